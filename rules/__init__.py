@@ -1,0 +1,1 @@
+"""The games: pure functions of data. Imports nothing of ours."""

@@ -1,0 +1,69 @@
+"""A computer opponent for every kind: it knows no game, it only plays many of them to the end in its head."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import cycle, islice
+from typing import TypeVar
+
+from rules.game import Kind
+from rules.playout import random_step
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+CANDIDATES = 12
+SECONDS = 1.0
+DEPTH = 1000
+"""How many turns a game in the head may have; those of random moves hardly ever have 500."""
+LATER = 1e-5
+"""How much less a win is worth for every turn that it takes: enough to choose the quicker of two sure ones."""
+
+
+def choose(
+    rules: Kind[P, M],
+    position: P,
+    seat: int,
+    below: Callable[[int], int],
+    *,
+    seconds: float = SECONDS,
+) -> M:
+    """A legal move of `seat` that did well when random games were played on from it.
+
+    It thinks for `seconds` and until the game that it then has in its head is over, not at all when there is
+    only one move. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are thought to move at
+    random.
+    """
+    end = time.monotonic() + seconds
+    candidates = _candidates(rules, position, seat, below)
+    if len(candidates) == 1:
+        return candidates[0]
+    points = [0.0] * len(candidates)
+    games = [0] * len(candidates)
+    for number in cycle(range(len(candidates))):
+        if time.monotonic() >= end:
+            break
+        points[number] += _playout(rules, position, seat, candidates[number], below)
+        games[number] += 1
+    best = max(range(len(candidates)), key=lambda number: points[number] / max(games[number], 1))
+    return candidates[best]
+
+
+def _candidates(rules: Kind[P, M], position: P, seat: int, below: Callable[[int], int]) -> list[M]:
+    """Some legal moves, drawn at random; among them all that are listed when those are few."""
+    drawn = [rules.sample(position, seat, below) for _ in range(CANDIDATES)]
+    listed = list(islice(rules.moves(position, seat), CANDIDATES + 1))
+    return list(dict.fromkeys(drawn + listed if len(listed) <= CANDIDATES else drawn))
+
+
+def _playout(rules: Kind[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:
+    """The share of the win that `seat` has after `move` and a random game: about 1, 0 or a part of a draw."""
+    moves = {other: rules.sample(position, other, below) for other in rules.to_move(position) if other != seat}
+    position = rules.play(position, {**moves, seat: move})
+    for turn in range(DEPTH):
+        result = rules.result(position)
+        if result is not None:
+            return 1 / len(result.winners) - turn * LATER if seat in result.winners else 0.0
+        position = random_step(rules, position, below).after
+    return 0.5

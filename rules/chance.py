@@ -1,0 +1,59 @@
+"""Everything random in a game, drawn from the game's own seed so that anyone can draw it again.
+
+The stream for a label is HMAC-SHA256(seed, label + 0x00 + counter) for counter = 0, 1, 2, …, the label in
+UTF-8 and the counter as four bytes, big-endian. It is read four bytes at a time, as big-endian numbers;
+numbers that would favour one outcome are skipped (rejection sampling), so every outcome is equally likely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORD = 1 << 32
+
+
+class Chance:
+    """A stream of random numbers for one label, the same for the same seed and label, always and everywhere."""
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        if len(seed) != 32:
+            raise ValueError(f"a seed is 32 bytes long, this one has {len(seed)}")
+        self._seed = seed
+        self._label = label.encode() + b"\0"
+        self._counter = 0
+        self._buffer = b""
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1, each equally likely; `limit` is from 1 to 2**32."""
+        if not 1 <= limit <= _WORD:
+            raise ValueError(f"a limit is from 1 to 2**32, not {limit}")
+        fair = _WORD - _WORD % limit
+        while True:
+            word = self._word()
+            if word < fair:
+                return word % limit
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """`count` six-sided dice."""
+        return tuple(1 + self.below(6) for _ in range(count))
+
+    def shuffle(self, things: Sequence[T]) -> list[T]:
+        """A new list with the things in random order: exchange the last with any, then the one before, …"""
+        mixed = list(things)
+        for last in range(len(mixed) - 1, 0, -1):
+            other = self.below(last + 1)
+            mixed[last], mixed[other] = mixed[other], mixed[last]
+        return mixed
+
+    def _word(self) -> int:
+        if not self._buffer:
+            counter = self._counter.to_bytes(4, "big")
+            self._buffer = hmac.digest(self._seed, self._label + counter, hashlib.sha256)
+            self._counter += 1
+        word, self._buffer = self._buffer[:4], self._buffer[4:]
+        return int.from_bytes(word, "big")

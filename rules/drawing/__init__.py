@@ -1,0 +1,9 @@
+"""Pictures of a `Diagram`: ASCII for text mails, an HTML table for mails, SVG for web pages."""
+
+from __future__ import annotations
+
+from rules.drawing.ascii import ascii_board
+from rules.drawing.html import html_board
+from rules.drawing.svg import FOCUS_STYLE, svg_board
+
+__all__ = ["FOCUS_STYLE", "ascii_board", "html_board", "svg_board"]

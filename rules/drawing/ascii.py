@@ -1,0 +1,118 @@
+"""A board in ASCII characters, for a fixed-width font."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from textwrap import wrap
+
+from rules.diagram import Diagram, Row
+from rules.drawing.signs import arrow_signs, cell_sign, cell_text, half_cells, halves, legend, row_ends
+
+WIDTH = 72
+
+_TYPEWRITER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">"})
+
+
+def ascii_board(diagram: Diagram) -> str:
+    """The picture in lines of at most 72 ASCII characters, without a line break at the end.
+
+    Every cell shows its text, or the sign of its ground when it is empty: `.`, or `o` for a ring. What the turn
+    touched stands in `[ ]`, where arrows start in `( )`, where moves end in `> <`, what is hit in `* *`; a
+    legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their
+    texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
+    """
+    margin = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
+    room = WIDTH - 2 * margin - 2
+    pitch, height = _cell_size(diagram, room)
+    signs = arrow_signs(diagram)
+    lines: list[str] = []
+    for part in _parts(diagram, 2 * room // pitch):
+        lines += ["", *_board(part, signs, pitch, height, margin)]
+    for words in [*legend(diagram), *diagram.captions]:
+        lines += wrap(_ascii(words), WIDTH)
+    return "\n".join(lines[1:])
+
+
+def _cell_size(diagram: Diagram, room: int) -> tuple[int, int]:
+    """Columns and lines of a cell: one line if the board then fits into `room` columns, else two."""
+    texts = [len(cell_text(cell)) - (not cell.ground) for row in diagram.rows for cell in row.cells]
+    longest = max([1, *texts, *(len(name) - 1 for name in diagram.files)])
+    pitch = _pitch(longest, diagram.hexagonal)
+    if half_cells(diagram) * pitch <= 2 * room:
+        return pitch, 1
+    return _pitch((longest + 1) // 2, diagram.hexagonal), 2
+
+
+def _pitch(longest: int, hexagonal: bool) -> int:
+    """The width of a cell: its text with a sign on each side, even where rows are shifted by half cells."""
+    return longest + 2 + (longest % 2 if hexagonal else 0)
+
+
+def _parts(diagram: Diagram, room: int) -> Iterator[Diagram]:
+    """The board cut into boards of at most `room` half cells."""
+    width = half_cells(diagram)
+    if width <= room:
+        yield diagram
+        return
+    step = (room - 1) // 2 * 2
+    for first in range(0, width, step):
+        rows = (_cut(row, first, first + step) for row in diagram.rows)
+        files = diagram.files[first // 2 : (first + step) // 2]
+        yield replace(diagram, rows=tuple(row for row in rows if row.cells), files=files)
+
+
+def _cut(row: Row, first: int, end: int) -> Row:
+    """The cells of a row whose left edge is from `first` to `end` - 1, counted in half cells."""
+    skipped = max(0, (first - row.shift + 1) // 2)
+    kept = row.cells[skipped : max(0, (end - row.shift + 1) // 2)]
+    return Row(row.label, kept, max(0, row.shift + 2 * skipped - first))
+
+
+def _board(diagram: Diagram, signs: dict[str, str], pitch: int, height: int, margin: int) -> Iterator[str]:
+    files = " " * (margin + 1) + "".join([name.center(pitch) for name in diagram.files]).rstrip()
+    if diagram.files:
+        yield files
+    for row in diagram.rows:
+        texts = [(cell_text(cell), cell_sign(cell, signs)) for cell in row.cells]
+        if height == 1 or all(len(text) < pitch - 1 for text, _ in texts):
+            yield _labelled(diagram, row, [f"{sign[0]}{text}{sign[1]}" for text, sign in texts], pitch, margin)
+            continue
+        pairs = [_broken(text, sign, pitch - 2) for text, sign in texts]
+        yield _labelled(diagram, row, [first for first, _ in pairs], pitch, margin)
+        below = "".join([second.center(pitch) for _, second in pairs])
+        yield " " * (margin + 1 + row.shift * pitch // 2) + below.rstrip()
+    if diagram.files:
+        yield files
+
+
+def _broken(text: str, sign: str, room: int) -> tuple[str, str]:
+    """A text with its signs on two lines, if it does not fit on one."""
+    if len(text) <= room:
+        return f"{sign[0]}{text}{sign[1]}", ""
+    first, second = halves(text)
+    return f"{sign[0]}{first} ", f" {second:<{len(first)}}{sign[1]}"
+
+
+def _labelled(diagram: Diagram, row: Row, cells: list[str], pitch: int, margin: int) -> str:
+    """One line: hexagonal rows have their labels right beside them, others in line with one another."""
+    left, right = row_ends(diagram, row)
+    gap = " " * (row.shift * pitch // 2)
+    line = "".join([cell.center(pitch) for cell in cells])
+    if diagram.hexagonal:
+        return f"{gap}{left:>{margin}} {line} {right}".rstrip()
+    rest = " " * (half_cells(diagram) * pitch // 2 - len(gap) - len(line))
+    return f"{left:>{margin}} {gap}{line}{rest} {right}".rstrip()
+
+
+def _ascii(words: str) -> str:
+    """The words in ASCII: typewriter signs, letters without accents, `?` for all else."""
+    if words.isascii():
+        return words
+    plain = unicodedata.normalize("NFKD", words.translate(_TYPEWRITER))
+    return (
+        "".join(letter for letter in plain if not unicodedata.combining(letter))
+        .encode("ascii", "replace")
+        .decode()
+    )

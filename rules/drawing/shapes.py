@@ -1,0 +1,132 @@
+"""The shapes of an SVG picture: places, pieces, marks and arrows, each drawn around the origin.
+
+Only presentation attributes are used, no style attributes: a strict content security policy drops nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from math import hypot, sqrt
+
+from rules.diagram import GROUNDS, INKS, MARBLES
+
+HALF = 20
+"""Half the width of a cell, in the units of the picture."""
+RADIUS = 2 * HALF / sqrt(3)
+"""From the middle of a hexagon to its corners."""
+
+_MARK = "#c16"
+_ARROWS = {"move": "#0b3d91", "hit": "#a1121a"}
+_FONT_SIZES = (0, 20, 17, 14, 12)
+_MARBLE_PLACES = (
+    (),
+    ((0, 0),),
+    ((-7, 0), (7, 0)),
+    ((0, -7), (-7, 5), (7, 5)),
+    ((-6.5, -6.5), (6.5, -6.5), (-6.5, 6.5), (6.5, 6.5)),
+)
+
+
+@lru_cache(maxsize=256)
+def place(ground: str, hexagonal: bool) -> str:
+    """The ground of a cell."""
+    look = GROUNDS[ground]
+    if ground == "ring":
+        return (
+            '<circle r="16.5" fill="#f5eedd" stroke="#8d6e42" stroke-width="4.5"/>'
+            '<circle r="18.7" fill="none" stroke="#5b4526" stroke-width=".8"/>'
+        )
+    if ground == "free":
+        return '<circle r="17" fill="#888" fill-opacity="0"/><circle r="2.5" fill="#888"/>'
+    return f'{outline(ground, hexagonal, 0)} fill="{look.fill}" stroke="#000" stroke-opacity=".25"/>'
+
+
+def outline(ground: str, hexagonal: bool, inset: float) -> str:
+    """The open tag of the outline of a place, so much smaller than the place itself."""
+    if ground in ("ring", "free"):
+        return f'<circle r="{18.5 - inset:g}"'
+    if hexagonal:
+        scale = 1 - inset / HALF
+        corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+        points = " ".join(f"{x * HALF * scale:.1f},{y * RADIUS / 2 * scale:.1f}" for x, y in corners)
+        return f'<polygon points="{points}"'
+    side = 2 * (HALF - inset)
+    return f'<rect x="{inset - HALF:g}" y="{inset - HALF:g}" width="{side:g}" height="{side:g}"'
+
+
+@lru_cache(maxsize=1024)
+def piece(text: str, ground: str, ink: str) -> str:
+    """What stands on a place: a disc, a badge or marbles with their letters, or the bare text."""
+    if not ink:
+        return letters(text, GROUNDS[ground].text)
+    look = INKS[ink]
+    if look.shape == "marbles":
+        return _marbles(text)
+    if look.shape == "badge":
+        body = f'<rect x="-14" y="-14" width="28" height="28" rx="6" fill="{look.fill}" stroke="#fff"'
+        return f'{body} stroke-width="2"/>{letters(text, look.text)}'
+    body = f'<circle r="16" fill="{look.fill}" stroke="#000" stroke-width="1.2"/>'
+    shine = f'<circle r="12.5" fill="none" stroke="{look.text}" stroke-opacity=".25"/>'
+    return body + shine + letters(text, look.text)
+
+
+def letters(text: str, colour: str, size: int = 0) -> str:
+    """A text in the middle of a cell, smaller the longer it is."""
+    if not text:
+        return ""
+    size = size or _FONT_SIZES[min(len(text), 4)]
+    return f'<text dy=".35em" font-size="{size}" fill="{colour}">{escape(text)}</text>'
+
+
+def _marbles(text: str) -> str:
+    radius = 10 if len(text) == 1 else 7
+    drawn = []
+    for letter, (x, y) in zip(text, _MARBLE_PLACES[len(text)], strict=True):
+        look = INKS[MARBLES[letter]]
+        drawn.append(
+            f'<g transform="translate({x:g} {y:g})"><circle r="{radius}" fill="{look.fill}" stroke="#000"/>'
+            f"{letters(letter, look.text, radius + 3)}</g>"
+        )
+    return "".join(drawn)
+
+
+@lru_cache(maxsize=64)
+def mark(ground: str, hexagonal: bool) -> str:
+    """An outline that stands out on every ground, in print too."""
+    shape = outline(ground, hexagonal, 2.5)
+    casing = f'{shape} fill="none" stroke="#fff" stroke-width="5"/>'
+    return f'{casing}{shape} fill="none" stroke="{_MARK}" stroke-width="3"/>'
+
+
+@lru_cache(maxsize=64)
+def hint(ground: str, hexagonal: bool, empty: bool) -> str:
+    """The sign of a link: a dot, and an outline that the style of the picture shows on focus."""
+    x, y = (0, 0) if empty else (0, 14) if hexagonal else (13, 13)
+    return (
+        f'{outline(ground, hexagonal, 2)} class="focus" fill="none" stroke="none" stroke-width="4"/>'
+        f'<circle cx="{x}" cy="{y}" r="4.5" fill="#1b7f3b" stroke="#fff" stroke-width="1.5"/>'
+    )
+
+
+def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+    """An arrow from centre to centre: a move has a whole line, a strike a broken one."""
+    (x, y), (to_x, to_y) = start, end
+    length = hypot(to_x - x, to_y - y)
+    if not length:
+        return ""
+    along, across = (to_x - x) / length, (to_y - y) / length
+    tip_x, tip_y = to_x - 11 * along, to_y - 11 * across
+    neck_x, neck_y = tip_x - 10 * along, tip_y - 10 * across
+    line = f"M{x + 13 * along:.1f} {y + 13 * across:.1f}L{neck_x:.1f} {neck_y:.1f}"
+    head = (
+        f"M{tip_x:.1f} {tip_y:.1f}L{neck_x - 7 * across:.1f} {neck_y + 7 * along:.1f}"
+        f"L{neck_x + 7 * across:.1f} {neck_y - 7 * along:.1f}Z"
+    )
+    colour = _ARROWS[sort]
+    dashes = ' stroke-dasharray="5 3"' if sort == "hit" else ""
+    return (
+        f'<g pointer-events="none"><path d="{line}" stroke="#fff" stroke-width="7"/>'
+        f'<path d="{line}" stroke="{colour}" stroke-width="4"{dashes}/>'
+        f'<path d="{head}" fill="{colour}" stroke="#fff" stroke-width="1.5"/></g>'
+    )

@@ -1,0 +1,62 @@
+"""What all three pictures share: signs around marked cells, labels of rows, words under the board."""
+
+from __future__ import annotations
+
+from rules.diagram import GROUNDS, Cell, Diagram, Row
+
+PLAIN = "  "
+MARK = "[]"
+START = "()"
+ENDS = {"move": "><", "hit": "**"}
+
+
+def arrow_signs(diagram: Diagram) -> dict[str, str]:
+    """The pair of signs around each cell that an arrow touches, by name; where arrows meet, their ends win."""
+    signs = {arrow.start: START for arrow in diagram.arrows}
+    signs.update((arrow.end, ENDS[arrow.sort]) for arrow in diagram.arrows)
+    signs.pop("", None)
+    return signs
+
+
+def cell_sign(cell: Cell, arrows: dict[str, str]) -> str:
+    """The pair of signs around a cell, given the result of `arrow_signs`; two blanks for most."""
+    return arrows.get(cell.name) or (MARK if cell.mark else PLAIN)
+
+
+def cell_text(cell: Cell) -> str:
+    """What is written in a cell: its text, or the sign of an empty place; "" off the board."""
+    if cell.text or not cell.ground:
+        return cell.text
+    return GROUNDS[cell.ground].sign
+
+
+def halves(text: str) -> tuple[str, str]:
+    """A text broken in two for a narrow cell, the longer part first."""
+    middle = (len(text) + 1) // 2
+    return text[:middle], text[middle:]
+
+
+def row_ends(diagram: Diagram, row: Row) -> tuple[str, str]:
+    """The labels left and right of a row."""
+    if diagram.hexagonal:
+        names = [cell.name for cell in row.cells if cell.name]
+        if names:
+            return names[0], names[-1]
+    return row.label, row.label
+
+
+def half_cells(diagram: Diagram) -> int:
+    """How many half cells wide the picture is, labels not counted."""
+    return max((row.shift + 2 * len(row.cells) for row in diagram.rows), default=0)
+
+
+def legend(diagram: Diagram) -> list[str]:
+    """Sentences that explain the signs, and list the arrows, for a picture that cannot draw lines."""
+    lines = []
+    if any(cell.mark for row in diagram.rows for cell in row.cells):
+        lines.append("In [ ]: what the turn touched.")
+    for sort, verb, sign in (("move", "Moves", ">"), ("hit", "Strikes", "*")):
+        listed = [f"{arrow.start} {sign} {arrow.end}" for arrow in diagram.arrows if arrow.sort == sort]
+        if listed:
+            lines.append(f"{verb}, from ( ) to {' '.join(ENDS[sort])}: {', '.join(listed)}.")
+    return lines

@@ -1,0 +1,284 @@
+"""What every game is.
+
+A *kind* (Nibble, Nelaxtam, …) is a class derived from `Kind`. It has no state of its own: a *position* is a
+frozen value, a *move* is a frozen value, and every method is a function of its arguments. There is no clock,
+no player, no database and no global random state here.
+
+The life of a game, as the server, the record player and the tests drive it::
+
+    options = kind.options({"size": 10})            # checked, defaults filled in
+    setup = kind.setup(options, chance)             # the random layout, {} for most kinds
+    position = kind.start(options, setup)
+    while not kind.result(position):
+        if kind.dice(position):
+            position = kind.roll(position, chance.dice(kind.dice(position)))
+        forced = kind.forced(position)              # a pass that nobody is asked for
+        seats = kind.to_move(position)              # one seat; several when orders are simultaneous
+        moves = {seat: kind.parse(position, seat, text) for …}
+        position = kind.play(position, moves)
+
+Errors::
+
+    RuleError (ValueError)      the message is a sentence for the player, mailed as it stands
+    ├── BadData                 options, a setup or a position that do not describe a game of this kind
+    └── WrongMove
+        ├── Unreadable          the text is not written like a move of this kind
+        ├── IllegalMove         it is read, and a rule forbids it
+        │   └── NotYours        it is for a piece of another seat
+        └── Ambiguous           several moves fit; `choices` holds them, in canonical text
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rules.chance import Chance
+from rules.diagram import Diagram
+
+Json = dict[str, Any]
+
+
+class RuleError(ValueError):
+    """Something the rules do not accept; `str(error)` is a whole sentence for the player."""
+
+
+class BadData(RuleError):
+    """Options, a setup or a position that do not describe a game of this kind."""
+
+
+class WrongMove(RuleError):
+    """A move that cannot be played; the position it was meant for is unchanged."""
+
+
+class Unreadable(WrongMove):
+    """The text is not written like a move of this kind."""
+
+
+class IllegalMove(WrongMove):
+    """The text was read as a move, and a rule forbids it."""
+
+
+class NotYours(IllegalMove):
+    """The text names a piece that another seat commands."""
+
+
+class Ambiguous(WrongMove):
+    """The text fits several moves; `choices` are their canonical texts."""
+
+    def __init__(self, message: str, choices: Sequence[str]) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended.
+
+    `winners` lists the winning seat, two or more seats that share a draw, or none when a game was broken off;
+    `reason` is one of the words on the rules page of the kind, or `resigned`, `timeout`, `agreed-draw`,
+    `agreed-end`, `aborted`. `scores` by seat where the kind counts something, `places` by rank where seats
+    leave one after the other.
+    """
+
+    winners: tuple[int, ...]
+    reason: str
+    scores: tuple[int, ...] | None = None
+    places: tuple[int, ...] | None = None
+
+    def to_json(self) -> Json:
+        """The result as it stands in records: `scores` and `places` only where there are any."""
+        data: Json = {"winners": list(self.winners), "reason": self.reason}
+        if self.scores is not None:
+            data["scores"] = list(self.scores)
+        if self.places is not None:
+            data["places"] = list(self.places)
+        return data
+
+
+@dataclass(frozen=True)
+class Field:
+    """One choice of a form: the texts chosen in all fields of a form, joined by ", ", read as one move.
+
+    `choices` are pairs of move text and label; the text "" means "nothing from this field".
+    """
+
+    label: str
+    choices: tuple[tuple[str, str], ...]
+
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class Step(Generic[P, M]):
+    """One turn that was played: the position before it (dice included), the moves by seat, the position after.
+
+    `left` is the seat that left the game instead of moving, with the reason, or None.
+    """
+
+    before: P
+    moves: Mapping[int, M]
+    after: P
+    left: tuple[int, str] | None = field(default=None)
+
+
+class Kind(ABC, Generic[P, M]):
+    """The rules of one kind of game: functions of positions `P` and moves `M`, both frozen and hashable."""
+
+    name: ClassVar[str]
+    """As in records and on the command line: lower case, `nelaxtam`."""
+    title: ClassVar[str]
+    """As people write it."""
+    version: ClassVar[int] = 1
+    """Raised whenever a change would replay an old game differently; stored with each game."""
+    variants: ClassVar[tuple[Mapping[str, object], ...]] = ({},)
+    """Options worth offering by themselves, the default first; tests and benchmarks try them all."""
+    simultaneous: ClassVar[bool] = False
+    """Whether the seats in `to_move` write secret orders, revealed together."""
+    reasons: ClassVar[Mapping[str, str]] = {}
+    """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
+
+    # How a game begins
+
+    @abstractmethod
+    def options(self, given: Mapping[str, object]) -> Json:
+        """All options of a game, in canonical form, defaults filled in.
+
+        Values may be of the JSON type or text as typed in a mail (`"10"`). Raises BadData with what is allowed.
+        """
+
+    @abstractmethod
+    def seats(self, options: Json) -> tuple[str, ...]:
+        """What people call the seats, by number: ("Black", "White")."""
+
+    def titles(self, position: P) -> tuple[str, ...]:
+        """What people call the seats in this position; () where `seats` says it all."""
+        return ()
+
+    def setup(self, options: Json, chance: Chance) -> Json:
+        """Draw what is random at the start; {} where nothing is."""
+        return {}
+
+    @abstractmethod
+    def start(self, options: Json, setup: Json) -> P:
+        """The first position. Raises BadData when `setup` does not fit the options."""
+
+    # Positions as data
+
+    @abstractmethod
+    def write(self, position: P) -> Json:
+        """The position as any spectator may see it, exactly as on the rules page of the kind."""
+
+    @abstractmethod
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> P:
+        """The position that `write` and `memory` describe. Raises BadData."""
+
+    def memory(self, position: P) -> tuple[str, ...]:
+        """What a guard against repetition remembers beyond `write`; () where no guard needs more."""
+        return ()
+
+    # Whose turn it is
+
+    @abstractmethod
+    def to_move(self, position: P) -> tuple[int, ...]:
+        """The seats that owe a move, ascending; () exactly when the game is over."""
+
+    @abstractmethod
+    def result(self, position: P) -> Result | None:
+        """The result that the rules give, None while the game goes on."""
+
+    def dice(self, position: P) -> int:
+        """How many six-sided dice have to be rolled before the seat to move can move."""
+        return 0
+
+    def roll(self, position: P, dice: Sequence[int]) -> P:
+        """The position with these dice rolled. Raises BadData when they are not what `dice` asks for."""
+        raise BadData(f"No dice are rolled in {self.title}.")
+
+    def forced(self, position: P) -> M | None:
+        """The pass that the server writes for a seat that cannot move; None when the player has to choose."""
+        return None
+
+    # Moves
+
+    @abstractmethod
+    def parse(self, position: P, seat: int, text: str) -> M:
+        """Read what a person wrote as a legal move of `seat`, forgiving as the rules page says.
+
+        Raises Unreadable, IllegalMove or Ambiguous, with one sentence that names the square or piece and the
+        rule. Unreadable means that the text is not written like a move at all ("thanks!"): the reader of a
+        mail stops there. A text of the form of a move that no rule allows is an IllegalMove. Lines may be
+        separated by line breaks.
+        """
+
+    @abstractmethod
+    def format(self, move: M) -> str:
+        """The canonical text: `parse(position, seat, format(move)) == move` for every legal move."""
+
+    @abstractmethod
+    def moves(self, position: P, seat: int, only: str = "") -> Iterator[M]:
+        """Legal moves of `seat`, simplest first, each once; all of them unless the rules page sets a limit.
+
+        `only` names one sort of action where a kind has several. Nothing for a seat that does not move.
+        """
+
+    @abstractmethod
+    def play(self, position: P, moves: Mapping[int, M]) -> P:
+        """The position after a turn: one move, or the order sets of all seats (a missing seat gave none).
+
+        Trusts that each move is legal in `position`, as `parse`, `moves`, `sample` and `forced` promise.
+        """
+
+    def leave(self, position: P, seat: int, reason: str) -> P:
+        """The position after `seat` resigned or ran out of time, for kinds where the others play on."""
+        raise BadData(f"In {self.title} nobody plays on after a player has left.")
+
+    def plays_on(self, position: P) -> bool:
+        """Whether the game goes on without a seat that leaves, by `leave`; otherwise leaving loses."""
+        return False
+
+    def may_abstain(self, position: P) -> bool:
+        """Whether `play` takes the turn of a simultaneous kind without the orders of a seat that gave none."""
+        return self.simultaneous
+
+    def sample(self, position: P, seat: int, below: Callable[[int], int]) -> M:
+        """Some legal move of `seat`, fast, for computer opponents and tests; `below(n)` draws from 0 to n-1."""
+        moves = list(self.moves(position, seat))
+        return moves[below(len(moves))]
+
+    # For people
+
+    def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:
+        """What `nabu moves` prints: canonical texts of the legal moves, or a table by seat.
+
+        They are all there, unless a `limit` is given or the kind has one of its own.
+        """
+        seats = self.to_move(position)
+        if not seats or self.dice(position):
+            return []
+        return [self.format(move) for move in islice(self.moves(position, seats[0], only), limit)]
+
+    @abstractmethod
+    def diagram(self, position: P, step: Step[P, M] | None = None, plan: M | None = None) -> Diagram:
+        """The picture of `position`; marks what `step` (which led here) changed, or what `plan` would do.
+
+        `plan` is a move or order set of one seat that is not played yet, drawn as arrows and marks.
+        """
+
+    @abstractmethod
+    def story(self, step: Step[P, M]) -> list[str]:
+        """What happened in a turn beyond the moves themselves, in sentences: "Tiles lost: d5, e6."."""
+
+    @abstractmethod
+    def examples(self, position: P, seat: int) -> tuple[str, ...]:
+        """Two to four move texts, legal here and as different as can be, to show how moves are written."""
+
+    def fields(self, position: P, seat: int) -> tuple[Field, ...]:
+        """The choices of a form for `seat`; by default one list with at most 500 legal moves."""
+        texts = map(self.format, islice(self.moves(position, seat), 500))
+        return (Field("Move", tuple((text, text) for text in texts)),)

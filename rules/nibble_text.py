@@ -1,0 +1,98 @@
+"""How people write a turn of Nibble: from text to squares or a colour, before the position is asked."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rules.game import IllegalMove, Unreadable
+
+LETTERS = "ABCDEFGHIJKLM"
+COLOURS = (
+    "red",
+    "orange",
+    "yellow",
+    "lime",
+    "green",
+    "teal",
+    "blue",
+    "purple",
+    "pink",
+    "brown",
+    "grey",
+    "black",
+    "white",
+)
+
+
+class Written(NamedTuple):
+    """A turn as written: names of squares, each once, or else a colour from 0, and no squares."""
+
+    squares: tuple[str, ...]
+    colour: int | None
+
+
+def read_turn(text: str) -> Written:
+    """What a text asks for.
+
+    Raises Unreadable unless every word of the text belongs to a turn, and IllegalMove for what has the form of
+    a turn that nobody may take anywhere: a range, a square twice, two colours, squares and a colour.
+    """
+    words = _words(text)
+    for word in words:
+        if not (_SQUARE.fullmatch(word) or word in _COLOUR or word == "-"):
+            raise Unreadable(f"“{_short(word)}” is neither a square nor a colour. {_AS_IN}")
+    squares = tuple(word for word in words if _SQUARE.fullmatch(word))
+    colours = [word for word in words if word in _COLOUR]
+    if not squares and not colours:
+        raise Unreadable(f"There is no square and no colour here. {_AS_IN}")
+    _forbid_range(words)
+    if squares and colours:
+        raise IllegalMove(
+            f"{squares[0]} is a square and “{colours[0]}” is a colour: write squares, or one colour."
+        )
+    if len(colours) > 1:
+        raise IllegalMove(
+            f"“{colours[0]}” and “{colours[1]}” both name colours: write one of them, or squares."
+        )
+    for square in squares:
+        if squares.count(square) > 1:
+            raise IllegalMove(f"{square} is named twice; a block can be taken only once.")
+    return Written(squares, _COLOUR[colours[0]] if colours else None)
+
+
+def colour_name(colour: int) -> str:
+    """A colour from 0 as players read it: "A red"."""
+    return f"{LETTERS[colour]} {COLOURS[colour]}"
+
+
+_AS_IN = "Write squares, as in “a1 c3”, or one colour, as in “take red”."
+_SQUARE = re.compile(r"[a-z][0-9]+")
+_COLOUR = (
+    {letter.lower(): i for i, letter in enumerate(LETTERS)}
+    | {name: i for i, name in enumerate(COLOURS)}
+    | {"gray": COLOURS.index("grey")}
+)
+_DASH = re.compile(r"(?:(?:-+>?|[–—→]|\bto\b)\s*)+")
+_SEPARATOR = re.compile(r"[\s,;+&]|\.+(?=\s|$)|\b(?:and|take)\b")
+_PARTED_SQUARE = re.compile(r"\b([a-z]) +([0-9]+)\b")
+
+
+def _words(text: str) -> list[str]:
+    """The words in lower case that say something; a dash is a word."""
+    spaced = " ".join(_DASH.sub(" - ", _SEPARATOR.sub(" ", text.lower())).split())
+    return _PARTED_SQUARE.sub(r"\1\2", spaced).split()
+
+
+def _forbid_range(words: list[str]) -> None:
+    """Dashes mean nothing, but between two squares people would mean all squares from one to the other."""
+    for start, dash, end in zip(words, words[1:], words[2:], strict=False):
+        if dash == "-" and _SQUARE.fullmatch(start) and _SQUARE.fullmatch(end):
+            raise IllegalMove(
+                f"“{start}-{end}” looks like a range, and there are none in Nibble: "
+                f"name each square, as in “{start} {end}”."
+            )
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 40 else f"{word[:40]}…"

@@ -1,0 +1,65 @@
+"""What proves a game: its hashes, and what is drawn from its seed. The server and `nabu verify` share it.
+
+`docs/verify.md` tells all of it to people who would rather check with a program of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from rules.chance import Chance
+from rules.game import Json
+
+
+def canonical(body: Json) -> str:
+    """The one text that an entry of a log is hashed as: ASCII, keys in order, no spaces."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def chained(before: str, body: Json) -> str:
+    """The hash of an entry after one with the hash `before` ("" for the first)."""
+    return sha256(f"{before}\n{canonical(body)}".encode()).hexdigest()
+
+
+def commitment(nonce: str, game: int, turn: int, seat: int, orders: str) -> str:
+    """SHA-256 of the five values in UTF-8, a line break between them; in hexadecimal, like `nonce`."""
+    return sha256(f"{nonce}\n{game}\n{turn}\n{seat}\n{orders}".encode()).hexdigest()
+
+
+def dice_label(game: int, turn: int) -> str:
+    """The label from which the dice of a turn are drawn; the players' words come below it."""
+    return f"game {game} turn {turn} dice"
+
+
+@dataclass(frozen=True)
+class Seed:
+    """32 bytes that everything random in a game is drawn from, and that nobody knows until it is over.
+
+    `luck` are the players' own words by seat, "" for none: with them, who made the seed could not know what
+    would be drawn from it.
+    """
+
+    secret: bytes
+
+    @property
+    def hash(self) -> str:
+        """What is public of it from the first mail on."""
+        return sha256(self.secret).hexdigest()
+
+    def seats(self, game: int) -> Chance:
+        """What the lot is drawn from that gives the players their seats."""
+        return Chance(self.secret, f"game {game} seats")
+
+    def layout(self, game: int, luck: Sequence[str]) -> Chance:
+        """What the layout at the start is drawn from."""
+        return self._mixed(f"game {game} layout", luck)
+
+    def dice(self, game: int, turn: int, luck: Sequence[str]) -> Chance:
+        """What the dice of a turn are drawn from."""
+        return self._mixed(dice_label(game, turn), luck)
+
+    def _mixed(self, label: str, luck: Sequence[str]) -> Chance:
+        return Chance(self.secret, "\n".join([label, *luck]))

@@ -1,0 +1,31 @@
+"""The kinds of games that there are: one line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.game import BadData, Kind
+from rules.nardshir import Nardshir
+from rules.nebuchadnezzar import Nebuchadnezzar
+from rules.nelaxtam import Nelaxtam
+from rules.nexus import Nexus
+from rules.nibble import Nibble
+
+KINDS: dict[str, Kind[Any, Any]] = {
+    rules.name: rules
+    for rules in (
+        Nardshir(),
+        Nebuchadnezzar(),
+        Nelaxtam(),
+        Nexus(),
+        Nibble(),
+    )
+}
+"""Every kind by name."""
+
+
+def kind(name: str) -> Kind[Any, Any]:
+    """The kind of this name; raises BadData with the names that there are."""
+    if name not in KINDS:
+        raise BadData(f"There is no kind of game called {name[:40]!r}. There are: {', '.join(sorted(KINDS))}.")
+    return KINDS[name]

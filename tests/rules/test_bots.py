@@ -1,0 +1,88 @@
+"""The computer opponent: always a legal move, a winning one when it sees it, and within its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rules.bots import DEPTH, choose
+from rules.chance import Chance
+from rules.game import Json
+from tests.rules import nardshir_play, nebuchadnezzar_play, nexus_positions
+from tests.rules.every_game import every_game, sampled
+from tests.rules.random_games import AnyKind, random_game, seed
+from tests.rules.toy import Heap, Toy
+
+BELOW = Chance(seed(6), "bot").below
+IN_A_ROW = nexus_positions.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
+
+
+class Slow(Toy):
+    """A kind in which every game takes a while."""
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        time.sleep(0.4)
+        return Heap(0, 1 - position.to_move)
+
+
+class Endless(Toy):
+    """A kind in which a heap of three can be won at once, and every smaller one goes on for ever."""
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(0 if moves[position.to_move] == 3 else 2, 1 - position.to_move)
+
+
+@every_game
+def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
+    asked = [step.before for step in sampled(rules, options, wanted=4) if rules.forced(step.before) is None]
+    for position in asked:
+        for seat in rules.to_move(position):
+            move = choose(rules, position, seat, BELOW, seconds=0.01)
+            assert rules.parse(position, seat, rules.format(move)) == move
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        (Toy(), Heap(3, to_move=1)),
+        (nebuchadnezzar_play.KIND, nebuchadnezzar_play.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
+        (nardshir_play.KIND, nardshir_play.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
+        (nexus_positions.KIND, IN_A_ROW),
+    ],
+    ids=lambda item: getattr(item, "name", ""),
+)
+def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
+    (seat,) = rules.to_move(position)
+    after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
+    assert not all(map(rules.result, after)), "some moves do not win"
+    result = rules.result(rules.play(position, {seat: choose(rules, position, seat, BELOW, seconds=0.3)}))
+    assert result
+    assert result.winners == (seat,)
+
+
+def test_it_leaves_the_other_the_worst_of_positions() -> None:
+    assert choose(Toy(), Heap(6), 0, BELOW, seconds=0.3) == 2
+
+
+@every_game
+def test_it_plays_games_to_their_end_in_its_head(rules: AnyKind, options: Json) -> None:
+    assert max(len(list(random_game(rules, options, number))) for number in range(3)) < DEPTH / 2
+
+
+def test_it_knows_a_game_without_an_end_as_neither_won_nor_lost() -> None:
+    assert choose(Endless(), Heap(3), 0, BELOW, seconds=0.1) == 3
+
+
+def test_it_stops_after_the_game_in_which_its_time_is_up() -> None:
+    start = time.monotonic()
+    choose(Slow(), Heap(99), 0, BELOW, seconds=0.05)
+    assert time.monotonic() - start < 1
+
+
+def test_it_does_not_think_about_an_only_move() -> None:
+    start = time.monotonic()
+    assert choose(Toy(), Heap(1), 0, BELOW, seconds=600) == 1
+    assert time.monotonic() - start < 60

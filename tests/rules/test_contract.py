@@ -1,0 +1,207 @@
+"""What every kind promises about options, positions, turns and ends, for all kinds and variants."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import pytest
+
+from rules.chance import Chance
+from rules.game import BadData, Json
+from rules.record import Record, replay
+from rules.registry import KINDS, kind
+from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
+from tests.rules.random_games import AnyKind, first_position, random_game, seed
+
+# How a game begins
+
+
+@every_game
+def test_options_are_canonical_and_read_from_text_too(rules: AnyKind, options: Json) -> None:
+    assert rules.options(options) == options
+    assert rules.options({key: str(value) for key, value in options.items()}) == options
+    assert json.loads(json.dumps(options)) == options
+    assert rules.options({}) == rules.options(rules.variants[0])
+
+
+@every_game
+def test_wrong_options_are_refused_in_a_sentence(rules: AnyKind, options: Json) -> None:
+    with pytest.raises(BadData) as caught:
+        rules.options({**options, "colour": "green"})
+    assert_sentence(str(caught.value))
+    for key in options:
+        for value in GARBAGE:
+            try:
+                assert rules.options(rules.options({**options, key: value}))
+            except BadData as error:
+                assert_sentence(str(error))
+
+
+@every_game
+def test_seats_have_names_of_their_own(rules: AnyKind, options: Json) -> None:
+    names = rules.seats(options)
+    assert len(names) >= 2
+    assert len(set(names)) == len(names)
+
+
+@every_game
+def test_the_setup_comes_from_the_seed_alone(rules: AnyKind, options: Json) -> None:
+    setup = rules.setup(options, Chance(seed(1), "layout"))
+    assert rules.setup(options, Chance(seed(1), "layout")) == setup
+    assert json.loads(json.dumps(setup)) == setup
+    assert rules.start(options, setup) == rules.start(options, json.loads(json.dumps(setup)))
+    if setup:
+        assert rules.setup(options, Chance(seed(2), "layout")) != setup
+
+
+@every_game
+def test_a_setup_that_does_not_fit_is_refused(rules: AnyKind, options: Json) -> None:
+    setup = rules.setup(options, Chance(seed(1), "layout"))
+    with pytest.raises(BadData) as caught:
+        rules.start(options, {**setup, "colour": "green"})
+    assert_sentence(str(caught.value))
+    for key in setup:
+        for value in GARBAGE:
+            with pytest.raises(BadData):
+                rules.start(options, {**setup, key: value})
+
+
+# A game from its first turn to its last
+
+
+@every_game
+def test_a_random_game_is_consistent_and_ends(rules: AnyKind, options: Json) -> None:
+    seats = range(len(rules.seats(options)))
+    after = first_position(rules, options)
+    for step in random_game(rules, options):
+        assert rules.to_move(step.before) == rules.to_move(after)
+        assert set(step.moves) <= set(rules.to_move(step.before)) <= set(seats)
+        assert list(rules.to_move(step.before)) == sorted(set(rules.to_move(step.before)))
+        assert rules.result(step.before) is None
+        assert not rules.dice(step.before)
+        assert hash(step.before) == hash(step.before)
+        after = step.after
+    assert rules.to_move(after) == ()
+    assert not rules.dice(after)
+    assert rules.forced(after) is None
+    result = rules.result(after)
+    assert result is not None
+    assert set(result.winners) <= set(seats)
+    assert len(result.winners) == len(set(result.winners)) > 0
+    assert result.reason in rules.reasons
+    assert json.loads(json.dumps(result.to_json()))["winners"] == list(result.winners)
+
+
+@every_game
+def test_a_game_is_the_same_from_the_same_seed(rules: AnyKind, options: Json) -> None:
+    first, again = (islice(random_game(rules, options, 3), 30) for _ in range(2))
+    for one, other in zip(first, again, strict=True):
+        assert one == other
+
+
+@every_game
+def test_positions_survive_writing_and_reading(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        for position in (step.before, step.after):
+            data, memory = json.loads(json.dumps(rules.write(position))), list(rules.memory(position))
+            assert all(isinstance(entry, str) for entry in memory)
+            assert rules.read(options, data, memory) == position
+            assert rules.write(rules.read(options, data)) == data
+
+
+@every_game
+def test_damaged_positions_are_refused(rules: AnyKind, options: Json) -> None:
+    data = json.loads(json.dumps(rules.write(sampled(rules, options)[1].before)))
+    with pytest.raises(BadData):
+        rules.read(options, {})
+    for key in data:
+        with pytest.raises(BadData):
+            rules.read(options, {other: value for other, value in data.items() if other != key})
+        for value in GARBAGE:
+            try:
+                position = rules.read(options, {**data, key: value})
+            except BadData as error:
+                assert_sentence(str(error))
+            else:
+                assert rules.write(position)[key] == value
+
+
+@every_game
+def test_dice_are_asked_for_and_checked(rules: AnyKind, options: Json) -> None:
+    position = first_position(rules, options)
+    count = rules.dice(position)
+    if count:
+        assert rules.dice(rules.roll(position, [1] * count)) == 0
+        assert rules.listing(position) == []
+    for dice in ([], [1] * (count + 1), [0] * count, [7] * count, [1] * (count - 1)):
+        with pytest.raises(BadData):
+            rules.roll(position, dice)
+
+
+@every_game
+def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyKind, options: Json) -> None:
+    position = sampled(rules, options)[2].before
+    seat = rules.to_move(position)[0]
+    if not rules.plays_on(position):
+        with pytest.raises(BadData):
+            rules.leave(position, seat, "resigned")
+        return
+    after = rules.leave(position, seat, "resigned")
+    assert seat not in rules.to_move(after)
+    result = rules.result(after)
+    assert result is None or seat not in result.winners
+
+
+@every_game
+def test_a_random_game_makes_a_record_that_replays(
+    rules: AnyKind, options: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(KINDS, rules.name, rules)
+    steps = list(random_game(rules, options))
+    turns: list[Json] = []
+    for step in steps:
+        texts = {
+            seat: "pass" if move == rules.forced(step.before) else rules.format(move)
+            for seat, move in step.moves.items()
+        }
+        if rules.simultaneous:
+            turns.append({"orders": {str(seat): text for seat, text in texts.items()}})
+            continue
+        ((seat, text),) = texts.items()
+        turns.append({"seat": seat, "move": text})
+        dice = rules.write(step.before).get("dice")
+        if dice:
+            turns[-1]["dice"] = dice[:2]
+    setup = rules.setup(options, Chance(seed(0), "layout"))
+    names = list(rules.seats(options))
+    result = rules.result(steps[-1].after)
+    assert result is not None
+    played = replay(
+        Record.from_json(
+            {
+                "format": "nabu-record/1",
+                "game": rules.name,
+                "options": options,
+                "setup": setup,
+                "seats": names,
+                "turns": turns,
+                "result": result.to_json(),
+            }
+        )
+    )
+    assert played.error is None
+    assert played.position == steps[-1].after
+
+
+# The registry
+
+
+def test_kinds_are_found_by_name() -> None:
+    for name, rules in KINDS.items():
+        assert kind(name) is rules
+        assert rules.name == name == name.lower()
+        assert rules.title
+        assert rules.version >= 1
+    with pytest.raises(BadData, match="There is no kind of game called 'chess'"):
+        kind("chess")

@@ -1,0 +1,198 @@
+"""What every kind promises about moves, their texts and pictures, for all kinds and variants."""
+
+from __future__ import annotations
+
+import json
+import string
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from rules.chance import Chance
+from rules.diagram import Diagram
+from rules.drawing import ascii_board, html_board, svg_board
+from rules.game import Json, WrongMove
+from tests.rules.every_game import assert_sentence, every_game, sampled
+from tests.rules.random_games import AnyKind, random_game, seed
+
+WEIRD = (
+    *("", " ", ".", "?", "thanks!", "pass", "hold", "end", "undo", "swap", "take", "take red", "add", "move"),
+    *("a1", "a1 a1", "z99", "a0", "a-1", "a1-", "-a1", "x", "xa1-", "1", "1 1", "rings >", "h/", "/3", "25/26"),
+    *("0/0", "hand/1(99999999)", "99999999x hand/1", "\0", "ｄ４", "²", "٣", "🎲", "\ud800"),
+    *("a1\n" * 300, "1 " * 2000, "(" * 500, "a" * 5000, "9" * 5000),
+)
+"""Texts that a mail may hold, and that are moves of hardly any kind."""
+
+# Moves
+
+
+@every_game
+def test_moves_are_legal_different_and_read_back(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        for seat in rules.to_move(step.before):
+            moves = list(islice(rules.moves(step.before, seat), 150))
+            assert bool(moves) == (rules.forced(step.before) is None)
+            texts = [rules.format(move) for move in moves]
+            assert len(set(texts)) == len(texts)
+            for move, text in zip(moves, texts, strict=True):
+                assert rules.parse(step.before, seat, text) == move
+                assert hash(move) == hash(rules.parse(step.before, seat, text))
+        for stranger in {-1, 99, *range(len(rules.seats(options)))} - set(rules.to_move(step.before)):
+            assert list(rules.moves(step.before, stranger)) == []
+
+
+@every_game
+def test_samples_are_legal_and_reading_is_forgiving(rules: AnyKind, options: Json) -> None:
+    for step in random_game(rules, options, 1):
+        if rules.forced(step.before) is not None:
+            continue
+        for seat, move in step.moves.items():
+            text = rules.format(move)
+            assert rules.parse(step.before, seat, text) == move
+            assert rules.parse(step.before, seat, f"  {text.replace(' ', '  ')} .\n") == move
+            assert rules.parse(step.before, seat, text.swapcase()) == move
+
+
+@every_game
+def test_examples_are_legal(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        for seat in rules.to_move(step.before):
+            if rules.forced(step.before) is not None:
+                continue
+            examples = rules.examples(step.before, seat)
+            assert 1 <= len(examples) <= 4
+            assert len(set(examples)) == len(examples)
+            for text in examples:
+                rules.parse(step.before, seat, text)
+
+
+@every_game
+def test_forms_hold_legal_moves(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        for seat in rules.to_move(step.before):
+            if rules.forced(step.before) is None:
+                assert_form_works(rules, step.before, seat)
+
+
+def assert_form_works(rules: AnyKind, position: Any, seat: int) -> None:
+    """Some filling of the form is a legal move, every choice of a single field is, and nothing breaks."""
+    fields = rules.fields(position, seat)
+    assert fields
+    assert all(entry.choices and entry.label for entry in fields)
+    below = Chance(seed(seat), "form").below
+    legal = 0
+    for number in range(60):
+        chosen = [entry.choices[below(len(entry.choices))][0] for entry in fields]
+        if number % 2:
+            chosen = [chosen[0], *("" for _ in fields[1:])]
+        try:
+            rules.parse(position, seat, ", ".join(filter(None, chosen)))
+        except WrongMove as error:
+            assert_sentence(str(error))
+            assert len(fields) > 1, chosen
+        else:
+            legal += 1
+    assert legal
+
+
+@every_game
+def test_nothing_else_is_raised_for_any_text(rules: AnyKind, options: Json) -> None:
+    steps = sampled(rules, options, wanted=4)
+    below = Chance(seed(5), "texts").below
+    for step in steps:
+        for seat, move in step.moves.items():
+            legal = rules.format(move)
+            mangled = [mangle(legal, below) for _ in range(30)]
+            for text in (*WEIRD, *mangled):
+                assert_read_or_refused(rules, step.before, seat, text)
+
+
+def mangle(text: str, below: Callable[[int], int]) -> str:
+    """The text with some letters exchanged, dropped or doubled."""
+    letters = list(text)
+    for _ in range(1 + below(3)):
+        at = below(len(letters) + 1)
+        letters[at : at + below(3)] = (string.printable[below(100)], "", text[:8])[below(3)]
+    return "".join(letters)
+
+
+def assert_read_or_refused(rules: AnyKind, position: Any, seat: int, text: str) -> None:
+    try:
+        move = rules.parse(position, seat, text)
+    except WrongMove as error:
+        assert_sentence(str(error))
+    else:
+        assert rules.parse(position, seat, rules.format(move)) == move
+
+
+@every_game
+def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyKind, options: Json) -> None:
+    steps = sampled(rules, options, wanted=4)
+    last = steps[-1]
+    for seat, move in last.moves.items():
+        with pytest.raises(WrongMove):
+            rules.parse(last.after, seat, rules.format(move))
+        assert list(rules.moves(last.after, seat)) == []
+    for step in steps:
+        for stranger in set(range(len(rules.seats(options)))) - set(rules.to_move(step.before)):
+            for move in step.moves.values():
+                with pytest.raises(WrongMove):
+                    rules.parse(step.before, stranger, rules.format(move))
+
+
+@every_game
+def test_the_listing_is_data(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, wanted=4):
+        listing = rules.listing(step.before, limit=20)
+        assert json.loads(json.dumps(listing)) == listing
+        if isinstance(listing, list):
+            assert len(listing) <= 20
+            for text in listing:
+                rules.parse(step.before, rules.to_move(step.before)[0], text)
+        assert not rules.listing(sampled(rules, options, wanted=4)[-1].after)
+
+
+# For people
+
+
+@every_game
+def test_pictures_of_a_whole_game(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, 2):
+        assert_drawable(rules.diagram(step.before))
+        assert_drawable(rules.diagram(step.after, step=step))
+        for move in step.moves.values():
+            if rules.forced(step.before) is None:
+                assert_drawable(rules.diagram(step.before, plan=move))
+
+
+def assert_drawable(diagram: Diagram) -> None:
+    picture = ascii_board(diagram)
+    assert picture.isascii()
+    assert max(map(len, picture.splitlines())) <= 72
+    assert len(html_board(diagram)) < 40_000
+    ElementTree.fromstring(svg_board(diagram))  # noqa: S314 - our own text
+    assert all(len(cell.text) <= 4 for row in diagram.rows for cell in row.cells)
+    assert min(row.shift for row in diagram.rows) == 0
+
+
+@every_game
+def test_a_turn_is_told_in_sentences(rules: AnyKind, options: Json) -> None:
+    for step in random_game(rules, options, 2):
+        for sentence in rules.story(step):
+            assert_sentence(sentence)
+
+
+@every_game
+def test_what_a_turn_changed_is_marked(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, 2, wanted=30):
+        diagram = rules.diagram(step.after, step=step)
+        if texts(diagram) != texts(rules.diagram(step.before)):
+            assert diagram.arrows or any(cell.mark for row in diagram.rows for cell in row.cells)
+
+
+def texts(diagram: Diagram) -> list[str]:
+    """What stands on the board, cell by cell."""
+    return [cell.text for row in diagram.rows for cell in row.cells if cell.ground]

@@ -1,0 +1,26 @@
+"""Both implementations of each kind count the same beginnings of games."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.registry import KINDS
+from tests.rules.perft import Line, count_by_engine, count_naively, lines
+
+ALL = [(name, line) for name in KINDS for line in lines(name)]
+
+every_line = pytest.mark.parametrize(("game", "line"), ALL, ids=[f"{game} {line}" for game, line in ALL])
+
+
+@every_line
+def test_the_engine_counts_what_the_file_says(game: str, line: Line) -> None:
+    assert count_by_engine(KINDS[game], line.options, line.depth) == line.ways
+
+
+@every_line
+def test_the_naive_implementation_counts_the_same(game: str, line: Line) -> None:
+    assert count_naively(KINDS[game], line.options, line.depth) == line.ways
+
+
+def test_every_kind_is_counted() -> None:
+    assert {game for game, _ in ALL} == set(KINDS)

@@ -1,0 +1,18 @@
+"""Each kind still plays, tells, stores and draws its game as the transcript has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.registry import KINDS
+from tests.rules.playthroughs import FOLDER, transcript
+
+
+@pytest.mark.parametrize("name", list(KINDS))
+def test_the_game_goes_as_written_down(name: str) -> None:
+    """If the change is meant, `python -m tests.rules.playthroughs` writes the transcripts anew."""
+    assert "\n".join(transcript(KINDS[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
+
+
+def test_no_transcript_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(KINDS)

@@ -1,0 +1,85 @@
+"""A kind of game that nothing but this module knows: a new kind is one class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.diagram import Cell, Diagram, Row
+from rules.game import BadData, IllegalMove, Json, Kind, Result, Step, Unreadable
+
+
+@dataclass(frozen=True)
+class Heap:
+    """How many stones are left, and who is to take some."""
+
+    stones: int
+    to_move: int = 0
+
+
+class Toy(Kind[Heap, int]):
+    """Take one to three stones from a heap; who takes the last one wins."""
+
+    name: ClassVar[str] = "toy"
+    title: ClassVar[str] = "Toy"
+    variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"stones": 4})
+    reasons: ClassVar[Mapping[str, str]] = {"last-stone": "the last stone is taken"}
+
+    def options(self, given: Mapping[str, object]) -> Json:
+        stones = str(given.get("stones", 12))
+        if given.keys() - {"stones"} or stones not in map(str, range(1, 100)):
+            raise BadData("Toy has the option stones, from 1 to 99.")
+        return {"stones": int(stones)}
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return ("First", "Second")
+
+    def start(self, options: Json, setup: Json) -> Heap:
+        if setup:
+            raise BadData("Toy has no setup.")
+        return Heap(options["stones"])
+
+    def write(self, position: Heap) -> Json:
+        return {"stones": position.stones, "to_move": position.to_move}
+
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Heap:
+        stones, to_move = data.get("stones"), data.get("to_move")
+        if set(data) != {"stones", "to_move"} or type(stones) is not int or type(to_move) is not int:
+            raise BadData("A position has stones and to_move, both numbers.")
+        if not 0 <= stones <= options["stones"] or to_move not in (0, 1):
+            raise BadData("There are not so many stones, or not so many seats.")
+        return Heap(stones, to_move)
+
+    def to_move(self, position: Heap) -> tuple[int, ...]:
+        return (position.to_move,) if position.stones else ()
+
+    def result(self, position: Heap) -> Result | None:
+        return None if position.stones else Result((1 - position.to_move,), "last-stone")
+
+    def parse(self, position: Heap, seat: int, text: str) -> int:
+        word = text.strip(" .\n").lower().removeprefix("take").strip()
+        if word not in map(str, range(100)):
+            raise Unreadable("A move is a number of stones.")
+        if seat not in self.to_move(position) or int(word) not in list(self.moves(position, seat)):
+            raise IllegalMove(f"You cannot take {word} stones now.")
+        return int(word)
+
+    def format(self, move: int) -> str:
+        return f"take {move}"
+
+    def moves(self, position: Heap, seat: int, only: str = "") -> Iterator[int]:
+        if seat in self.to_move(position):
+            yield from range(1, min(3, position.stones) + 1)
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(position.stones - moves[position.to_move], 1 - position.to_move)
+
+    def diagram(self, position: Heap, step: Step[Heap, int] | None = None, plan: int | None = None) -> Diagram:
+        return Diagram((Row("", (Cell("heap", str(position.stones), "light", mark=bool(step or plan)),)),))
+
+    def story(self, step: Step[Heap, int]) -> list[str]:
+        return [f"{step.before.stones - step.after.stones} stones were taken."]
+
+    def examples(self, position: Heap, seat: int) -> tuple[str, ...]:
+        return tuple(map(self.format, self.moves(position, seat)))
