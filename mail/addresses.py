@@ -1,0 +1,103 @@
+"""Mail addresses: one spelling for each mailbox, and the tag that names a game in ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from email_validator import EmailNotValidError, validate_email
+
+_LONGEST_LIST = 20_000  # characters of a header with addresses that are looked at
+_MOST_ADDRESSES = 100
+_CLOSED = r'"(?:[^"\\]|\\.)*+"'
+# An encoded word, a quoted string, an address in angle brackets, a comment, a separator, other text. What opens
+# or closes without its other end is left over: a quote mark with all that follows it, or a single sign.
+_LEXEME = re.compile(
+    rf'=\?[^?\s]+\?[BbQq]\?[^?\s]*\?=|{_CLOSED}|".*|<[^<>]*>|\([^()\\]*\)|[,;:]|[^"<>(),;:=]+|.', re.DOTALL
+)
+_LEFT_OVER = re.compile(rf'[<>()]|(?!{_CLOSED}\Z)".*', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SHOWN = 80  # characters of a wrong address that the answer quotes
+
+
+class BadAddress(ValueError):
+    """A text that is no mail address; `str(error)` is whole sentences for the player."""
+
+
+def normalise(address: str) -> str:
+    """The one spelling under which a mailbox is stored and compared, fit to stand after RCPT TO.
+
+    The address is lower-cased as a whole: no mail system in use keeps `Ann@` and `ann@` apart, and people mix
+    them. The domain is in its ASCII form (`xn--…`). Domains for tests and examples (`.test`, `.example`,
+    example.org) are accepted; whether a domain exists is not looked up. Raises BadAddress.
+    """
+    address = address.strip()
+    try:
+        checked = validate_email(address, check_deliverability=False, test_environment=True)
+    except EmailNotValidError as error:
+        raise BadAddress(f"“{_shown(address)}” is not a mail address. {error}") from error
+    return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
+
+
+def normalised(address: str) -> str:
+    """As `normalise`, but "" for a text that is no mail address."""
+    try:
+        return normalise(address)
+    except BadAddress:
+        return ""
+
+
+def tagged(address: str) -> tuple[str, str, str]:
+    """The parts of `name+tag@domain`, lower-cased; a part that is not there is ""."""
+    local, at, domain = address.strip().lower().rpartition("@")
+    if not at:
+        local, domain = domain, ""
+    name, _, tag = local.partition("+")
+    return name, tag, domain
+
+
+def mailboxes(value: str) -> list[tuple[str, str]]:
+    """Name and address of each mailbox in a header such as From, as they stand there, nothing decoded.
+
+    The address is "" where it is not certain which one is meant (two in angle brackets, quotes or brackets that
+    do not close): programs read those differently, and that is how senders are forged.
+    """
+    found: list[tuple[str, str]] = []
+    mailbox: list[str] = []
+    for lexeme in [*_LEXEME.findall(value[:_LONGEST_LIST]), ","]:
+        if lexeme == ":":
+            mailbox.clear()  # that was the name of a group
+        elif lexeme not in (",", ";"):
+            mailbox.append(lexeme)
+        elif "".join(mailbox).strip():
+            found.append(_mailbox(mailbox))
+            mailbox = []
+    return found
+
+
+def addresses(values: Iterable[str]) -> Iterator[str]:
+    """The addresses in values such as that of To, normalised, each once, of the first hundred there."""
+    written = (address for value in values for _, address in mailboxes(value))
+    yield from dict.fromkeys(filter(None, map(normalised, islice(written, _MOST_ADDRESSES))))
+
+
+def _mailbox(lexemes: list[str]) -> tuple[str, str]:
+    angles = [lexeme for lexeme in lexemes if lexeme.startswith("<")]
+    words = [_unquoted(lexeme) for lexeme in lexemes if lexeme[0] not in "<("]
+    text = " ".join("".join(words).split())
+    if len(angles) > 1 or any(map(_LEFT_OVER.fullmatch, lexemes)):
+        return text, ""
+    if angles:
+        return text, angles[0][1:-1].strip()
+    return "", text
+
+
+def _unquoted(lexeme: str) -> str:
+    return _ESCAPED.sub(r"\1", lexeme[1:-1]) if lexeme.startswith('"') else lexeme
+
+
+def _shown(address: str) -> str:
+    """The wrong address on one line and not too long, since it is put into a mail."""
+    line = "".join(sign if sign.isprintable() else " " for sign in address[: _SHOWN + 1])
+    return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"

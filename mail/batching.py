@@ -1,0 +1,93 @@
+"""Group commit: one thread that stores what many threads bring, as much at once as has gathered."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+LARGEST = 1000  # things in one batch
+_PATIENCE = 20.0  # seconds for trying the things of a failed batch one by one
+
+
+class Closed(RuntimeError):
+    """Nothing more is taken."""
+
+
+class Batches(Generic[T]):
+    """Calls `store` in one thread, with everything that was put since the last call.
+
+    When `store` raises for a batch, each thing is tried alone, so that one bad thing does not fail the others.
+    """
+
+    def __init__(self, store: Callable[[Sequence[T]], None]) -> None:
+        self._store = store
+        self._queue: queue.SimpleQueue[tuple[T, Future[None]] | None] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="mail-store", daemon=True)
+        self._thread.start()
+
+    def put(self, thing: T) -> Future[None]:
+        """A future that is done when the thing is stored, or holds what `store` raised. Raises Closed."""
+        stored: Future[None] = Future()
+        with self._closing:
+            if self._closed:
+                raise Closed("no more is taken: closing down")
+            self._queue.put((thing, stored))
+        return stored
+
+    def close(self) -> None:
+        """Take nothing more; returns when everything put before is stored or has failed."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        for gathered in self._gather():
+            # Nobody waits any more where the future was cancelled: the sender is gone and will send again.
+            batch = [(thing, stored) for thing, stored in gathered if stored.set_running_or_notify_cancel()]
+            if batch:
+                self._settle(batch)
+
+    def _gather(self) -> Iterator[list[tuple[T, Future[None]]]]:
+        """Everything that is in the queue, again and again, until it is closed and empty."""
+        while (entry := self._queue.get()) is not None:
+            batch = [entry]
+            while len(batch) < LARGEST and not self._queue.empty():
+                following = self._queue.get()
+                if following is None:
+                    yield batch
+                    return
+                batch.append(following)
+            yield batch
+
+    def _settle(self, batch: Sequence[tuple[T, Future[None]]]) -> None:
+        error = self._try([thing for thing, _ in batch])
+        deadline = time.monotonic() + _PATIENCE
+        for thing, stored in batch:
+            # Alone, each may succeed; but when storing hangs, the senders must hear so before they hang up.
+            alone = error is not None and len(batch) > 1 and time.monotonic() < deadline
+            failure = self._try([thing]) if alone else error
+            if failure is None:
+                stored.set_result(None)
+            else:
+                stored.set_exception(failure)
+
+    def _try(self, things: Sequence[T]) -> Exception | None:
+        try:
+            self._store(things)
+        except Exception as error:
+            log.exception("%d mails were not stored", len(things))
+            return error
+        return None

@@ -1,0 +1,81 @@
+"""Reports that a mail of ours could not be delivered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from mail.addresses import mailboxes, normalised
+from mail.parts import Headers, Part
+
+_MOST_TEXT = 10_000  # bytes of a report that are looked at
+_MOST_NAMED = 100
+_MOST_BOUNCES = 20
+
+_STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
+_REPLY = re.compile(r"\b([45])\d\d[ -]")
+# How reports for people name the address: alone on a line, or before a colon.
+_NAMED = re.compile(r"^[ \t]*<?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>?[ \t]*(?::|$)", re.MULTILINE)
+_NOT_FAILED = ("delivered", "relayed", "expanded")
+_FULL = ("4.2.2", "5.2.2")  # a mailbox that is full is emptied one day, whatever the class says
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """One address that a mail did not reach; `status` as in RFC 3463 ("5.1.1"), "" where the report has none.
+
+    `hard` says that it will not do so later either.
+    """
+
+    address: str
+    status: str
+    hard: bool
+
+
+def bounces(mail: Part, own_domain: str) -> tuple[Bounce, ...]:
+    """What a report says about each address, 20 at most; a delay is not hard, a success is left out."""
+    found: dict[str, Bounce] = {}
+    reports = [part for part in mail.walk() if is_delivery_status(part)]
+    stated = (bounce for part in reports for bounce in _stated(part))
+    for bounce in stated if reports else _told(mail, own_domain):
+        found.setdefault(bounce.address, bounce)
+    return tuple(found.values())[:_MOST_BOUNCES]
+
+
+def is_delivery_status(part: Part) -> bool:
+    """Whether the part is a report for programs (RFC 3464)."""
+    return part.media_type in ("message/delivery-status", "message/global-delivery-status")
+
+
+def _stated(report: Part) -> Iterator[Bounce]:
+    """From a report for programs: a block of fields for each recipient."""
+    for block in report.text(_MOST_TEXT).split("\n\n"):
+        fields = Headers(block.strip("\n").encode())
+        recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
+        action = fields.first("Action").lower()
+        address = normalised(recipient.partition(";")[2].strip().strip("<>"))
+        if address and not action.startswith(_NOT_FAILED):
+            # The class tells soft from hard, not the action: 4.2.2 is "failed" when the sender has given up.
+            yield _bounce(
+                address, f"{fields.first('Status')} {fields.first('Diagnostic-Code')}", action != "delayed"
+            )
+
+
+def _told(mail: Part, own_domain: str) -> Iterator[Bounce]:
+    """From a report for people: the addresses that it names, and the first status in it."""
+    text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
+    named = [address for _, address in mailboxes(mail.headers.first("X-Failed-Recipients"))]
+    for each in islice(named or _NAMED.findall(text), _MOST_NAMED):
+        address = normalised(each)
+        if address and not (own_domain and address.endswith(f"@{own_domain.lower()}")):
+            yield _bounce(address, text, final=True)
+
+
+def _bounce(address: str, text: str, final: bool) -> Bounce:
+    status = _STATUS.search(text)
+    reply = _REPLY.search(text)
+    kind = status[1] if status else reply[1] if reply else ""
+    code = status[0] if status else ""
+    return Bounce(address, code, hard=final and kind == "5" and code not in _FULL)

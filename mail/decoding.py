@@ -1,0 +1,144 @@
+"""Bytes of a mail as text: transfer encodings, character sets, encoded words in headers.
+
+Nothing here raises, whatever the mail says about itself: what is wrongly labelled is read as well as it can be.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+_LONGEST_HEADER = 4000  # characters of a header value that are looked at
+
+# Names that are in use in mails and that Python does not know, or by which more is meant than they say: who
+# writes iso-8859-1 or us-ascii mostly means Windows. Hyphens stand here as underlines.
+_ALIASES = {
+    "us_ascii": "cp1252",
+    "ascii": "cp1252",
+    "ansi_x3.4_1968": "cp1252",
+    "646": "cp1252",
+    "iso_8859_1": "cp1252",
+    "iso8859_1": "cp1252",
+    "latin1": "cp1252",
+    "latin_1": "cp1252",
+    "windows_1252": "cp1252",
+    "iso_8859_9": "cp1254",
+    "iso_8859_11": "cp874",
+    "windows_874": "cp874",
+    "x_windows_874": "cp874",
+    "tis_620": "cp874",
+    "iso_8859_8_i": "iso_8859_8",
+    "iso_8859_8_e": "iso_8859_8",
+    "iso_8859_6_i": "iso_8859_6",
+    "iso_8859_6_e": "iso_8859_6",
+    "shift_jis": "cp932",
+    "sjis": "cp932",
+    "x_sjis": "cp932",
+    "ms_kanji": "cp932",
+    "windows_31j": "cp932",
+    "euc_jp": "euc_jp",
+    "x_euc_jp": "euc_jp",
+    "iso_2022_jp": "iso2022_jp_ext",
+    "cp50220": "iso2022_jp_ext",
+    "cp50221": "iso2022_jp_ext",
+    "iso_2022_kr": "iso2022_kr",
+    "euc_kr": "cp949",
+    "ks_c_5601": "cp949",
+    "ks_c_5601_1987": "cp949",
+    "x_windows_949": "cp949",
+    "gb2312": "gb18030",
+    "gb_2312_80": "gb18030",
+    "gbk": "gb18030",
+    "x_gbk": "gb18030",
+    "gb18030": "gb18030",
+    "hz_gb_2312": "hz",
+    "big5": "big5hkscs",
+    "x_x_big5": "big5hkscs",
+    "big5_hkscs": "big5hkscs",
+    "macintosh": "mac_roman",
+    "x_mac_roman": "mac_roman",
+    "x_mac_cyrillic": "mac_cyrillic",
+    "x_mac_ce": "mac_latin2",
+    "x_cp1250": "cp1250",
+    "x_cp1251": "cp1251",
+    "win_1251": "cp1251",
+    "cp_1251": "cp1251",
+    "cp_850": "cp850",
+    "koi8": "koi8_r",
+    "koi8_ru": "koi8_u",
+    "utf_8_mac": "utf_8",
+    "utf8mb4": "utf_8",
+    "unicode_1_1_utf_7": "utf_7",
+    "unicode_1_1_utf_8": "utf_8",
+    "x_unicode_2_0_utf_8": "utf_8",
+}
+# Only what looks like a character set is looked up: Python also has codecs that are none (punycode, idna,
+# unicode_escape), some of them slow, and it remembers for good every name that it did not find.
+_CHARACTER_SET = re.compile(
+    r"utf_?(7|8|16|32)(_?[bl]e)?|iso_?8859_\d\d?|(windows|cp|ibm)_?\d{3,4}|koi8_[rtu]|mac_(roman|latin2|cyrillic|greek|turkish)"
+)
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([BbQq])\?([^?]*)\?=")
+
+
+def transfer_decoded(body: bytes, encoding: str) -> bytes:
+    """The body without its Content-Transfer-Encoding; as it is where the encoding is unknown."""
+    match encoding.strip().lower():
+        case "base64":
+            return _from_base64(body)
+        case "quoted-printable":
+            return binascii.a2b_qp(body)
+        case _:
+            return body
+
+
+def text_of(data: bytes, label: str) -> str:
+    """The text in the character set that `label` names; else as UTF-8, else as Windows-1252."""
+    codec = _codec(label)
+    # UTF-8 that is labelled Windows is so common that it is tried first.
+    for each in ("utf_8", codec) if codec == "cp1252" else (codec, "utf_8"):
+        try:
+            return data.decode(each)
+        except (ValueError, LookupError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def header_text(value: str) -> str:
+    """A header's value, or its first 4000 characters, on one line, encoded words (RFC 2047) decoded."""
+    value = value[:_LONGEST_HEADER]
+    pieces: list[str] = []
+    pending, charset, end = b"", "", 0
+    for word in _ENCODED_WORD.finditer(value):
+        between = value[end : word.start()]
+        if between.strip() or word[1].lower() != charset:
+            pieces.append(text_of(pending, charset))
+            pending = b""
+            if between.strip() or end == 0:
+                pieces.append(between)
+        # Words next to each other are joined as bytes: some programs part them in the middle of a character.
+        pending += _word(word[2], word[3])
+        charset, end = word[1].lower(), word.end()
+    pieces += [text_of(pending, charset), value[end:]]
+    return " ".join("".join(pieces).split())
+
+
+def _word(encoding: str, text: str) -> bytes:
+    data = text.encode(errors="replace")
+    if encoding in "Bb":
+        return _from_base64(data)
+    return binascii.a2b_qp(data, header=True)
+
+
+def _from_base64(data: bytes) -> bytes:
+    digits = _NOT_BASE64.sub(b"", data)
+    if len(digits) % 4 == 1:
+        digits = digits[:-1]
+    return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
+
+
+def _codec(label: str) -> str:
+    name = label.strip(" \t\"'").partition("*")[0].lower().replace("-", "_")
+    if name in _ALIASES:
+        return _ALIASES[name]
+    return name if _CHARACTER_SET.fullmatch(name) else "utf_8"

@@ -1,0 +1,184 @@
+"""A raw mail taken apart: headers, and parts within parts.
+
+The standard library's parser goes as deep and as far as a mail wants; a hostile one costs it minutes or its
+stack. Here everything has a limit, and each byte is looked at a few times only. Nothing raises: what is
+malformed stays in one piece, and what is beyond the limits is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mail.decoding import text_of, transfer_decoded
+
+_MOST_BYTES = 10_000_000
+_MOST_HEADER_BYTES = 128_000
+_MOST_PARTS = 100
+_DEEPEST = 10
+_MOST_DASHES = 10_000  # lines that begin like a delimiter
+
+_FIELD_NAME = re.compile(rb"[!-9;-~]+")
+_MEDIA_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
+_AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\n|\Z)")
+_PARAMETER = r';\s*{}\*?0?\*?\s*=\s*(?:"([^"]*)"|([^\s;"]+))'
+_BOUNDARY = re.compile(_PARAMETER.format("boundary"), re.IGNORECASE)
+_CHARSET = re.compile(_PARAMETER.format("charset"), re.IGNORECASE)
+_FORMAT = re.compile(_PARAMETER.format("format"), re.IGNORECASE)
+_DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
+
+
+class Headers:
+    """The header fields of a mail or a part: names in any case; values unfolded, not decoded."""
+
+    def __init__(self, head: bytes) -> None:
+        self._values: dict[str, list[str]] = {}
+        for name, value in _fields(head[:_MOST_HEADER_BYTES]):
+            self._values.setdefault(name.lower(), []).append(value)
+
+    def first(self, name: str) -> str:
+        """The value of the first field of that name, "" where there is none."""
+        values = self.all(name)
+        return values[0] if values else ""
+
+    def all(self, name: str) -> list[str]:
+        return self._values.get(name.lower(), [])
+
+    def names(self) -> list[str]:
+        """Which fields there are, in lower case."""
+        return list(self._values)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mail, or a part of one; `body` is still encoded, its line ends are "\\n"."""
+
+    headers: Headers
+    media_type: str
+    body: bytes
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def attached(self) -> bool:
+        """Whether this is a file that goes with the mail, rather than text to be read in it."""
+        return self.headers.first("Content-Disposition").strip().lower().startswith("attachment")
+
+    def text(self, most_bytes: int) -> str:
+        """The text of a part without parts, from no more than `most_bytes` of it, line ends "\\n"."""
+        # Encoded, a byte takes three characters at most.
+        data = transfer_decoded(self.body[: 3 * most_bytes], self.headers.first("Content-Transfer-Encoding"))
+        if len(data) > most_bytes:
+            # Cut between lines: half a character would make the rest unreadable.
+            data = data[:most_bytes].rpartition(b"\n")[0]
+        text = text_of(data, self._parameter(_CHARSET))
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        if self._parameter(_FORMAT).lower() == "flowed":
+            return _unwrapped(text, joint="" if self._parameter(_DELSP).lower() == "yes" else " ")
+        return text
+
+    def walk(self) -> Iterator[Part]:
+        """This part and all those within it, in the order of the mail."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    def _parameter(self, pattern: re.Pattern[str]) -> str:
+        return _parameter(self.headers, pattern)
+
+
+def parse(raw: bytes) -> Part:
+    """The mail taken apart: at most 10 deep and 100 parts, of its first 10 million bytes."""
+    data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
+    return _Parting().part(data, "text/plain", depth=0)
+
+
+class _Parting:
+    """One mail being taken apart; counts the parts."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_PARTS
+
+    def part(self, data: bytes, default_type: str, depth: int) -> Part:
+        head, body = _parted(data)
+        headers = Headers(head)
+        declared = _MEDIA_TYPE.match(headers.first("Content-Type"))
+        media_type = declared[1].lower() if declared else default_type
+        boundary = _parameter(headers, _BOUNDARY).rstrip().encode(errors="replace")
+        if not media_type.startswith("multipart/") or not boundary or depth == _DEEPEST:
+            return Part(headers, media_type, body)
+        inner = "message/rfc822" if media_type == "multipart/digest" else "text/plain"
+        parts = tuple(self.part(piece, inner, depth + 1) for piece in self._pieces(body, b"--" + boundary))
+        # Some forget the boundary; then all of the body is the text.
+        return Part(headers, media_type if parts else "text/plain", body, parts)
+
+    def _pieces(self, body: bytes, delimiter: bytes) -> Iterator[bytes]:
+        """What stands between the delimiter lines, and after the last one where the closing one is missing."""
+        begin = -1
+        for start, end, closing in _delimiters(body, delimiter):
+            if begin >= 0:
+                yield body[begin : max(begin, start - 1)]
+            self._left -= 1
+            if closing or self._left < 0:
+                return
+            begin = end
+        if begin >= 0:
+            yield body[begin:]
+
+
+def _delimiters(body: bytes, delimiter: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Where each delimiter line starts and ends, and whether it is a closing one."""
+    start = body.find(delimiter)
+    for _ in range(_MOST_DASHES):
+        if start < 0:
+            return
+        end = start + len(delimiter)
+        after = _AFTER_BOUNDARY.match(body, end)
+        if after and (start == 0 or body[start - 1 : start] == b"\n"):
+            yield start, after.end(), after[1] is not None
+            end = after.end()
+        start = body.find(delimiter, end)
+
+
+def _parted(data: bytes) -> tuple[bytes, bytes]:
+    """The lines before the first empty one, and those after it."""
+    if data.startswith(b"\n"):
+        return b"", data[1:]
+    head, _, body = data.partition(b"\n\n")
+    return head, body
+
+
+def _fields(head: bytes) -> Iterator[tuple[str, str]]:
+    """Name and value of each field; lines that are none are skipped."""
+    name, lines = b"", [b""]
+    for line in [*head.split(b"\n"), b""]:
+        if line[:1] in (b" ", b"\t"):
+            lines.append(line)
+            continue
+        if _FIELD_NAME.fullmatch(name):
+            yield name.decode("ascii"), text_of(b"".join(lines).strip(), "utf-8")
+        name, _, value = line.partition(b":")
+        name, lines = name.rstrip(), [value]
+
+
+def _parameter(headers: Headers, pattern: re.Pattern[str]) -> str:
+    found = pattern.search(headers.first("Content-Type"))
+    return (found[1] or found[2] or "") if found else ""
+
+
+def _unwrapped(text: str, joint: str) -> str:
+    """Lines that end in a blank joined with the next, as long as both are quoted alike (RFC 3676)."""
+    lines: list[str] = []
+    depth = -1  # of quoting, of the line that goes on; -1 where none does
+    for line in text.split("\n"):
+        marks = len(line) - len(line.lstrip(">"))
+        # One blank in front protects a line that begins with a blank or a mark.
+        content = line[marks:].removeprefix(" ")
+        if depth == marks and content != "-- ":
+            lines[-1] += content
+        else:
+            lines.append(">" * marks + " " * (marks > 0) + content)
+        depth = marks if content.endswith(" ") and content != "-- " else -1
+        if depth >= 0 and not joint:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)

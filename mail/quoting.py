@@ -1,0 +1,225 @@
+"""What a person wrote, apart from what the mail program put around it.
+
+The server knows what it sent, so two things are looked for before all others: the sentinel, a line on top of
+each mail of ours, and the lines of the mails that an answer may quote. What programs write above a quote comes
+next, and last a library's opinion. When in doubt a line is left to the person: reading stops at what is no
+command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import quotequail  # type: ignore[import-untyped]
+
+from mail.markers import (
+    attribution,
+    block_above,
+    is_header_block,
+    is_quoted,
+    is_rule,
+    is_separator,
+    is_signature,
+)
+
+SENTINEL = "##- write your move above this line -##"
+"""Stands above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
+
+QUOTED = "a quoted line"
+OURS = "a line of our own mail"
+SEPARATOR = "a line that parts mails"
+HEADERS = "a block of header lines"
+ATTRIBUTION = "a line that says who wrote what is quoted"
+SIGNATURE = "a signature"
+OPINION = "a quote, as a library thinks"
+ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
+"""What ends the text on top."""
+
+_SENTINEL = re.compile(r"## ?-|- ?##")
+_MOST_LINES = 500
+_MOST_SENT = 100_000  # characters of what we sent
+_LONGEST = 1000  # characters of a line that are compared
+_TELLING = 25  # characters from which on a line of ours is not a player's by chance
+_MARKER = re.compile(r"[@\d]|^[-_]")
+_CLEAN = {
+    **dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
+    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
+    **dict.fromkeys(map(ord, "\u2028\u2029\u0085\x0b\x0c"), "\n"),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """`text` is what the person wrote, `rest` everything else, all without empty lines around.
+
+    `below` is what stands between and below quoted lines where there is a text above them, too: it may answer
+    what is quoted, but commands are not looked for in two places. `follows` says that `text` itself stands
+    there: what was quoted without a mark may have got into it. `ended_by` is what told that the text on top
+    ends: one of `ENDS`, "" where it goes on to the end.
+    """
+
+    text: str
+    rest: str
+    below: str = ""
+    follows: bool = False
+    ended_by: str = ""
+
+
+def split(text: str, sent: Sequence[str] = ()) -> Written:
+    """Part a mail's text; `sent` are the texts of the mails that it may quote. Looks at the first 500 lines."""
+    lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
+    page = _Page(lines, *_compared(lines, sent))
+    above, below = page.above(), page.below()
+    chosen, others = (above, below) if above else (below, [])
+    taken = {*chosen, *others}
+    rest = [line for number, line in enumerate(lines) if number not in taken]
+    return Written(
+        text="\n".join(lines[number] for number in chosen).strip(),
+        rest="\n".join(rest).strip("\n"),
+        below="\n".join(lines[number] for number in others).strip(),
+        follows=bool(below) and not above,
+        ended_by=page.ended_by,
+    )
+
+
+def has_sentinel(text: str) -> bool:
+    """Whether our sentinel stands in a text."""
+    return _SENTINEL.search(text) is not None
+
+
+class _Page:
+    """The lines of a mail; `ours[n]` says that line n is one that we sent, `known[n]` that it stands there."""
+
+    def __init__(self, lines: Sequence[str], ours: Sequence[bool], known: Sequence[bool]) -> None:
+        self._lines = lines
+        self._ours = ours
+        self._known = known
+        self._marked = [is_quoted(line) for line in lines]
+        self._end, self.ended_by = self._find_end()
+
+    def above(self) -> list[int]:
+        """The numbers of the lines above the quote that the person wrote."""
+        return self._trimmed(range(self._end))
+
+    def below(self) -> list[int]:
+        """The numbers of the lines between and below quoted ones, for those who answer there.
+
+        Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
+        """
+        first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
+        chosen: list[int] = []
+        torn = self._find_torn()
+        signed = False
+        for number in range(first, len(self._lines)):
+            quoted = self._is_quote(number)
+            signed = not quoted and (signed or is_signature(self._lines[number]))
+            begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
+            if begin is not None:
+                chosen = [each for each in chosen if each < begin]
+            elif not (signed or torn[number]):
+                chosen.append(number)
+        return self._trimmed(chosen)
+
+    def _find_end(self) -> tuple[int, str]:
+        """How many lines on top are the person's, and what ends them."""
+        end, ended_by = self._find_quote()
+        while end > 0 and is_rule(self._lines[end - 1]):
+            end -= 1
+        for number in range(end):
+            if is_signature(self._lines[number]):
+                end, ended_by = number, SIGNATURE
+                break
+        found = self._second_opinion(end)
+        return (found, OPINION) if found < end else (end, ended_by)
+
+    def _find_quote(self) -> tuple[int, str]:
+        """The first line of the quote, or of what the mail program wrote above it, and what tells that."""
+        for number, line in enumerate(self._lines):
+            if self._is_quote(number):
+                return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
+            if is_separator(line):
+                return number, SEPARATOR
+            if is_header_block(self._lines, number):
+                return number, HEADERS
+            begin = attribution(self._lines, number, self._comes_before_quote(number))
+            if begin is not None:
+                return begin, ATTRIBUTION
+        return len(self._lines), ""
+
+    def _is_quote(self, number: int) -> bool:
+        return (
+            self._marked[number] or self._ours[number] or bool(_SENTINEL.search(self._lines[number][:_LONGEST]))
+        )
+
+    def _comes_before_quote(self, number: int) -> bool:
+        """Whether the next line that is not empty is quoted."""
+        for following in range(number + 1, len(self._lines)):
+            if self._lines[following]:
+                return self._is_quote(following)
+        return False
+
+    def _second_opinion(self, end: int) -> int:
+        """Where the library would cut, if the line that it found has anything of a marker."""
+        lines = [line if len(line) < 300 else "" for line in self._lines[:end]]
+        pieces: list[tuple[bool, str]] = quotequail.quote("\n".join(lines), quote_intro_line=True)
+        found = end - pieces[-1][1].count("\n") - 1
+        if len(pieces) == 1 or found == 0 or not _MARKER.search(lines[found]):
+            return end
+        return found
+
+    def _find_torn(self) -> list[bool]:
+        """Which lines are, or were, part of the quote: those that quoted ones touch above and below.
+
+        Of lines that stand in a mail of ours, one such neighbour is enough.
+        """
+        quoted = [self._is_quote(number) for number in range(len(self._lines))]
+        torn = list(quoted)
+        for number in range(1, len(quoted) - 1):
+            torn[number] = torn[number] or (quoted[number - 1] and quoted[number + 1])
+        for step in (1, -1):
+            for number in range(len(torn))[::step]:
+                neighbour = number - step
+                inside = 0 <= neighbour < len(torn) and torn[neighbour]
+                torn[number] = torn[number] or (inside and self._known[number])
+        return torn
+
+    def _trimmed(self, numbers: Sequence[int]) -> list[int]:
+        """Without the empty lines at either end."""
+        filled = [place for place, number in enumerate(numbers) if self._lines[number].strip()]
+        return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
+
+
+def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], list[bool]]:
+    """Which lines are ours: long ones that stand in a mail of ours, and those around them in the same order.
+
+    And which stand there at all: for a short line that is not enough, a player may well write one again.
+    """
+    ours_bare = [bare for bare in map(_bare, "\n".join(sent)[:_MOST_SENT].split("\n")) if bare]
+    text = " ".join(ours_bare)
+    places: dict[str, set[int]] = {}
+    for place, bare in enumerate(ours_bare):
+        places.setdefault(bare, set()).add(place)
+    filled = [(number, bare) for number, line in enumerate(lines) if (bare := _bare(line))]
+    ours, known = [False] * len(lines), [False] * len(lines)
+    for step in (1, -1):
+        expected: set[int] = set()
+        for number, bare in filled[::step]:
+            found = places.get(bare, set())
+            telling = len(bare) >= _TELLING and bare in text
+            follows = not expected.isdisjoint(found)
+            ours[number] = ours[number] or telling or follows
+            known[number] = bool(found)
+            expected = {place + step for place in (found if telling else found & expected)}
+    return ours, known
+
+
+def _bare(line: str) -> str:
+    """The line as it is compared: without quote marks, blanks as one."""
+    return " ".join(line[:_LONGEST].lstrip("> ＞\t").split())
+
+
+def _cleaned(text: str) -> str:
+    """Without invisible signs, with one kind of blank and of line end."""
+    return text.translate(_CLEAN)

@@ -1,0 +1,129 @@
+"""A mail that came in, read: who wrote it, whether that is a person, and what the person wrote.
+
+`read` takes any bytes and never raises. Its time and memory are bounded, whatever the mail: parts.py limits how
+it is taken apart, and texts are cut before any pattern is looked for in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mail.addresses import addresses, mailboxes, normalised
+from mail.bounces import Bounce, bounces
+from mail.classifying import Kind, classify
+from mail.decoding import header_text
+from mail.markup import plain_text
+from mail.parts import Headers, Part, parse
+from mail.quoting import split
+from mail.reports import Complaint, complaint
+
+_MOST_TEXT = 64_000  # bytes
+_MOST_HTML = 500_000
+_MOST_SENDERS = 100
+_LONGEST_ID = 500
+_LONGEST_SUBJECT = 1000
+_RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
+_ID = re.compile(r"<([^<>\s]+)>")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a mail says.
+
+    `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what told the
+    other kinds. `sender` is the address in From, normalised, "" if there is none or it is not certain;
+    `recipients` are those in Delivered-To, X-Original-To, To and Cc, in this order; `message_id` stands without
+    angle brackets. `text` is what the person wrote, `below` what else he wrote between and below quoted lines,
+    `rest` what was cut off as quote or signature, `ended_by` why (as in `mail.quoting.Written`), `raw_text` all
+    of it as it came. `follows` says that `text` stands between or below quoted lines.
+    """
+
+    kind: Kind
+    why: str
+    sender: str
+    sender_name: str
+    message_id: str
+    subject: str
+    recipients: tuple[str, ...]
+    text: str
+    rest: str
+    raw_text: str
+    below: str = ""
+    follows: bool = False
+    ended_by: str = ""
+    bounces: tuple[Bounce, ...] = ()
+    complaint: Complaint | None = None
+
+
+def read(
+    raw: bytes, *, mail_from: str | None = None, own_domain: str = "", sent: Sequence[str] = ()
+) -> Reading:
+    """Read a mail; never raises.
+
+    `mail_from` is the return path of the envelope, "" for the null path of machines, None where it is not
+    known. `sent` are the plain texts of the mails of ours that this one may quote.
+    """
+    mail = parse(raw)
+    headers = mail.headers
+    name, sender = _sender(headers)
+    kind, why = classify(mail, sender, mail_from, own_domain)
+    text = _text(mail)
+    written = split(text, sent)
+    return Reading(
+        kind=kind,
+        why=why,
+        sender=sender,
+        sender_name=name,
+        message_id=_message_id(headers.first("Message-ID")),
+        subject=header_text(headers.first("Subject"))[:_LONGEST_SUBJECT],
+        recipients=tuple(addresses(value for name in _RECIPIENTS for value in headers.all(name))),
+        text=written.text,
+        rest=written.rest,
+        below=written.below,
+        follows=written.follows,
+        ended_by=written.ended_by,
+        raw_text=text,
+        bounces=bounces(mail, own_domain) if kind == "bounce" else (),
+        complaint=complaint(mail) if kind == "complaint" else None,
+    )
+
+
+def _sender(headers: Headers) -> tuple[str, str]:
+    """Name and address in From; no address when there may be more than one: any of them could be forged."""
+    found = [mailbox for value in headers.all("From")[:_MOST_SENDERS] for mailbox in mailboxes(value)]
+    # A name with a comma and without quotes looks like another mailbox.
+    found = [(name, address) for name, address in found if "@" in address or not address]
+    if len(found) != 1:
+        return "", ""
+    return header_text(found[0][0]), normalised(found[0][1])
+
+
+def _message_id(value: str) -> str:
+    found = _ID.search(value)
+    return (found[1] if found else "".join(value.split()).strip("<>"))[:_LONGEST_ID]
+
+
+def _text(mail: Part) -> str:
+    """The text to be read: the plain one, or the HTML where that says nothing by itself."""
+    plain, html = _bodies(mail)
+    # Where the plain text speaks of HTML it mostly says that one's program cannot show it; where a person did,
+    # the HTML says the same.
+    if html and (not plain.strip() or "html" in plain[:500].lower()):
+        return plain_text(html)[:_MOST_TEXT] or plain
+    return plain
+
+
+def _bodies(part: Part) -> tuple[str, str]:
+    """The plain text and the HTML in a part: of alternatives the first of each, of others all."""
+    if part.media_type == "text/plain":
+        return part.text(_MOST_TEXT), ""
+    if part.media_type == "text/html":
+        return "", part.text(_MOST_HTML)
+    found = [_bodies(each) for each in part.parts if not each.attached]
+    plain = [text for text, _ in found if text.strip()]
+    html = [text for _, text in found if text.strip()]
+    if part.media_type == "multipart/alternative":
+        plain, html = plain[:1], html[:1]
+    return "\n".join(plain)[:_MOST_TEXT], "\n".join(html)[:_MOST_HTML]

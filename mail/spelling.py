@@ -1,0 +1,93 @@
+"""A line as a person meant it, whatever keyboard and mail program made of it.
+
+Programs turn hyphens into dashes, `1/2` into one sign and lines into lists; keyboards of other scripts have
+letters that look like Latin ones. Nothing here is a guess at what is meant: only signs that say the same, or
+that nobody could tell apart on paper, are taken for one another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LONGEST = 1000  # characters of a line that are looked at; one that is longer is left as it is
+
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+        **dict.fromkeys("→⇒⟶➔➜➝➞►▶⟹", "->"),
+        **dict.fromkeys("“”„‟«»‹›", '"'),
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("×✕", "x"),
+        **dict.fromkeys("、，﹐،", ","),
+        **dict.fromkeys("。．", "."),
+        **dict.fromkeys("⁄∕／", "/"),
+        **dict.fromkeys("＊∗", "*"),
+    }
+)
+# Letters that look the same, or nearly so and sound the same. A lower-case в or н looks like one letter and
+# sounds like another: it is taken for neither.
+_CYRILLIC = dict(zip("асеорхуіѕјһԁԛԝкмтАВСЕНІЈКМОРЅТХУ", "aceopxyisjhdqwkmtABCEHIJKMOPSTXY", strict=True))
+_GREEK = dict(zip("αοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aoABEZHIKMNOPTYX", strict=True))
+_SCRIPTS = {
+    **{letter: (latin, "Cyrillic") for letter, latin in _CYRILLIC.items()},
+    **{letter: (latin, "Greek") for letter, latin in _GREEK.items()},
+}
+_LATIN = str.maketrans({letter: latin for letter, (latin, _) in _SCRIPTS.items()})
+_DOUBTS = frozenset("❓❔❌❎✖✗✘🚫⛔👎🤔")
+_WORD = re.compile(r"\w+")
+_MARKER = re.compile(r"(?:[*•‣▪◦●○·-]|\(?\d{1,2}[.)])[ \t]+(?=\S)")
+_EMPHASIS = re.compile(r"([*_~`]{1,3})(?=[^\s*_~`])(.*\S)\1")
+
+
+def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
+    """The line in plain signs, and what was taken for what: ("a1 c3", ("а1 (Cyrillic а) as a1",)).
+
+    Dashes, arrows, quotation marks, wide letters and the digits of other scripts become those of ASCII, which
+    is not worth telling, and pictures are left out, unless they may mean doubt. Letters of other scripts become
+    the Latin ones that look like them only in words with Latin letters or digits, such as squares.
+    """
+    if line.isascii() or len(line) > _LONGEST or not _DOUBTS.isdisjoint(line):
+        return _unquoted(line.strip()), ()
+    text = unicodedata.normalize("NFKC", line.translate(_SAME)).translate(_SAME)
+    text = _unquoted(" ".join("".join(map(_plain_sign, text)).split()))
+    changes: list[str] = []
+    for word in dict.fromkeys(_WORD.findall(text)):
+        latin = word.translate(_LATIN)
+        if word.isascii() or not latin.isascii() or not any(map(str.isascii, word)):
+            continue
+        changes.append(f"{word} ({_foreign(word)}) as {latin}")
+        text = re.sub(rf"\b{word}\b", latin, text)
+    return text, tuple(changes)
+
+
+def without_marker(line: str) -> str:
+    """The line without what makes it an item of a list, bold, italic or code: `1. **c4**` is c4."""
+    line = _MARKER.sub("", line.strip(), count=1) if _MARKER.match(line.strip()) else line.strip()
+    emphasised = _EMPHASIS.fullmatch(line)
+    return emphasised[2] if emphasised else line
+
+
+def _unquoted(line: str) -> str:
+    quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "\"'"
+    return line[1:-1].strip() if quoted else line
+
+
+def _plain_sign(sign: str) -> str:
+    if sign.isascii():
+        return sign
+    category = unicodedata.category(sign)
+    if category == "Nd":
+        return str(unicodedata.digit(sign))
+    # Pictures, and what joins and colours them.
+    if category in ("So", "Sk", "Cf", "Me") or "\ufe00" <= sign <= "\ufe0f":
+        return " " if category == "So" else ""
+    return sign
+
+
+def _foreign(word: str) -> str:
+    """The letters of other scripts in a word, each named once: "Cyrillic а, с"."""
+    found: dict[str, list[str]] = {}
+    for letter in dict.fromkeys(letter for letter in word if letter in _SCRIPTS):
+        found.setdefault(_SCRIPTS[letter][1], []).append(letter)
+    return ", ".join(f"{script} {', '.join(letters)}" for script, letters in found.items())

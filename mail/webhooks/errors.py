@@ -1,0 +1,11 @@
+"""Why a request is not taken."""
+
+from __future__ import annotations
+
+
+class Unsigned(Exception):
+    """Nothing proves that the request comes from the provider; the message is for the log."""
+
+
+class NotUnderstood(Exception):
+    """There is no mail in the request; the message is for the log."""

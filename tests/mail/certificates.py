@@ -1,0 +1,40 @@
+"""Certificates that sign themselves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from tests.mail import keys
+
+
+def self_signed(folder: Path, host: str) -> tuple[Path, Path]:
+    """The files of a certificate for an IP address and of its key."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    certificate.write_bytes(certificate_for(host))
+    key.write_bytes(keys.rsa_key())
+    return certificate, key
+
+
+def certificate_for(host: str) -> bytes:
+    """A certificate of the RSA key, in PEM."""
+    key = keys.private_rsa_key()
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
+    now = datetime.now(UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(host))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    )
+    return builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)

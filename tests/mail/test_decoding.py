@@ -1,0 +1,110 @@
+"""Bytes as text: every label in use, wrong labels, and broken encodings."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.decoding import header_text, text_of, transfer_decoded
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("utf-8", "utf-8", "Zug – 車"),
+        ("UTF8", "utf-8", "Zug – 車"),
+        ('"utf-8"', "utf-8", "é"),
+        ("utf-16", "utf-16", "é車"),
+        ("unicode-1-1-utf-7", "utf-7", "é"),
+        ("us-ascii", "cp1252", "“é”"),
+        ("iso-8859-1", "cp1252", "“é”"),
+        ("ANSI_X3.4-1968", "cp1252", "é"),
+        ("iso-8859-2", "iso-8859-2", "žluťoučký"),
+        ("iso-8859-8-i", "iso-8859-8", "שלום"),
+        ("iso-8859-9", "cp1254", "ışık"),
+        ("iso-8859-15", "iso-8859-15", "5 €"),
+        ("windows-874", "cp874", "สวัสดี"),
+        ("windows-1251", "cp1251", "ход"),
+        ("win-1251", "cp1251", "ход"),
+        ("koi8-r", "koi8-r", "ход"),
+        ("koi8-u", "koi8-u", "хід"),
+        ("x-mac-cyrillic", "mac_cyrillic", "ход"),
+        ("x-sjis", "cp932", "あなた①"),
+        ("shift_jis", "cp932", "あなた"),
+        ("iso-2022-jp", "iso2022_jp", "あなた"),
+        ("x-euc-jp", "euc_jp", "あなた"),
+        ("gb2312", "gbk", "你好镕"),
+        ("hz-gb-2312", "hz", "你好"),
+        ("big5", "big5", "你好"),
+        ("ks_c_5601-1987", "cp949", "안녕 똠"),
+        ("unknown-8bit", "utf-8", "é"),
+        ("unknown-8bit", "cp1252", "“é”"),
+        ("", "utf-8", "é"),
+        ("utf-8*de", "utf-8", "é"),
+    ],
+)
+def test_text_in_any_character_set(label: str, codec: str, text: str) -> None:
+    assert text_of(text.encode(codec), label) == text
+
+
+@pytest.mark.parametrize(
+    "label", ["us-ascii", "iso-8859-1", "windows-1252", "koi8-x", "", "x" * 1000, "\ud800"]
+)
+def test_utf8_under_a_wrong_label(label: str) -> None:
+    assert text_of("schön – 車".encode(), label) == "schön – 車"
+
+
+@pytest.mark.parametrize(
+    "label", ["utf-8", "utf-16", "ascii", "iso-2022-jp", "euc-kr", "gb18030", "hz", "utf-7"]
+)
+def test_bytes_that_are_no_text_are_some_text(label: str) -> None:
+    assert text_of(b"c4 \xff\xfe\x81\x1b$B~{ +A", label).encode()
+
+
+@pytest.mark.parametrize(
+    "label", ["rot13", "hex", "base64", "zlib", "unicode_escape", "idna", "undefined", "mbcs"]
+)
+def test_a_codec_that_is_no_character_set_is_not_used(label: str) -> None:
+    assert text_of(rb"c4 \x41 68656c6c6f", label) == r"c4 \x41 68656c6c6f"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("plain", "plain"),
+        ("  two \t words\n ", "two words"),
+        ("=?utf-8?Q?J=C3=B6rg_M?=", "Jörg M"),
+        ("=?UTF-8?b?SsO2cmc=?=", "Jörg"),
+        ("=?utf-8?B?SsO2cmc?=", "Jörg"),
+        ("Re: =?utf-8?q?J=C3?= =?utf-8?q?=B6rg?= =?utf-8?q?!?= x", "Re: Jörg! x"),
+        ("=?utf-8?q?a?=\n =?iso-8859-1?q?=E9?= b", "aé b"),
+        ("a=?utf-8?q?b?=c", "abc"),
+        ("=?iso-2022-jp?B?GyRCOzMbKEI=?=", "山"),
+        ("=?nonsense?q?=C3=B6?=", "ö"),
+        ("=?utf-8?x?abc?=", "=?utf-8?x?abc?="),
+        ("=?utf-8?q?", "=?utf-8?q?"),
+        ("=?utf-8?b?!!!?=", ""),
+        ("", ""),
+    ],
+)
+def test_encoded_words(value: str, text: str) -> None:
+    assert header_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body", "data"),
+    [
+        ("base64", b"YzQK\n", b"c4\n"),
+        ("BASE64 ", b"Yz\nQK", b"c4\n"),
+        ("base64", b"YzQ", b"c4"),
+        ("base64", b"YzQKY", b"c4\n"),
+        ("base64", b"Y-z*Q K", b"c4\n"),
+        ("base64", b"", b""),
+        ("quoted-printable", b"c=34 =C3=B6=\n!", b"c4 \xc3\xb6!"),
+        ("quoted-printable", b"c=4 =XX", b"c=4 =XX"),
+        ("8bit", b"c\xff", b"c\xff"),
+        ("x-uuencode", b"c4", b"c4"),
+        ("", b"c4", b"c4"),
+    ],
+)
+def test_transfer_encodings(encoding: str, body: bytes, data: bytes) -> None:
+    assert transfer_decoded(body, encoding) == data

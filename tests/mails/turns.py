@@ -1,0 +1,137 @@
+"""Real turn mails of ours, one for each kind of game, that the generated answers quote."""
+
+from __future__ import annotations
+
+import email
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import Message
+from functools import cache
+from random import Random
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from rules.game import Kind, RuleError, Unreadable
+from rules.registry import KINDS
+from server import db, lobby, play, players
+from server.db import writing
+from server.game import log
+from server.models import Game, Outbox, Player
+from server.office import Office, open_office
+from server.outbox import Post
+from server.play import Place
+from server.settings import Settings
+
+_TURNS = 6  # that are played before the mail
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A mail that asks for a move, and a move that can be played and that the mail itself does not name."""
+
+    kind: str
+    rules: Kind[Any, Any]
+    position: Any
+    seat: int
+    move: str
+    text: str
+    html: str
+    subject: str
+    reply_to: str
+    message_id: str
+
+    def is_move(self, lines: str) -> bool:
+        """Whether a text is written like a move of this game."""
+        try:
+            self.rules.parse(self.position, self.seat, lines)
+        except Unreadable:
+            return False
+        except RuleError:
+            return True
+        return True
+
+    def canonical(self, move: str) -> str:
+        """The move in its own spelling; raises RuleError when it cannot be played."""
+        return self.rules.format(self.rules.parse(self.position, self.seat, move))
+
+
+@cache
+def turns() -> tuple[Turn, ...]:
+    """A turn of a random game of each kind."""
+    with tempfile.TemporaryDirectory(prefix="nabu-turns-") as folder:
+        office = open_office(_settings(folder), lambda: datetime(2026, 3, 2, 14, 4, tzinfo=UTC))
+        db.upgrade(office.engine)
+        with writing(office.engine) as session:
+            found = tuple(_turn(office, session, kind) for kind in KINDS)
+        office.engine.dispose()
+    return found
+
+
+def _settings(folder: str) -> Settings:
+    return Settings(
+        secret_key="k" * 32,
+        mail_domain="games.example.org",
+        base_url="https://games.example.org",
+        database_url=f"sqlite:///{folder}/nabu.db",
+        smtp_listen="127.0.0.1:0",
+        smtp_url="smtp://127.0.0.1:9",
+    )
+
+
+def _turn(office: Office, session: Session, kind: str) -> Turn:
+    post = Post(session, office.vault, office.now())
+    ann, ben = (
+        players.register(post, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
+    )
+    game = lobby.challenge(post, ann, [ben], kind, {})
+    lobby.accept(post, ben, log.identity(game))
+    rules, choose = log.rules_of(game), Random(kind).randrange
+    for _ in range(_TURNS):
+        _play_one(post, game, choose)
+    return asked(office, session, game, rules.to_move(log.position_of(game))[0], choose)
+
+
+def asked(office: Office, session: Session, game: Game, seat: int, choose: Callable[[int], int]) -> Turn:
+    """The turn that a seat is asked for now, with a random move that the mail does not name if possible."""
+    rules, position = log.rules_of(game), log.position_of(game)
+    owner = log.seats(session, game)[seat][1]
+    mail = email.message_from_bytes(office.scribe.write(session, _last_report(session, game, owner)))
+    plain, html = (_content(mail, media_type) for media_type in ("text/plain", "text/html"))
+    drawn = [rules.format(rules.sample(position, seat, choose)) for _ in range(20)]
+    return Turn(
+        kind=game.kind,
+        rules=rules,
+        position=position,
+        seat=seat,
+        move=next((text for text in drawn if text not in plain), drawn[0]),
+        text=plain,
+        html=html,
+        subject=str(mail["Subject"]),
+        reply_to=str(mail["Reply-To"]),
+        message_id=str(mail["Message-ID"]),
+    )
+
+
+def _play_one(post: Post, game: Game, choose: Callable[[int], int]) -> None:
+    """Have a whole turn played, by all who are to move."""
+    rules, position = log.rules_of(game), log.position_of(game)
+    for seat in rules.to_move(position):
+        player = log.seats(post.session, game)[seat][1]
+        move = rules.format(rules.sample(position, seat, choose))
+        play.submit(post, player, Place(log.identity(game), seat, game.turn), move)
+
+
+def _last_report(session: Session, game: Game, player: Player) -> Outbox:
+    session.flush()
+    query = select(Outbox).where(Outbox.game_id == game.id, Outbox.recipient == player.email)
+    return session.exec(query.where(Outbox.letter == "report").order_by(col(Outbox.id).desc()).limit(1)).one()
+
+
+def _content(mail: Message, media_type: str) -> str:
+    part = next(part for part in mail.walk() if part.get_content_type() == media_type)
+    data = part.get_payload(decode=True)
+    assert isinstance(data, bytes)
+    return data.decode().replace("\r\n", "\n")
