@@ -1,0 +1,5 @@
+"""`python -m server` is `nabu`."""
+
+from server.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Measurements, as commands: they print what this machine does, and judge nothing."""

@@ -1,0 +1,93 @@
+"""What a tick of the clock costs, by the number of games in the database and of those that are due."""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Engine, func, insert, update
+from sqlmodel import Session, col, select
+
+from server import db, lobby, players
+from server.chores import timekeeping
+from server.db import writing
+from server.game import log
+from server.models import Game, Heartbeat, Outbox, Seat
+from server.outbox import Post
+from server.vault import Vault
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+_BATCH = 10_000
+_TICKS = 200
+
+
+@contextmanager
+def filled(games: int) -> Iterator[Engine]:
+    """A SQLite database with so many running games, each with a move that is owed, none of them due."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = db.connect(f"sqlite:///{Path(folder) / 'nabu.db'}")
+        db.upgrade(engine)
+        vault = Vault(("k" * 32,))
+        with writing(engine) as session:
+            _copy(session, _begin_one(session, vault), games - 1)
+        yield engine
+        engine.dispose()
+
+
+def idle(engine: Engine) -> float:
+    """Seconds for a tick with nothing due: the best of many."""
+    vault = Vault(("k" * 32,))
+    timekeeping.tick(engine, vault, lambda: NOW)
+    return min(_timed(engine, vault, NOW) for _ in range(_TICKS))
+
+
+def busy(engine: Engine, due: int) -> float:
+    """Seconds for a tick that ends `due` games."""
+    vault = Vault(("k" * 32,))
+    with writing(engine) as session:
+        numbers = select(Game.id).where(Game.state == "running").limit(due)
+        late = update(Seat).where(col(Seat.game_id).in_(numbers), col(Seat.owes).is_(True))
+        session.execute(late.values(grace_until=NOW))
+        began = update(Game).where(col(Game.id).in_(numbers))
+        session.execute(began.values(turn_began_at=NOW - timedelta(days=30)))
+        session.execute(update(Heartbeat).values(at=NOW))
+    return _timed(engine, vault, NOW)
+
+
+def ended(engine: Engine) -> int:
+    """How many games are over."""
+    with db.reading(engine) as session:
+        return session.exec(select(func.count()).select_from(Game).where(col(Game.state) == "over")).one()
+
+
+def _timed(engine: Engine, vault: Vault, now: datetime) -> float:
+    start = time.perf_counter()
+    timekeeping.tick(engine, vault, lambda: now)
+    return time.perf_counter() - start
+
+
+def _begin_one(session: Session, vault: Vault) -> Game:
+    """A game that has begun, with all its mail delivered."""
+    post = Post(session, vault, NOW)
+    ann = players.register(post, "ann@example.org", "Ann")
+    ben = players.register(post, "ben@example.org", "Ben")
+    game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
+    lobby.accept(post, ben, log.identity(game))
+    for player in (ann, ben):
+        player.reminders = "none"
+    session.execute(update(Outbox).values(state="sent", sent_at=NOW))
+    return game
+
+
+def _copy(session: Session, game: Game, copies: int) -> None:
+    """So many games like the one, with logs that have not begun."""
+    session.flush()
+    like = game.model_dump(exclude={"id"})
+    seats = [seat.model_dump(exclude={"game_id"}) | {"remind_at": None} for seat, _ in log.seats(session, game)]
+    first = log.identity(game) + 1
+    for start in range(first, first + copies, _BATCH):
+        numbers = range(start, min(start + _BATCH, first + copies))
+        session.execute(insert(Game), [{**like, "id": number} for number in numbers])
+        session.execute(insert(Seat), [{**seat, "game_id": number} for number in numbers for seat in seats])

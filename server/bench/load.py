@@ -1,0 +1,69 @@
+"""The world around a measurement: senders with open connections, and a mail server that counts what comes."""
+
+import queue
+import re
+import smtplib
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mail.receiving import Listener, Received
+
+SENDERS = 8
+_TO = re.compile(rb"^To: (?:.*<)?([^>\r\n]+)>?\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A mail to be handed to Nabu."""
+
+    sender: str
+    recipient: str
+    content: bytes
+
+
+class Sink:
+    """Takes all mail and tells `arrived(recipient, content)` of each."""
+
+    def __init__(self, arrived: Callable[[str, bytes], None]) -> None:
+        self._arrived = arrived
+        self.listener = Listener(
+            "127.0.0.1",
+            0,
+            protocol="smtp",
+            hostname="sink.test",
+            accepts=lambda recipient: None,
+            store=self._store,
+        )
+
+    def _store(self, batch: Sequence[Received]) -> None:
+        for mail in batch:
+            found = _TO.search(mail.content)
+            self._arrived(found[1].decode() if found else "", mail.content)
+
+
+class Senders:
+    """Threads that hand mails over, each on a connection that stays open."""
+
+    def __init__(self, server: tuple[str, int]) -> None:
+        self._server = server
+        self._queue: queue.Queue[Outgoing | None] = queue.Queue()
+        self._threads = [threading.Thread(target=self._run) for _ in range(SENDERS)]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, mail: Outgoing) -> None:
+        """Hand a mail over as soon as a connection is free."""
+        self._queue.put(mail)
+
+    def stop(self) -> None:
+        """End when everything has been handed over."""
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        with smtplib.SMTP(*self._server, timeout=60) as client:
+            while (mail := self._queue.get()) is not None:
+                client.sendmail(mail.sender, [mail.recipient], mail.content)

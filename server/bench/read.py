@@ -1,0 +1,109 @@
+"""How well mails are read, beside two libraries, on folders of mails with known answers.
+
+A folder holds one or more corpora, each with `in/NAME.eml` and `out/NAME.txt`: what is to be read in it, after
+lines such as `kind: reply` and an empty one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import quotequail  # type: ignore[import-untyped]
+
+from mail.reading import read
+
+Reader = Callable[[bytes], str]
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail and what the person wrote in it; `half` is the half of all mails that it belongs to, 0 or 1.
+
+    The same mail in two corpora is in the same half.
+    """
+
+    raw: bytes
+    expected: str
+    half: int
+
+
+@dataclass
+class Score:
+    """How many mails were read, how many of them exactly, with the right first line, with lines that the person
+    did not write, and without lines that he wrote. Blanks and line breaks do not count."""
+
+    mails: int = 0
+    exact: int = 0
+    first_line: int = 0
+    leaked: int = 0
+    lost: int = 0
+
+    def add(self, expected: str, found: str) -> None:
+        """Count one mail."""
+        wanted, got = " ".join(expected.split()), " ".join(found.split())
+        self.mails += 1
+        self.exact += wanted == got
+        first = next(_lines(found), "")
+        # In HTML, and so in what is expected of it, lines end anywhere.
+        self.first_line += first == next(_lines(expected), "") or bool(first and wanted.startswith(first))
+        self.leaked += any(line not in wanted for line in _lines(found))
+        self.lost += any(line not in got for line in _lines(expected))
+
+
+def corpora(folder: Path) -> Iterator[tuple[str, list[Mail]]]:
+    """The corpora in a folder, by name: the folder itself may be one."""
+    for inner in sorted({path.parent for path in folder.rglob("*/in")} | {folder}):
+        mails = [_mail(path) for path in sorted((inner / "in").glob("*.eml"))]
+        if known := [mail for mail in mails if mail is not None]:
+            yield inner.name, known
+
+
+def score(reader: Reader, mails: Iterable[Mail]) -> Score:
+    """Have mails read."""
+    total = Score()
+    for mail in mails:
+        total.add(mail.expected, reader(mail.raw))
+    return total
+
+
+def readers() -> dict[str, Reader | None]:
+    """Who reads, by name; None for a library that is not installed."""
+    return {"nabu": _nabu, "quotequail": _quotequail, "mail-parser-reply": _mail_parser_reply()}
+
+
+def _nabu(raw: bytes) -> str:
+    reading = read(raw)
+    return f"{reading.text}\n{reading.below}"
+
+
+def _quotequail(raw: bytes) -> str:
+    pieces: list[tuple[bool, str]] = quotequail.quote(read(raw).raw_text, quote_intro_line=True)
+    return "\n".join(text for shown, text in pieces if shown)
+
+
+def _mail_parser_reply() -> Reader | None:
+    try:
+        from mailparser_reply import EmailReplyParser  # type: ignore[import-not-found]
+        from mailparser_reply.constants import MAIL_LANGUAGES  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+    parser = EmailReplyParser(languages=list(MAIL_LANGUAGES))
+    return lambda raw: parser.parse_reply(read(raw).raw_text) or ""
+
+
+def _mail(path: Path) -> Mail | None:
+    """One mail with its answer; None for one that is not to be read, or whose answer is not known."""
+    answer = path.parent.parent / "out" / f"{path.stem}.txt"
+    if not answer.exists():
+        return None
+    head, _, text = answer.read_text(encoding="utf-8").partition("\n\n")
+    if "kind: reply" not in head.splitlines():
+        return None
+    raw = path.read_bytes()
+    letters = "".join(sign for sign in read(raw).raw_text if sign.isalpha())
+    return Mail(raw, text, sha256(letters.encode(errors="replace")).digest()[0] % 2)
+
+
+def _lines(text: str) -> Iterator[str]:
+    return (" ".join(line.split()) for line in text.splitlines() if line.strip())

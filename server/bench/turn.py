@@ -1,0 +1,284 @@
+"""Whole turns through the real path: a reply in by SMTP, a durable commit, the rules, two reports out."""
+
+import multiprocessing
+import os
+import random
+import resource
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from mail.quoting import SENTINEL
+from mail.receiving import Received
+from rules.registry import kind
+from server import db, lobby, players
+from server.bench.floor import run_floor
+from server.bench.load import Outgoing, Senders, Sink
+from server.db import writing
+from server.game import log
+from server.mailroom import Mailroom
+from server.models import Outbox
+from server.office import Office, open_office
+from server.outbox import Post
+from server.settings import Settings
+from server.tokens import ReplyToken
+from server.worker import Worker
+
+_context = multiprocessing.get_context("spawn")
+_DOMAIN = "bench.test"
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one run showed: `cpu` by process, in seconds for all turns."""
+
+    turns: int
+    seconds: float
+    cpu: dict[str, float]
+
+    @property
+    def rate(self) -> float:
+        """Turns a second."""
+        return self.turns / self.seconds
+
+
+def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[bytes, bytes]]:
+    """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor."""
+    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+        table = Tournament(turns)
+        sink = Sink(table.arrived)
+        sink.listener.start()
+        settings = settings_for(Path(folder), sink.listener.address)
+        office = open_office(settings)
+        db.upgrade(office.engine)
+        table.prepare(office, kind_name, games)
+        mail, worker = _start(_run_mailroom, settings), _start(_run_worker, settings)
+        senders = Senders(mail.address)
+        try:
+            measured = table.play(senders, {"mail process": mail.pid, "worker process": worker.pid})
+        finally:
+            senders.stop()
+            mail.stop()
+            worker.stop()
+            sink.listener.stop()
+            office.engine.dispose()
+    return measured, table.last_reports
+
+
+def run_floor_turns(reports: tuple[bytes, bytes], turns: int) -> Measured:
+    """As many mails in and out again as in `run_turns`, with nothing between."""
+    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+        counter = _Counter(2 * turns)
+        sink = Sink(counter.arrived)
+        sink.listener.start()
+        host, port = sink.listener.address
+        floor = _start(run_floor, Path(folder), f"smtp://{host}:{port}", reports)
+        senders = Senders(floor.address)
+        reply = _reply("someone@example.org", "play@bench.test", "c4", "floor")
+        began, cpu = time.monotonic(), _cpu({"floor process": floor.pid})
+        for _ in range(turns):
+            senders.send(reply)
+        counter.done.wait(_PATIENCE)
+        seconds = time.monotonic() - began
+        spent = _spent(cpu, {"floor process": floor.pid})
+        senders.stop()
+        floor.stop()
+        sink.listener.stop()
+    return Measured(turns, seconds, spent)
+
+
+@dataclass
+class _Counter:
+    """Knows when so many mails have come."""
+
+    wanted: int
+    done: threading.Event = field(default_factory=threading.Event)
+
+    def arrived(self, recipient: str, content: bytes) -> None:
+        self.wanted -= 1
+        if self.wanted <= 0:
+            self.done.set()
+
+
+@dataclass
+class _Match:
+    """A game that is played: its moves are drawn beforehand, so that playing them costs us nothing."""
+
+    replies: Iterator[Outgoing]
+    waiting: int = 0
+
+
+class Tournament:
+    """Plays many games at once: the next reply goes out when both reports of the last one have come."""
+
+    def __init__(self, turns: int) -> None:
+        self._left = turns
+        self._to_come = turns
+        self._matches: dict[str, _Match] = {}
+        self._senders: Senders | None = None
+        self._done = threading.Event()
+        self._last: list[bytes] = []
+        self._all: list[Outgoing] = []
+        self._turns = turns
+
+    @property
+    def last_reports(self) -> tuple[bytes, bytes]:
+        """The last two mails that came."""
+        return self._last[-2], self._last[-1]
+
+    def prepare(self, office: Office, kind_name: str, games: int) -> None:
+        """Put games into the database, all begun."""
+        now = datetime.now(UTC)
+        with writing(office.engine) as session:
+            post = Post(session, office.vault, now)
+            for number in range(games):
+                pair = [
+                    players.register(post, f"p{number}s{seat}@example.org", f"P{number} {seat}")
+                    for seat in (0, 1)
+                ]
+                game = lobby.challenge(post, pair[0], [pair[1]], kind_name, {})
+                lobby.accept(post, pair[1], log.identity(game))
+                people = tuple(player.email for _, player in log.seats(session, game))
+                replies = _replies(office, kind_name, log.identity(game), people, self._turns // games + 2)
+                match = _Match(iter(replies))
+                self._all.extend(replies)
+                self._matches.update(dict.fromkeys(people, match))
+            session.flush()
+            session.execute(Outbox.__table__.delete())  # type: ignore[attr-defined]
+
+    def all_replies(self, count: int) -> Iterator[Received]:
+        """The first replies of all games, as if they had come in: each game's in order, game after game."""
+        for mail in self._all[:count]:
+            yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
+
+    def play(self, senders: Senders, processes: dict[str, int]) -> Measured:
+        """Play, and measure from the first reply to the last report."""
+        self._senders = senders
+        cpu, began = _cpu(processes), time.monotonic()
+        for match in {id(match): match for match in self._matches.values()}.values():
+            self._next(match)
+        if not self._done.wait(_PATIENCE + self._turns / 10):
+            raise TimeoutError(f"{self._to_come} of {self._turns} turns were not reported")
+        seconds = time.monotonic() - began
+        return Measured(self._turns, seconds, _spent(cpu, processes))
+
+    def arrived(self, recipient: str, content: bytes) -> None:
+        """One report came."""
+        match = self._matches[recipient]
+        match.waiting -= 1
+        self._last = [*self._last[-1:], content]
+        if match.waiting:
+            return
+        self._to_come -= 1
+        if self._to_come == 0:
+            self._done.set()
+        self._next(match)
+
+    def _next(self, match: _Match) -> None:
+        if self._left == 0 or self._senders is None:
+            return
+        self._left -= 1
+        match.waiting = 2
+        self._senders.send(next(match.replies))
+
+
+def _replies(office: Office, kind_name: str, game: int, people: tuple[str, ...], count: int) -> list[Outgoing]:
+    """The replies of a random game, `count` of them or fewer when it ends before."""
+    rules = kind(kind_name)
+    options = rules.options({})
+    choose = random.Random(game).randrange  # noqa: S311 - the same games every time
+    position = rules.start(options, {})
+    found = []
+    for turn in range(1, count + 1):
+        (seat,) = rules.to_move(position)
+        move = rules.sample(position, seat, choose)
+        recipient = f"play+{office.tokens.write(ReplyToken(game, seat, turn))}@{_DOMAIN}"
+        mail = _reply(people[seat], recipient, rules.format(move), f"{game}.{turn}")
+        found.append(mail)
+        position = rules.play(position, {seat: move})
+        if rules.result(position):
+            break
+    return found
+
+
+def _reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
+    answered = [SENTINEL, *(f"line {number} of the mail that is answered" for number in range(30))]
+    quoted = "\r\n".join(f"> {line}" for line in answered)
+    content = (
+        f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re: a game\r\nMessage-ID: <{key}@sender.test>\r\n"
+        "Date: Fri, 20 Nov 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: text/plain; charset=utf-8\r\n"
+        f"\r\n{text}\r\n\r\nOn Fri, 20 Nov 2026 at 09:00, Nabu <play@{_DOMAIN}> wrote:\r\n{quoted}\r\n"
+    )
+    return Outgoing(sender, recipient, content.encode())
+
+
+def settings_for(folder: Path, sink: tuple[str, int]) -> Settings:
+    return Settings(
+        secret_key="b" * 32,
+        mail_domain=_DOMAIN,
+        database_url=f"sqlite:///{folder}/nabu.db",
+        smtp_listen="127.0.0.1:0",
+        smtp_url=f"smtp://{sink[0]}:{sink[1]}",
+        domain_rate=1_000_000,
+        log_level="ERROR",
+    )
+
+
+@dataclass
+class _Process:
+    """A process of ours, told to end through its pipe."""
+
+    pid: int
+    address: tuple[str, int]
+    pipe: Connection
+    process: multiprocessing.context.SpawnProcess
+
+    def stop(self) -> None:
+        self.pipe.send("stop")
+        self.process.join(30)
+
+
+def _start(target: object, *arguments: object) -> _Process:
+    ours, theirs = _context.Pipe()
+    process = _context.Process(target=target, args=(*arguments, theirs))  # type: ignore[arg-type]
+    process.start()
+    address = ours.recv()
+    return _Process(process.pid or 0, address, ours, process)
+
+
+def _run_mailroom(settings: Settings, ready: Connection) -> None:
+    room = Mailroom(open_office(settings))
+    room.start()
+    ready.send(room.listeners[0].address)
+    ready.recv()
+    room.stop()
+
+
+def _run_worker(settings: Settings, ready: Connection) -> None:
+    worker = Worker(open_office(settings))
+    worker.start()
+    ready.send(("", 0))
+    ready.recv()
+    worker.stop()
+
+
+def _cpu(processes: dict[str, int]) -> dict[str, float]:
+    """The CPU seconds of processes so far, and of this one, which plays the world."""
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    found = {"the world": own.ru_utime + own.ru_stime}
+    tick = os.sysconf("SC_CLK_TCK")
+    for name, pid in processes.items():
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        found[name] = (int(words[11]) + int(words[12])) / tick
+    return found
+
+
+def _spent(before: dict[str, float], processes: dict[str, int]) -> dict[str, float]:
+    return {name: seconds - before[name] for name, seconds in _cpu(processes).items()}

@@ -1,0 +1,29 @@
+"""What was handled or sent is kept for some days, and then thrown away: orders and letters do not pile up."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col
+
+from server.models import Inbox, Outbox
+
+REMEMBERED = timedelta(days=365)
+"""How long a mail that was acted upon is known again if it comes once more."""
+
+
+def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
+    """Throw away mails that have been handled or held, sent or given up for longer than `keep`.
+
+    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon once more.
+    """
+    old = now - keep
+    acted_upon = col(Inbox.state).in_(("done", "refused"))
+    session.execute(
+        update(Inbox)
+        .where(acted_upon, col(Inbox.handled_at) < old, col(Inbox.sealed).is_not(None))
+        .values(sealed=None, mail_from="", recipient="", peer="")
+    )
+    session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
+    session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
+    session.execute(delete(Outbox).where(col(Outbox.state) == "sent", col(Outbox.sent_at) < old))
+    session.execute(delete(Outbox).where(col(Outbox.state) == "failed", col(Outbox.due_at) < old))

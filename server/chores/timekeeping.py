@@ -1,0 +1,200 @@
+"""The clock at work: heartbeats, outages, deadlines that have passed, reminders, games that nobody plays.
+
+Several workers may do this at once. What is due is found by an index and acted on in one transaction each,
+under the lock of its game, after all facts were looked at anew; so everything happens once, however often it is
+tried.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, bindparam, update
+from sqlalchemy import select as sql_select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server import db, digesting, inbox, play
+from server.chores import reminding
+from server.clock import outages, pauses
+from server.clock.pauses import Why
+from server.clock.spans import DAY
+from server.game import log, timing
+from server.models import Game, Heartbeat, Pause, Player, Seat, UtcDateTime
+from server.outbox import Post
+from server.vault import Vault
+
+_THE_ONE, _OF_MAIL = 1, 2
+"""The numbers of the rows that hold the heartbeats of the worker and of whoever accepts mail."""
+BATCH = 50
+"""Games to which an outage is credited in one transaction."""
+
+
+def tick(
+    engine: Engine, vault: Vault, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
+) -> None:
+    """Do all that is due by now."""
+    beat(engine, clock())
+    waiting = _mail_is_down(engine, clock())
+    for act in (credit_next, *_due(engine, clock())):
+        if waiting and act in (run_out_next, break_off_next):
+            continue
+        while not closing() and act(engine, vault, clock()):
+            pass
+
+
+def beat(engine: Engine, now: datetime) -> None:
+    """Write the time once a minute; when it was not written for long, all players are given that time back.
+
+    Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
+    """
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE)
+        if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
+            return
+    with db.writing(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE, with_for_update=True)
+        if heartbeat is None:
+            session.add(Heartbeat(id=_THE_ONE, at=now))
+            return
+        lost = _lost(session, heartbeat.at, now)
+        if lost is not None:
+            timing.add_outage(session, lost)
+            heartbeat.crediting = 0
+        if outages.was_far_ahead(heartbeat.at, now):
+            _come_back_to(session, now)
+            heartbeat.crediting = 0
+        heartbeat.at = now
+
+
+def beat_mail(engine: Engine, now: datetime) -> None:
+    """Write that mail is accepted; when it was not for long, all players are given that time back."""
+    with db.writing(engine) as session:
+        worker = session.get(Heartbeat, _THE_ONE, with_for_update=True)
+        mail = session.get(Heartbeat, _OF_MAIL, with_for_update=True)
+        if mail is None:
+            session.add(Heartbeat(id=_OF_MAIL, at=now))
+            return
+        lost = _lost(session, mail.at, now)
+        if lost is not None and worker is not None:
+            timing.add_outage(session, lost)
+            worker.crediting = 0
+        mail.at = now
+
+
+def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Compute some deadlines anew after an outage, and note it in the logs of their games; False when done."""
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+    with db.writing(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE, with_for_update=True, populate_existing=True)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+        games = list(
+            session.exec(
+                select(Game)
+                .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
+                .order_by(col(Game.id))
+                .limit(BATCH)
+                .with_for_update()
+            )
+        )
+        for game in games:
+            _credit(session, game, now)
+        heartbeat.crediting = log.identity(games[-1]) if games else None
+    return bool(games)
+
+
+def run_out_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """See to one game in which somebody's time and grace are over; False when there is none."""
+    return db.act_on_first(
+        engine, _run_out(now), lambda session, game: play.run_out(Post(session, vault, now), game)
+    )
+
+
+def break_off_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Break off one game that nobody plays any more; False when there is none."""
+    return db.act_on_first(
+        engine, _stale(now), lambda session, game: play.break_off(Post(session, vault, now), game)
+    )
+
+
+Act = Callable[[Engine, Vault, datetime], bool]
+
+_ACTS: tuple[tuple[Any, Act], ...] = (
+    (Seat.grace_until, run_out_next),
+    (Seat.muted_until, digesting.unmute_next),
+    (Player.digest_at, digesting.digest_next),
+    (Seat.remind_at, reminding.remind_next),
+    (Game.stale_at, break_off_next),
+)
+"""What is done in a tick, in this order, and the indexed column that says when."""
+_NOW = bindparam("now", type_=UtcDateTime)
+_IS_DUE = sql_select(*(sql_select(column).where(column <= _NOW).exists() for column, _ in _ACTS))
+
+
+def _due(engine: Engine, now: datetime) -> list[Act]:
+    """What there may be to do, found in one statement: most ticks find nothing."""
+    with db.reading(engine) as session:
+        found = session.execute(_IS_DUE, {"now": now}).one()
+    return [act for is_due, (_, act) in zip(found, _ACTS, strict=True) if is_due]
+
+
+def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
+    """The outage that ends now, but for what is known of it already: worker and mail may have died together."""
+    known = timing.last_outage(session)
+    since = last_beat if known is None or known.end > now else max(last_beat, known.end)
+    return outages.outage(since, now)
+
+
+def _mail_is_down(engine: Engine, now: datetime) -> bool:
+    """Whether no mail is accepted any more, which was: nobody loses by that, for a week at most."""
+    with db.reading(engine) as session:
+        mail = session.get(Heartbeat, _OF_MAIL)
+    return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
+
+
+def _credit(session: Session, game: Game, now: datetime) -> None:
+    """Compute the deadlines of a game anew, and note the last outage if it moved one."""
+    moved = False
+    for seat, player in log.seats(session, game):
+        if seat.owes and game.turn_began_at is not None:
+            before = seat.deadline_at
+            timing.settle(session, game, seat, player, now)
+            moved = moved or seat.deadline_at != before
+    lost = timing.last_outage(session)
+    if moved and lost is not None:
+        log.note(session, game, timing.credit_entry(lost), now)
+
+
+def _come_back_to(session: Session, now: datetime) -> None:
+    """Undo what a clock did that was far ahead: no outage ends later than now, no turn began later.
+
+    A digest that would come in years comes now, and so plans the next one anew.
+    """
+    outage = col(Pause.why) == Why.OUTAGE
+    session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
+    session.execute(update(Pause).where(outage, col(Pause.start_at) > now).values(start_at=now))
+    session.execute(update(Game).where(col(Game.turn_began_at) > now).values(turn_began_at=now))
+    session.execute(update(Player).where(col(Player.digest_at) > now + 8 * DAY).values(digest_at=now))
+
+
+def _run_out(now: datetime) -> SelectOfScalar[Game]:
+    """Games with a seat whose time is over, unless mail waits that came in before: a move may be in it."""
+    late = aliased(Seat)
+    last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
+    return (
+        select(Game)
+        .where(Seat.game_id == Game.id, col(Seat.grace_until) <= now)
+        .where(~inbox.keeps_waiting(now, last.scalar_subquery()))
+        .order_by(col(Seat.grace_until))
+    )
+
+
+def _stale(now: datetime) -> SelectOfScalar[Game]:
+    """Games that may not be played any more, unless mail waits."""
+    stale = col(Game.stale_at)
+    return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

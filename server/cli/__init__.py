@@ -1,0 +1,49 @@
+"""`nabu`: the one command."""
+
+import logging
+import sys
+from pathlib import Path
+
+import click
+
+from server.cli.admin import admin
+from server.cli.bench import bench
+from server.cli.demo import demo
+from server.cli.files import moves, read, replay
+from server.cli.games import export, import_
+from server.cli.mail import mail
+from server.cli.processes import database, serve, web, worker
+from server.cli.verify import verify
+from server.db import SchemaOutdated
+from server.settings import BadSettings
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="nabu")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    envvar="NABU_CONFIG",
+    help="A file of settings, one NABU_NAME=value a line; variables of the environment win.",
+)
+@click.pass_context
+def nabu(context: click.Context, config: Path | None) -> None:
+    """A server for correspondence games, played by e-mail and on the web."""
+    context.obj = config
+
+
+for command in (
+    *(admin, bench, database, demo, export, import_, mail),
+    *(moves, read, replay, serve, verify, web, worker),
+):
+    nabu.add_command(command)
+
+
+def main() -> None:
+    """Run `nabu`; what is wrong with settings or database is told in plain lines, with exit code 2."""
+    logging.captureWarnings(True)
+    try:
+        nabu()
+    except (BadSettings, SchemaOutdated) as error:
+        click.echo(error, err=True)
+        sys.exit(2)

@@ -1,0 +1,81 @@
+"""`nabu admin`: what only the operator does."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+from sqlmodel import Session, col, select
+
+from server.cli.processes import open_configured
+from server.db import reading, writing
+from server.models import Inbox
+from server.rotation import reseal_all
+
+
+@click.group()
+def admin() -> None:
+    """What only the operator does."""
+
+
+@admin.command()
+@click.pass_obj
+def held(config: Path | None) -> None:
+    """List the mails that are held, the oldest first: number, when, from, why."""
+    with closing(open_configured(config)) as office, reading(office.engine) as session:
+        for mail in session.exec(select(Inbox).where(Inbox.state == "held").order_by(col(Inbox.id))):
+            click.echo(
+                f"{mail.id}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.mail_from or '<>'}  {mail.why}"
+            )
+
+
+@admin.command()
+@click.argument("number", type=int)
+@click.pass_obj
+def show(config: Path | None, number: int) -> None:
+    """Print a held mail that is for you, or for nobody here; never one for a game, which may hold orders."""
+    with closing(open_configured(config)) as office, reading(office.engine) as session:
+        mail = _held_mail(session, number)
+        if mail.game_id is not None or mail.sealed is None:
+            raise click.ClickException(f"Mail {number} is for a game, and nobody's to read but its players'.")
+        text = office.vault.open(mail.sealed).decode(errors="replace")
+        # What a stranger wrote must not command the operator's terminal.
+        click.echo("".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text))
+
+
+@admin.command()
+@click.argument("number", type=int)
+@click.pass_obj
+def retry(config: Path | None, number: int) -> None:
+    """Handle a held mail again, as if it came in now."""
+    with closing(open_configured(config)) as office, writing(office.engine) as session:
+        mail = _held_mail(session, number)
+        mail.state, mail.attempts, mail.due_at, mail.handled_at = "new", 0, office.now(), None
+    click.echo(f"Mail {number} will be handled within seconds by a running Nabu.")
+
+
+@admin.command("rotate-key")
+@click.pass_obj
+def rotate_key(config: Path | None) -> None:
+    """Seal everything in the database with NABU_SECRET_KEY that an older key has sealed.
+
+    Before: put the new key into NABU_SECRET_KEY and the old one into NABU_OLD_SECRET_KEYS, and restart all of
+    Nabu. This may run beside it, and be broken off and run again.
+    """
+    unreadable = 0
+    with closing(open_configured(config)) as office:
+        for done in reseal_all(office.engine, office.vault):
+            unreadable += done.unreadable
+            click.echo(
+                f"{done.column}: {done.renewed} sealed anew, {done.current} were already, "
+                f"{done.unreadable} cannot be opened"
+            )
+    if unreadable:
+        raise click.ClickException("Some was sealed with a key that NABU_OLD_SECRET_KEYS does not name.")
+    click.echo("The database needs no older key any more. Mails sent before still need it to be answered.")
+
+
+def _held_mail(session: Session, number: int) -> Inbox:
+    mail = session.get(Inbox, number)
+    if mail is None or mail.state != "held":
+        raise click.ClickException(f"There is no held mail {number}; `nabu admin held` lists them.")
+    return mail

@@ -1,0 +1,138 @@
+"""`nabu demo`: everything on this machine."""
+
+import secrets
+import socket
+import threading
+from pathlib import Path
+from typing import Protocol
+
+import click
+import waitress
+from flask import Flask
+
+from server import db
+from server.cli.processes import stop_event
+from server.demo.pages import create_mailbox
+from server.demo.postbox import Postbox
+from server.demo.seed import seed
+from server.mailroom import Mailroom
+from server.office import open_office
+from server.settings import Settings
+from server.web import create_app
+from server.worker import Worker
+
+_HOST = "127.0.0.1"
+
+
+@click.command()
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("var/demo"),
+    show_default=True,
+    help="Where the database and the mails are kept; remove it to begin anew.",
+)
+@click.option("--port", default=8000, show_default=True, help="Of the web pages; the others follow it.")
+def demo(folder: Path, port: int) -> None:
+    """Run everything on this machine, with a postbox page that shows every mail and lets you answer it."""
+    stop = stop_event()
+    ports = {
+        name: _free_port(port + number) for number, name in enumerate(("web", "page", "listener", "postbox"))
+    }
+    settings = _settings(folder, ports)
+    office = open_office(settings)
+    db.upgrade(office.engine)
+    postbox = Postbox(folder / "postbox")
+    world = postbox.listener(_HOST, ports["postbox"])
+    room = Mailroom(office)
+    worker = Worker(office)
+    page = create_mailbox(
+        postbox, (_HOST, ports["listener"]), f"play@{settings.mail_domain}", settings.base_url
+    )
+    servers = [_Pages(create_app(office), ports["web"]), _Pages(page, ports["page"])]
+    seed(office)
+    parts: list[_Part] = [world, room, worker, *servers]
+    for part in parts:
+        part.start()
+    _say_hello(settings, ports, folder)
+    stop.wait()
+    click.echo("\nStopping.")
+    for part in reversed(parts):
+        part.stop()
+
+
+class _Part(Protocol):
+    """Something that runs until it is stopped."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End."""
+
+
+class _Pages:
+    """A web application in a thread of its own."""
+
+    def __init__(self, app: Flask, port: int) -> None:
+        self._server = waitress.create_server(app, host=_HOST, port=port, threads=4)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Answer no more."""
+        self._server.close()
+
+
+def _settings(folder: Path, ports: dict[str, int]) -> Settings:
+    return Settings(
+        secret_key=_secret(folder / "secret"),
+        mail_domain="nabu.test",
+        base_url=f"http://{_HOST}:{ports['web']}",
+        database_url=f"sqlite:///{folder.resolve()}/nabu.db",
+        http_listen=f"{_HOST}:{ports['web']}",
+        smtp_listen=f"{_HOST}:{ports['listener']}",
+        # Whatever the environment says: real mail is none of the demo's.
+        lmtp_listen="",
+        imap_url="",
+        maildir="",
+        smtp_url=f"smtp://{_HOST}:{ports['postbox']}",
+    )
+
+
+def _secret(file: Path) -> str:
+    """The demo's own key, made at its first start."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_hex(32))
+    return file.read_text().strip()
+
+
+def _free_port(wanted: int) -> int:
+    """The wanted port, or any other that is free when something has it."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_HOST, wanted))
+        except OSError:
+            probe.bind((_HOST, 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
+    click.echo(
+        f"""Nabu runs on this machine; nothing leaves it.
+
+  every mail, and a form to answer it   http://{_HOST}:{ports["page"]}
+  the web pages                         {settings.base_url}
+  mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses play@{settings.mail_domain}
+
+Ann (ann@example.org) and Ben (ben@example.org) are in the middle of two games, and Ann plays the computer.
+Open the first address, read a mail of theirs, answer it, and see what comes back.
+Everything is kept in {folder}. Ctrl-C ends it."""
+    )

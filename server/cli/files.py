@@ -1,0 +1,235 @@
+"""The commands that look at files: records, positions, mails. They need no database and no settings."""
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mail.addresses import tagged
+from mail.reading import read as read_mail
+from rules.chance import Chance
+from rules.drawing import ascii_board
+from rules.game import BadData, Kind, NotYours, RuleError, Unreadable
+from rules.record import Record, Replay, load_position
+from rules.record import replay as replay_record
+from rules.registry import KINDS
+from server.commands import PLAIN, REPLY, read_commands
+from server.intake.account import without_prefix
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON a file.")
+
+
+@click.command()
+@_FILES
+@_JSON
+def replay(files: tuple[Path, ...], as_json: bool) -> None:
+    """Play records through and show how they end."""
+    failed = False
+    for file in files:
+        try:
+            played = replay_record(Record.from_json(_text(file)))
+        except BadData as error:
+            failed = True
+            _tell_error(file, str(error), as_json)
+            continue
+        if played.error is not None:
+            failed = True
+            _tell_error(file, played.error, as_json)
+        elif as_json:
+            click.echo(json.dumps(_summary(file, played), ensure_ascii=False))
+        else:
+            _draw(file, played)
+    sys.exit(1 if failed else 0)
+
+
+@click.command()
+@_FILES
+@_JSON
+@click.option(
+    "--kind", "only", default="", help="One sort of action only, where a kind of game has several: rings."
+)
+@click.option("--check", "text", help="Say whether this move is legal, or why not, instead of listing moves.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many moves.")
+def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, limit: int | None) -> None:
+    """List the legal moves in the last position of a record, or in a position file."""
+    failed = False
+    for file in files:
+        try:
+            rules, position = _last_position(_text(file))
+            listing = rules.listing(position, only, limit) if text is None else []
+        except BadData as error:
+            failed = True
+            _tell_error(file, str(error), as_json)
+            continue
+        if text is not None:
+            verdict = _verdict(rules, position, text)
+            failed = failed or verdict != "legal"
+            click.echo(
+                json.dumps({"file": str(file), "check": verdict}, ensure_ascii=False) if as_json else verdict
+            )
+            continue
+        if as_json:
+            click.echo(json.dumps({"file": str(file), "moves": listing}, ensure_ascii=False))
+        else:
+            for line in _lines(listing):
+                click.echo(line)
+    sys.exit(1 if failed else 0)
+
+
+@click.command()
+@_FILES
+@_JSON
+def read(files: tuple[Path, ...], as_json: bool) -> None:
+    """Show what Nabu reads in a mail."""
+    for file in files:
+        found = {"file": str(file), **_reading(_bytes(file))}
+        if as_json:
+            click.echo(json.dumps(found, ensure_ascii=False))
+            continue
+        why = f" ({found['why']})" if found["why"] else ""
+        click.echo(f"{file}: {found['kind']} from {found['sender'] or 'nobody'}{why}")
+        for line in found["text"].splitlines():
+            click.echo(f"  | {line}")
+        for name in ("commands", "changes"):
+            for each in found[name]:
+                click.echo(f"  {name.removesuffix('s')}: {each}")
+        if found["stopped_at"]:
+            click.echo(f"  no command: {found['stopped_at']}")
+
+
+def _reading(raw: bytes) -> dict[str, Any]:
+    """What is read in a mail, as JSON values.
+
+    `token` is that of a reply address; `below` what stands below quoted lines, too; `rest` what is ignored,
+    `ended_by` why;
+    `changes` what was taken for what; `stopped_at` the line that ended the commands.
+    """
+    found = read_mail(raw)
+    tags = (tagged(address)[1] for address in found.recipients)
+    token = next(filter(None, tags), "")
+    text = found.text or ("" if token else without_prefix(found.subject))
+    given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN)
+    return {
+        "kind": found.kind,
+        "why": found.why,
+        "sender": found.sender,
+        "token": token,
+        "text": found.text,
+        "commands": [str(command) for command in given.commands],
+        "changes": [change for command in given.commands for change in command.changes],
+        "stopped_at": given.stopped_at,
+        "below": found.below,
+        "rest": found.rest,
+        "ended_by": found.ended_by,
+    }
+
+
+def _looks_like_a_move(lines: str) -> bool:
+    """Whether a text is written like a move of any kind: which game it is for stands in no file."""
+    return any(_is_readable(rules, position, lines) for rules, position in _first_positions())
+
+
+@cache
+def _first_positions() -> list[tuple[Kind[Any, Any], Any]]:
+    found = []
+    for rules in KINDS.values():
+        options = rules.options({})
+        found.append((rules, rules.start(options, rules.setup(options, Chance(bytes(32), "any")))))
+    return found
+
+
+def _is_readable(rules: Kind[Any, Any], position: Any, lines: str) -> bool:
+    for seat in rules.to_move(position) or (0,):
+        try:
+            rules.parse(position, seat, lines)
+        except Unreadable:
+            continue
+        except RuleError:
+            return True
+        return True
+    return False
+
+
+def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:
+    """The rules and the last position of a record, or those of a position file; raises BadData."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"This is not JSON: {error}.") from None
+    if isinstance(data, dict) and str(data.get("format", "")).startswith("nabu-position/"):
+        rules, _, position = load_position(data)
+        return rules, position
+    played = replay_record(Record.from_json(data))
+    if played.error is not None:
+        raise BadData(played.error)
+    return played.kind, played.position
+
+
+def _verdict(rules: Kind[Any, Any], position: Any, text: str) -> str:
+    """`legal`, or why no seat to move can play this, told as to the seat whose pieces it names."""
+    reasons: list[RuleError] = []
+    for seat in rules.to_move(position):
+        try:
+            rules.parse(position, seat, text)
+        except RuleError as error:
+            reasons.append(error)
+        else:
+            return "legal"
+    reasons.sort(key=lambda reason: isinstance(reason, NotYours))
+    return str(reasons[0]) if reasons else "The game is over."
+
+
+def _summary(file: Path, played: Replay) -> dict[str, Any]:
+    rules, position = played.kind, played.position
+    over = played.result is not None
+    return {
+        "file": str(file),
+        "position": rules.write(position),
+        "to_move": [] if over else list(rules.to_move(position)),
+        "result": played.result.to_json() if played.result is not None else None,
+    }
+
+
+def _draw(file: Path, played: Replay) -> None:
+    click.echo(f"{file}: {played.kind.title}, {len(played.steps)} turns")
+    click.echo(
+        ascii_board(played.kind.diagram(played.position, step=played.steps[-1] if played.steps else None))
+    )
+    click.echo(f"result: {json.dumps(played.result.to_json())}" if played.result else "not over yet")
+
+
+def _tell_error(file: Path, message: str, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"file": str(file), "error": message}, ensure_ascii=False))
+    click.echo(message, err=True)
+
+
+def _lines(listing: list[str] | dict[str, Any]) -> list[str]:
+    if isinstance(listing, list):
+        return listing
+    return [
+        f"{piece} {order}"
+        for pieces in listing.values()
+        for piece, orders in pieces.items()
+        for order in orders
+    ]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadData(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadData(f"{file} is not text in UTF-8.") from None
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror}") from None

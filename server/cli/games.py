@@ -1,0 +1,65 @@
+"""`nabu export` and `nabu import`: games as files."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+from sqlmodel import Session
+
+from rules.game import BadData
+from rules.record import Record
+from server import lobby, players
+from server.cli.processes import open_configured
+from server.db import reading, writing
+from server.errors import BadRequest
+from server.game import log
+from server.models import Game, Player
+from server.outbox import Post
+
+
+@click.command("export")
+@click.argument("number", metavar="GAME", type=click.IntRange(min=1))
+@click.pass_obj
+def export(config: Path | None, number: int) -> None:
+    """Print a game as a record: its turns so far, nothing that is still sealed, and its proof."""
+    with closing(open_configured(config)) as office, reading(office.engine) as session:
+        game = session.get(Game, number)
+        if game is None:
+            raise click.ClickException(f"There is no game {number}.")
+        if game.entries == 0:
+            raise click.ClickException(f"Game {number} has not begun: there is nothing to export.")
+        click.echo(log.record(session, game).to_json(), nl=False)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--seats", help="Who sits where, by name and in order, if not as the record says: Ann,Ben.")
+@click.pass_obj
+def import_(config: Path | None, file: Path, seats: str | None) -> None:
+    """Store a record as a game of players that there are; one that is not over goes on here.
+
+    Each turn is judged by the rules. The game has the usual time, and no proof: its lots were drawn elsewhere.
+    A game with dice that is not over is refused: its next roll is known to the server only where it was begun.
+    """
+    with closing(open_configured(config)) as office:
+        try:
+            record = Record.from_json(file.read_text(encoding="utf-8"))
+            with writing(office.engine) as session:
+                named = record.seats if seats is None else [name.strip() for name in seats.split(",")]
+                seated = [_player(session, name) for name in named]
+                game = lobby.take_up(Post(session, office.vault, office.now()), record, seated)
+                number, state = log.identity(game), game.state
+        except UnicodeDecodeError:
+            raise click.ClickException(f"{file} is not text in UTF-8.") from None
+        except (BadData, BadRequest) as error:
+            raise click.ClickException(str(error)) from None
+    click.echo(f"This is game {number} now, {'over' if state == 'over' else 'and it goes on'}.")
+
+
+def _player(session: Session, name: str) -> Player:
+    player = players.by_name(session, name)
+    if player is None:
+        raise BadRequest(
+            f"There is no player called {name[:40]}. Say who sits where, by name: --seats Ann,Ben."
+        )
+    return player

@@ -1,0 +1,64 @@
+"""`nabu mail`: the process that takes mail, and the program that takes one."""
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mail.piping import Exit, take, told
+from server.cli.processes import open_configured, wait_for_signal
+from server.mailroom import Mailroom
+from server.reception import Reception
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def mail(context: click.Context) -> None:
+    """Take mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
+    if context.invoked_subcommand is not None:
+        return
+    room = Mailroom(open_configured(context.obj))
+    room.start()
+    wait_for_signal()
+    room.stop()
+
+
+class _CalledWrongly(click.UsageError):
+    """The mail server's settings are wrong: that must not send anybody's mail back."""
+
+    exit_code = Exit.TEMPFAIL
+
+
+class _Patient(click.Command):
+    """A command that mail servers call."""
+
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **settings)
+        except click.UsageError as error:
+            raise _CalledWrongly(error.message, error.ctx) from None
+
+
+@mail.command(cls=_Patient)
+@click.option("--sender", help="The envelope sender; empty, <> or MAILER-DAEMON for mail that nobody answers.")
+@click.argument("recipients", nargs=-1)
+@click.pass_obj
+def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -> None:
+    """Take one mail from standard input, for a mail server that starts a program for each.
+
+    Without RECIPIENTS they are looked for in the environment, as mail servers set it, and in the mail's header.
+    Ends with 0 once the mail is stored, 67 when no recipient is ours, 65 when it is no mail or too large, and
+    75 when the mail server shall keep it and try again.
+    """
+    try:
+        with closing(open_configured(config)) as office:
+            reception = Reception(office)
+            by = told(recipients, sender, os.environ)
+            code = take(sys.stdin.buffer, by, accepts=reception.accepts, store=reception.store)
+    except Exception as error:  # whatever it is, the mail must wait and not go back
+        click.echo(error, err=True)
+        code = Exit.TEMPFAIL
+    sys.exit(code)

@@ -1,0 +1,124 @@
+"""The commands that run Nabu: all in one, or one process each."""
+
+import logging
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import click
+import waitress
+
+from server import db
+from server.office import Office, open_office
+from server.settings import host_and_port, load
+from server.web import create_app
+from server.worker import Worker
+
+logger = logging.getLogger(__name__)
+
+_GRACE = 20.0
+"""Seconds that the parts have to finish what they are doing."""
+
+
+@click.group("db")
+def database() -> None:
+    """The database."""
+
+
+@database.command()
+@click.pass_obj
+def upgrade(config: Path | None) -> None:
+    """Bring the database to the schema of this version."""
+    office = open_configured(config, check=False)
+    db.upgrade(office.engine)
+    click.echo("The database is ready.")
+
+
+@click.command()
+@click.pass_obj
+def web(config: Path | None) -> None:
+    """Serve the web pages."""
+    office = open_configured(config)
+    host, port = host_and_port(office.settings.http_listen)
+    server = waitress.create_server(create_app(office), host=host, port=port, threads=8, ident=None)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    logger.info("web pages on http://%s:%s", host, port)
+    wait_for_signal()
+    server.close()
+
+
+@click.command()
+@click.pass_obj
+def worker(config: Path | None) -> None:
+    """Do what is due: handle mail, send mail, move for the computer."""
+    running = Worker(open_configured(config))
+    running.start()
+    logger.info("worker running")
+    wait_for_signal()
+    running.stop()
+
+
+@click.command()
+@click.pass_context
+def serve(context: click.Context) -> None:
+    """Run web pages, mail and worker together, and start again what falls over."""
+    office = open_configured(context.obj, check=False)
+    db.upgrade(office.engine)
+    office.engine.dispose()
+    arguments = ["--config", str(context.obj)] if context.obj else []
+    parts = {name: _Part(name, arguments) for name in ("web", "mail", "worker")}
+    stop = stop_event()
+    while not stop.wait(0.5):
+        for part in parts.values():
+            part.keep_running()
+    for part in parts.values():
+        part.process.terminate()
+    for part in parts.values():
+        part.process.wait(_GRACE)
+
+
+class _Part:
+    """One process of `serve`."""
+
+    def __init__(self, name: str, arguments: list[str]) -> None:
+        self._command = [sys.executable, "-m", "server", *arguments, name]
+        self._name = name
+        self._started = time.monotonic()
+        self.process = subprocess.Popen(self._command)  # noqa: S603 - our own command
+
+    def keep_running(self) -> None:
+        """Start the process again when it has ended, at most every five seconds."""
+        if self.process.poll() is None or time.monotonic() - self._started < 5:
+            return
+        logger.error("%s ended with code %s; starting it again", self._name, self.process.returncode)
+        self._started = time.monotonic()
+        self.process = subprocess.Popen(self._command)  # noqa: S603 - our own command
+
+
+def open_configured(config: Path | None, *, check: bool = True) -> Office:
+    """An office with the settings of the environment and `config`; with `check` its schema must be current."""
+    settings = load(config)
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # It would tell of each look at the schema, also to mail servers that log what `nabu mail pipe` says.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    office = open_office(settings)
+    if check:
+        db.check_schema(office.engine)
+    return office
+
+
+def stop_event() -> threading.Event:
+    """An event that is set when the process is asked to end."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def wait_for_signal() -> None:
+    """Return when the process is asked to end."""
+    stop_event().wait()

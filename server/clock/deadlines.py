@@ -1,0 +1,206 @@
+"""When a move is due, and what it takes from the bank. Pure arithmetic on facts that stand in the database.
+
+A deadline is recomputed from all facts whenever one is added. Nothing is shifted in place, so it does not
+matter in which order the facts are found, or whether a pause is found twice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from server.clock.controls import LEAST, Bank, Fixed, PerMove, Untimed
+from server.clock.errors import BadTime
+from server.clock.pauses import Gift, Halt, Pause, Why, halted, halts, merged, running, walk, weekends
+from server.clock.spans import DAY, HOUR, ZERO, limited, read_span
+from server.clock.terms import Terms
+
+NOTICE = HOUR
+"""A vacation does not move a deadline that is nearer than this when it is announced."""
+AFTER_OUTAGE = DAY
+"""How much time every seat has at least after an outage."""
+
+Event = Pause | Gift
+
+_RANKS = {Why.OUTAGE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.VACATION: 3}
+
+
+@dataclass(frozen=True)
+class Owed:
+    """A move, or an order set, that a seat owes.
+
+    `began` is when the turn began, `zone` the player's zone at that moment, `bank` what the seat had then (zero
+    where the control is no bank). `events` are the gifts for this move and all pauses that concern the seat, in
+    any order; pauses that ended more than `AFTER_OUTAGE` before `began` may be left out.
+    """
+
+    terms: Terms
+    began: datetime
+    zone: ZoneInfo
+    bank: timedelta = ZERO
+    events: tuple[Event, ...] = ()
+
+
+def deadline(owed: Owed) -> datetime | None:
+    """When the move is due, in UTC; None without a deadline.
+
+    Time stands still in pauses and, if the terms say so, at weekends. It never falls into a halt, nor within
+    `AFTER_OUTAGE` of the end of an outage that began before time and grace were over. Another event never makes
+    it earlier.
+    """
+    if isinstance(owed.terms.control, Untimed):
+        return None
+    return _settled(owed, _effective(owed))
+
+
+def grace_until(owed: Owed) -> datetime | None:
+    """Until when a late move is still taken as if it were in time; None without a deadline."""
+    due = deadline(owed)
+    return None if due is None else due + owed.terms.grace
+
+
+def used(owed: Owed, moved: datetime) -> timedelta:
+    """How much time the seat thought, in whole seconds, rounded down; pauses are not counted.
+
+    Zero for a move from before the turn began, as a clock that went back can give.
+    """
+    thought = running(owed.began, moved, _halts(owed, _effective(owed)))
+    return timedelta(seconds=thought // timedelta(seconds=1))
+
+
+def bank_after(owed: Owed, moved: datetime) -> timedelta:
+    """What is in the bank after a move, never negative and never above the cap; zero where there is none.
+
+    Time given by an opponent that was not needed stays in it.
+    """
+    control = owed.terms.control
+    if not isinstance(control, Bank):
+        return ZERO
+    given = sum((event.amount for event in owed.events if isinstance(event, Gift)), ZERO)
+    unused = max(owed.bank + given - used(owed, moved), ZERO)
+    return min(unused + control.increment, control.cap)
+
+
+def left(owed: Owed, now: datetime) -> timedelta | None:
+    """How much time runs between now and the deadline, never negative; None without a deadline."""
+    due = deadline(owed)
+    return None if due is None else running(now, due, _halts(owed, _effective(owed)))
+
+
+def half_time(owed: Owed) -> datetime | None:
+    """The moment at which half of the time for the move has run; None without a deadline."""
+    due = deadline(owed)
+    if due is None:
+        return None
+    events = _effective(owed)
+    whole = running(owed.began, due, _halts(owed, events))
+    return walk(owed.began, whole / 2, _halts(owed, events))
+
+
+def after_halt(owed: Owed, moment: datetime) -> datetime:
+    """The moment itself, or the end of the halt in which it lies."""
+    return walk(moment, ZERO, _halts(owed, _effective(owed)))
+
+
+def gift(owed: Owed, text: str, now: datetime) -> Gift:
+    """What `give TEXT` gives: so much after the deadline, or after now when the deadline has passed.
+
+    Raises BadTime for less than an hour, more than a week, or a game without deadlines.
+    """
+    due = deadline(owed)
+    if due is None:
+        raise BadTime("This game has no deadlines; there is no time to give.")
+    amount = limited(read_span(text), "A gift of time", HOUR, 7 * DAY)
+    return Gift(amount + running(due, now, _halts(owed, _effective(owed))), now)
+
+
+def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:
+    """When a turn is played whose last orders came in at `all_in`; `due` is the latest deadline of its seats.
+
+    After the delay, but not after the deadline; at once when the last orders came in the grace.
+    """
+    delayed = all_in + terms.delay
+    return delayed if due is None else max(all_in, min(delayed, due))
+
+
+def _effective(owed: Owed) -> list[Event]:
+    """The events that count, in the order in which the server learned of them."""
+    known: list[Event] = []
+    for event in sorted(owed.events, key=_order):
+        if not _too_late(owed, known, event):
+            known.append(event)
+    return known
+
+
+def _order(event: Event) -> tuple[datetime, int]:
+    return event.said_at, _RANKS[event.why] if isinstance(event, Pause) else len(_RANKS)
+
+
+def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
+    """Whether this is a vacation that was announced when the deadline was too near, by what was known then."""
+    if isinstance(event, Gift) or event.why is not Why.VACATION or event.said_at < owed.began:
+        return False
+    return _settled(owed, known) < event.said_at + NOTICE
+
+
+def _settled(owed: Owed, events: Sequence[Event]) -> datetime:
+    """The deadline by these events; each step makes it later, or leaves it."""
+    due = _by_control(owed, events)
+    for event in events:
+        if isinstance(event, Gift):
+            due = walk(due, event.amount, _halts(owed, events))
+        elif event.why is Why.OUTAGE and event.start < due + owed.terms.grace:
+            due = max(due, walk(event.end, AFTER_OUTAGE, _halts(owed, events)))
+    return due
+
+
+def _by_control(owed: Owed, events: Sequence[Event]) -> datetime:
+    match owed.terms.control:
+        case PerMove(span):
+            return walk(owed.began, span, _halts(owed, events))
+        case Bank():
+            return walk(owed.began, owed.bank, _halts(owed, events))
+        case Fixed() as control:
+            return _by_fixed_moment(owed, control, events)
+        case Untimed():
+            raise ValueError("a game without deadlines")
+
+
+def _by_fixed_moment(owed: Owed, control: Fixed, events: Sequence[Event]) -> datetime:
+    """The first fixed moment that counts for the seat, shifted by what the server's failures took from it.
+
+    A moment in a vacation does not count, nor one before which vacation took more than half of the time. All
+    other pauses shift the moment by their length: a minute without mail must not cost a week.
+    """
+    pauses = [event for event in events if isinstance(event, Pause)]
+    away = halts(pause for pause in pauses if pause.why is Why.VACATION)
+    others = halts(pause for pause in pauses if pause.why is not Why.VACATION)
+    first = next(_moments(owed, control))
+    enough = running(owed.began, first, _weekends(owed)) / 2
+    moment = next(
+        moment
+        for moment in _moments(owed, control)
+        if not halted(moment, away) and running(owed.began, moment, merged(away, _weekends(owed))) >= enough
+    )
+    lost = (moment - owed.began) - running(owed.began, moment, others)
+    return walk(moment, lost, _halts(owed, events))
+
+
+def _moments(owed: Owed, control: Fixed) -> Iterator[datetime]:
+    """The fixed moments that are far enough from the beginning of the turn and not at a weekend that is off."""
+    for moment in control.after(owed.began + LEAST - timedelta(microseconds=1)):
+        if not halted(moment, _weekends(owed)):
+            yield moment
+
+
+def _halts(owed: Owed, events: Sequence[Event]) -> Iterator[Halt]:
+    """When time stands still for the seat, by these events."""
+    return merged(halts(event for event in events if isinstance(event, Pause)), _weekends(owed))
+
+
+def _weekends(owed: Owed) -> Iterator[Halt]:
+    """Weekends in the player's zone, or in that of the fixed moments, where all are due together."""
+    if owed.terms.weekends:
+        return iter(())
+    control = owed.terms.control
+    return weekends(owed.began, control.zone if isinstance(control, Fixed) else owed.zone)

@@ -1,0 +1,61 @@
+"""When a player is mailed all that happened at once, instead of turn by turn."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from server.clock.controls import Fixed, days_in_words, read_control, write_control
+from server.clock.errors import BadTime, shown
+from server.clock.moments import write_moment
+
+OFF = "off"
+USUAL = "18:00"
+"""The time of day of a digest for which none is named."""
+
+_WEEKLY = "weekly"
+_USUAL_DAY = "sun"
+
+
+def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
+    """When the digest comes that a text names, on clocks in `zone`; None for none. Raises BadTime.
+
+    "daily", "daily 7:30", "weekly", "weekly fri", "mon,thu 18:00"; "off".
+    """
+    words = text.lower().strip(" .!").split()
+    if words in ([OFF], ["none"]):
+        return None
+    if words == [_WEEKLY]:
+        words.append(_USUAL_DAY)
+    if words and not any(":" in word for word in words):
+        words.append(USUAL)
+    try:
+        control = read_control(" ".join(words), zone)
+    except BadTime:
+        control = None
+    if not isinstance(control, Fixed) or control.zone != zone:
+        raise BadTime(
+            f"{shown(text)} is no time for a digest; write daily, daily 18:00, weekly, fri 18:00, or off. "
+            "It comes at that time in your own time zone."
+        )
+    return control
+
+
+def write_digest(control: Fixed | None) -> str:
+    """The canonical text, which `read_digest` reads: "daily 18:00", "mon,thu 18:00", "off"."""
+    return OFF if control is None else write_control(control).removesuffix(f" {control.zone.key}")
+
+
+def next_digest(control: Fixed | None, now: datetime) -> datetime | None:
+    """When the next digest comes, later than now; None for none."""
+    return None if control is None else next(control.after(now))
+
+
+def digest_in_words(control: Fixed | None, now: datetime) -> str:
+    """The choice in sentences for the player."""
+    if control is None:
+        return "Every turn is mailed to you at once."
+    following = write_moment(next(control.after(now)), control.zone)
+    return (
+        f"You get one mail {days_in_words(control.days)} at {control.clock:%H:%M}, the next on {following}, "
+        "with all that happened in your games and all moves that you owe. It takes the place of reminders at "
+        "half time. A move that is due before the digest, or less than a day after it, is asked for at once."
+    )

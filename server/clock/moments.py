@@ -1,0 +1,129 @@
+"""Moments, dates and zones as people write and read them.
+
+A moment is an aware datetime, in UTC wherever it is computed or stored. Python's datetimes know no leap
+seconds: a clock that inserts one repeats or stretches a second, which looks like a jump of the clock by one
+second, and jumps are harmless (see `outages`).
+"""
+
+import difflib
+import functools
+import re
+import zoneinfo
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from server.clock.errors import BadTime, shown
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+"""As in `date.weekday()`, from 0."""
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+_NOT_PLACES = frozenset({"Factory", "localtime", "posixrules"})
+_OFFSET = re.compile(r"[+-][0-9]")
+_LONGEST_ZONE = 64
+_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+
+
+def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
+    """The moment, in UTC, at which clocks in the zone show `clock` on `day`.
+
+    Of a time that exists twice, when clocks are put back, it is the second. A time that does not exist, when
+    clocks are put forward, is later by what was skipped: 02:30 is then 03:30. So a deadline is never earlier
+    than any reading of what was written.
+    """
+    return max(_reading(day, clock, zone, fold=0), _reading(day, clock, zone, fold=1))
+
+
+def exists_once(day: date, clock: time, zone: ZoneInfo) -> bool:
+    """Whether clocks in the zone show this time on this day exactly once."""
+    return _reading(day, clock, zone, fold=0) == _reading(day, clock, zone, fold=1)
+
+
+def day_start(day: date, zone: ZoneInfo) -> datetime:
+    """The first moment of a day in the zone, in UTC, also where clocks change at midnight."""
+    return _reading(day, time(), zone, fold=0)
+
+
+def write_moment(moment: datetime, zone: ZoneInfo) -> str:
+    """A moment with zone and offset: "Tue 3 March 2026, 20:00 Europe/Berlin (UTC+1)".
+
+    Seconds are left out, so that what is shown is never later than what is meant. Raises ValueError for a
+    moment without a zone of its own.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a moment without a time zone")
+    local = moment.astimezone(zone)
+    day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]} {local.year}"
+    name = zone.key
+    if name != "UTC":
+        name = f"{name} ({write_offset(local.utcoffset() or timedelta())})"
+    return f"{day}, {local:%H:%M} {name}"
+
+
+def write_offset(offset: timedelta) -> str:
+    """An offset from UTC: "UTC+1", "UTC-3", "UTC+5:45"."""
+    hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
+    sign = "-" if offset < timedelta() else "+"
+    return f"UTC{sign}{hours}:{minutes:02}" if minutes else f"UTC{sign}{hours}"
+
+
+def read_date(text: str) -> date:
+    """The day that a text names, as 2026-12-20. Raises BadTime."""
+    parts = _DATE.fullmatch(text.strip())
+    if parts is None:
+        raise BadTime(f"{shown(text)} is no date; write year-month-day, such as 2026-12-20.")
+    try:
+        return date(int(parts[1]), int(parts[2]), int(parts[3]))
+    except ValueError:
+        raise BadTime(f"There is no day {text.strip()}; write year-month-day, such as 2026-12-20.") from None
+
+
+def read_zone(text: str) -> ZoneInfo:
+    """The time zone of this name; case does not matter, and blanks are underscores.
+
+    Offsets are no zones: they know no daylight saving, and in "Etc/GMT+1" the sign means the opposite of what
+    people take it for. Raises BadTime, with the nearest names.
+    """
+    wanted = "_".join(text.split()).lower()
+    name = _zones().get(wanted)
+    if name is not None:
+        return ZoneInfo(name)
+    near = _nearest(wanted)
+    meant = f"Did you mean {' or '.join(near)}?" if near else "Write a city, such as Europe/Berlin, or UTC."
+    raise BadTime(f"{shown(text)} is no time zone. {meant}")
+
+
+def _reading(day: date, clock: time, zone: ZoneInfo, fold: int) -> datetime:
+    return datetime.combine(day, clock, zone).replace(fold=fold).astimezone(UTC)
+
+
+@functools.cache
+def _zones() -> dict[str, str]:
+    """All names of zones, by the same in lower case."""
+    names = sorted(zoneinfo.available_timezones() - _NOT_PLACES)
+    return {name.lower(): name for name in names if not _OFFSET.search(name)}
+
+
+def _nearest(wanted: str) -> list[str]:
+    """Up to three names like the wanted one; a city by itself finds its zone."""
+    if not wanted or len(wanted) > _LONGEST_ZONE or _OFFSET.search(wanted):
+        return []
+    named = [name for key, name in _zones().items() if key.endswith(f"/{wanted}")]
+    if named:
+        return named[:3]
+    names = {key.rpartition("/")[2]: name for key, name in _zones().items()} | _zones()
+    near = difflib.get_close_matches(wanted, names, n=6, cutoff=0.7)
+    return list(dict.fromkeys(names[key] for key in near))[:3]

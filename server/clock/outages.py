@@ -1,0 +1,49 @@
+"""Time that the server took from its players, and gives back.
+
+The worker writes the time once a minute: its heartbeat. Where heartbeats are missing the server was down, or
+the wall clock was put forward; either costs the players nothing. A wall clock that is put back gives them time.
+So no jump of the clock makes anybody lose.
+"""
+
+from datetime import datetime, timedelta
+
+from server.clock.pauses import Pause, Why
+from server.clock.spans import DAY
+
+BEAT = timedelta(minutes=1)
+"""How often the worker writes the time."""
+SILENCE = timedelta(minutes=5)
+"""The longest time between two heartbeats that is no outage."""
+MOST_FOR_MAIL = 7 * DAY
+"""For how long at most time stands still because mail to a player fails."""
+
+
+def outage(last_beat: datetime | None, now: datetime) -> Pause | None:
+    """The outage that ends now, by the last heartbeat; None when there was none.
+
+    To be asked before anything is done about deadlines that have passed.
+    """
+    if last_beat is None or now - last_beat <= SILENCE:
+        return None
+    return Pause(last_beat, now, now, Why.OUTAGE)
+
+
+def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
+    """Whether the clock was put back by more than a day since the last heartbeat.
+
+    Then all outages are `cut` at now, and turns that began later than now begin now: otherwise a clock that was
+    years ahead for a minute would stop all games for years. A smaller step back gives everybody that much time,
+    and the deadlines that players were told stand.
+    """
+    return last_beat is not None and last_beat - now > DAY
+
+
+def failed_mail(queued: datetime, delivered: datetime | None) -> Pause:
+    """The time that a turn mail to a player was not delivered, from when it was put into the outbox.
+
+    While it still fails, `delivered` is None, and it counts as failing for as long as is credited at all:
+    nobody can stop the clock by refusing mail.
+    """
+    latest = queued + MOST_FOR_MAIL
+    end = latest if delivered is None else max(queued, min(delivered, latest))
+    return Pause(queued, end, queued, Why.MAIL)

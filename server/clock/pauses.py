@@ -1,0 +1,117 @@
+"""Stretches in which time stands still, and the arithmetic around them.
+
+A halt is a pair of moments (from, until), the second not part of it. Halts come ascending by their start, may
+overlap and need not end.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from server.clock.moments import day_start
+from server.clock.spans import DAY, ZERO
+
+Halt = tuple[datetime, datetime]
+
+_SATURDAY = 5
+
+
+class Why(StrEnum):
+    """Why time stands still."""
+
+    VACATION = "vacation"
+    """The player said so."""
+    AUTOMATIC = "automatic"
+    """Vacation that the server spent for the player when his time was up."""
+    OUTAGE = "outage"
+    """The server was down, or could not accept mail."""
+    MAIL = "mail"
+    """A turn mail to the player bounced or stayed in the outbox."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Time that stands still from `start` until `end`; `said_at` is when the server learned of it."""
+
+    start: datetime
+    end: datetime
+    said_at: datetime
+    why: Why
+
+    def __post_init__(self) -> None:
+        if self.end < self.start:
+            raise ValueError(f"a pause that ends before it starts: {self}")
+
+
+@dataclass(frozen=True)
+class Gift:
+    """Time that an opponent gave for the move that is due."""
+
+    amount: timedelta
+    said_at: datetime
+
+
+def cut(pause: Pause, moment: datetime) -> Pause:
+    """The pause, ended by `moment` at the latest; one that starts later does not last at all."""
+    return replace(pause, end=max(pause.start, min(pause.end, moment)))
+
+
+def halts(pauses: Iterable[Pause]) -> list[Halt]:
+    """The stretches of some pauses, in order."""
+    return sorted((pause.start, pause.end) for pause in pauses)
+
+
+def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
+    """Saturdays and Sundays as the zone has them, from the last before or at `moment`, without end."""
+    day = moment.astimezone(zone).date()
+    day -= DAY * ((day.weekday() - _SATURDAY) % 7)
+    while True:
+        yield day_start(day, zone), day_start(day + 2 * DAY, zone)
+        day += 7 * DAY
+
+
+def merged(*several: Iterable[Halt]) -> Iterator[Halt]:
+    """Several series of halts as one."""
+    return heapq.merge(*several)
+
+
+def walk(start: datetime, amount: timedelta, stops: Iterable[Halt]) -> datetime:
+    """The last moment at which no more than `amount` has run since `start`.
+
+    So time that is up just when a halt begins is up only when the halt ends.
+    """
+    now, left = start, amount
+    for begin, end in stops:
+        if begin > now + left:
+            break
+        if end <= now:
+            continue
+        left -= max(begin - now, ZERO)
+        now = end
+    return now + left
+
+
+def running(start: datetime, end: datetime, stops: Iterable[Halt]) -> timedelta:
+    """How much time ran from `start` to `end`; zero when `end` is earlier, as after a jump of the clock."""
+    now, total = start, ZERO
+    for begin, until in stops:
+        if begin >= end:
+            break
+        if until <= now:
+            continue
+        total += max(begin - now, ZERO)
+        now = until
+    return total + max(end - now, ZERO)
+
+
+def halted(moment: datetime, stops: Iterable[Halt]) -> bool:
+    """Whether time stands still at this moment."""
+    for begin, end in stops:
+        if begin > moment:
+            return False
+        if end > moment:
+            return True
+    return False

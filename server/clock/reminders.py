@@ -1,0 +1,87 @@
+"""When a player is reminded of a move that he owes, by his own choice."""
+
+import re
+from collections.abc import Set
+from datetime import datetime
+from enum import StrEnum
+
+from server.clock.deadlines import Owed, after_halt, deadline, half_time
+from server.clock.errors import BadTime, shown
+from server.clock.spans import DAY, HOUR
+
+REST = 12 * HOUR
+"""The least time between two reminders of one game."""
+
+
+class Reminder(StrEnum):
+    """One choice; a player may make several, or none."""
+
+    HALF = "half"
+    DAY = "day"
+    HOUR = "hour"
+
+
+DEFAULT = frozenset({Reminder.HALF, Reminder.DAY})
+
+_NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
+_IN_WORDS = {
+    Reminder.HALF: "when half of the time has run",
+    Reminder.DAY: "a day before the deadline",
+    Reminder.HOUR: "an hour before the deadline",
+}
+
+
+def read_reminders(text: str) -> frozenset[Reminder]:
+    """The choice that a text names: "half, day, hour" or some of these, or "none". Raises BadTime."""
+    words = [word for word in re.split(r"[\s,]+", text.lower()) if word and word not in _NOISE]
+    if words == ["none"]:
+        return frozenset()
+    if not words or not set(words) <= set(Reminder):
+        raise BadTime(
+            f"{shown(text)} is no choice of reminders; write one or more of half, day, hour, or none."
+        )
+    return frozenset(Reminder(word) for word in words)
+
+
+def write_reminders(choice: Set[Reminder]) -> str:
+    """The canonical text, which `read_reminders` reads: "half, day"."""
+    return ", ".join(reminder for reminder in Reminder if reminder in choice) or "none"
+
+
+def reminders_in_words(choice: Set[Reminder]) -> str:
+    """The choice in a sentence for the player."""
+    if not choice:
+        return "You are not reminded of moves that you owe."
+    when = [_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
+    return f"You are reminded of a move that you owe {' and '.join(when)}, at most once in twelve hours a game."
+
+
+def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now: datetime) -> datetime | None:
+    """When to remind the player next; None when there is nothing more to remind him of before the deadline.
+
+    `last` is when he was last reminded of this game. Where two reminders are nearer to each other than `REST`
+    the later one counts. One that falls into a halt comes when the halt ends, and one that should have been
+    sent by now comes now.
+    """
+    planned = _planned(owed, choice)
+    if last is not None:
+        # A clock that went back leaves `last` in the future.
+        planned = [moment for moment in planned if moment - min(last, now) >= REST]
+    due = deadline(owed)
+    if not planned or due is None or now >= due:
+        return None
+    return max(min(planned), now)
+
+
+def _planned(owed: Owed, choice: Set[Reminder]) -> list[datetime]:
+    """All reminders of this move, latest first, none of them nearer than `REST` to the next."""
+    due, half = deadline(owed), half_time(owed)
+    if due is None or half is None:
+        return []
+    wanted = {Reminder.HALF: half, Reminder.DAY: due - DAY, Reminder.HOUR: due - HOUR}
+    moments = (after_halt(owed, wanted[reminder]) for reminder in choice if wanted[reminder] > owed.began)
+    planned: list[datetime] = []
+    for moment in sorted(moments, reverse=True):
+        if moment < due and (not planned or planned[-1] - moment >= REST):
+            planned.append(moment)
+    return planned

@@ -1,0 +1,88 @@
+"""Lengths of time as people write and read them: "3d", "1d12h", "1 day and 12 hours"."""
+
+import re
+from datetime import timedelta
+
+from server.clock.errors import BadTime, shown
+
+ZERO = timedelta()
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+YEAR = timedelta(days=365)
+"""The longest length of time that is read."""
+
+_UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
+_PART = re.compile(
+    r"([0-9]{1,6}) ?(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])(?:,? and |, ?| )?"
+)
+_AS_IN = "write 3d, 12h or 1w."
+_NONE = frozenset({"0", "none", "off"})
+
+
+def read_span(text: str) -> timedelta:
+    """The length of time that a text names: "3d", "1d12h", "90m", "2 weeks", "1 day and 12 hours".
+
+    "0", "none" and "off" are zero. Whole minutes, at most a year; each unit once. Raises BadTime.
+    """
+    rest = " ".join(text.lower().split())
+    if rest in _NONE:
+        return ZERO
+    if not rest:
+        raise BadTime(f"A length of time is missing; {_AS_IN}")
+    parts: dict[str, timedelta] = {}
+    while rest:
+        part = _PART.match(rest)
+        if part is None or part[2][0] in parts:
+            raise BadTime(f"{shown(text)} is no length of time; {_AS_IN}")
+        parts[part[2][0]] = int(part[1]) * _UNITS[part[2][0]]
+        rest = rest[part.end() :]
+    span = sum(parts.values(), ZERO)
+    if span > YEAR:
+        raise BadTime(f"{shown(text)} is longer than a year; {_AS_IN}")
+    return span
+
+
+def write_span(span: timedelta) -> str:
+    """The canonical text: "3d", "1d12h", "1h30m", "0"; `read_span` gives whole minutes back. Never negative."""
+    days, hours, minutes = _split(span)
+    return "".join(f"{n}{unit}" for n, unit in ((days, "d"), (hours, "h"), (minutes, "m")) if n) or "0"
+
+
+def in_words(span: timedelta) -> str:
+    """The span to the minute, rounded down: "1 day, 2 hours and 30 minutes", "less than a minute"."""
+    return _joined(_counted(span)) or ("less than a minute" if span else "no time")
+
+
+def roughly(span: timedelta) -> str:
+    """The span in its two largest units, rounded down: "6 days and 23 hours"."""
+    return _joined(_counted(span)[:2]) or in_words(span)
+
+
+def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> timedelta:
+    """The span itself. Raises BadTime when it is below `least` or above `most`, naming `what`: "The grace"."""
+    if least <= span <= most:
+        return span
+    allowed = f"{in_words(least)} to {in_words(most)}" if least else f"at most {in_words(most)}"
+    wrong = "short" if span < least else "long"
+    raise BadTime(f"{what} is {allowed}; {in_words(span)} is too {wrong}.")
+
+
+def _split(span: timedelta) -> tuple[int, int, int]:
+    """Days, hours and minutes of a span that is not negative."""
+    if span < ZERO:
+        raise ValueError(f"a length of time below zero: {span}")
+    hours, minutes = divmod(span % DAY // MINUTE, 60)
+    return span // DAY, hours, minutes
+
+
+def _counted(span: timedelta) -> list[str]:
+    """One text a unit, "1 day" and "12 hours", without the units that are zero."""
+    units = zip(_split(span), ("day", "hour", "minute"), strict=True)
+    return [f"{n} {unit}" if n == 1 else f"{n} {unit}s" for n, unit in units if n]
+
+
+def _joined(texts: list[str]) -> str:
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -1,0 +1,153 @@
+"""The terms of a game: everything about time that is settled when the game is created."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Self, TypeVar
+from zoneinfo import ZoneInfo
+
+from server.clock.controls import Control, Fixed, Untimed, read_control, write_control
+from server.clock.errors import BadTime, shown
+from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
+
+TIME = "3d"
+"""The time control of a game whose challenge names none."""
+MOST_MISSES = 9
+
+_SATURDAY = 5
+
+T = TypeVar("T")
+
+
+class Timeout(StrEnum):
+    """What follows when a seat's time is up for good."""
+
+    LOSE = "lose"
+    """The seat has lost, or leaves where the others play on."""
+    CLAIM = "claim"
+    """An opponent may claim that; until then the late move is taken."""
+
+
+class Overdue(StrEnum):
+    """What the server does with a seat whose time and grace are over."""
+
+    LOSE = "lose"
+    CLAIM = "claim"
+    MISS = "miss"
+    """The turn is played without its orders."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The house options of a game. What means nothing under its time control has its default value.
+
+    `weekends` says whether time runs on Saturdays and Sundays; a move counts until `grace` after its deadline.
+    Only for simultaneous orders: a turn waits `delay` once all are in, and the `misses`-th turn in a row
+    without orders ends the game for a seat as `timeout` says.
+    """
+
+    control: Control
+    simultaneous: bool
+    weekends: bool = True
+    grace: timedelta = HOUR
+    delay: timedelta = ZERO
+    misses: int = 3
+    timeout: Timeout = Timeout.LOSE
+
+    @classmethod
+    def from_options(cls, given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool) -> Self:
+        """Read the options of a challenge, `OPTIONS` at most; `zone` is the challenger's, for fixed moments.
+
+        Raises BadTime for a value that cannot be used, and for an option that would have no effect unless it
+        says what holds anyway.
+        """
+        texts = {name: str(value).strip() for name, value in given.items()}
+        for name in texts:
+            if name not in OPTIONS:
+                raise BadTime(f"{shown(name)} is no option about time; these are: {', '.join(OPTIONS)}.")
+        terms = cls(
+            control=read_control(texts.get("time", TIME), zone),
+            simultaneous=simultaneous,
+            weekends=_choice(texts, "weekends", {"on": True, "off": False}, cls.weekends),
+            grace=_span(texts, "grace", cls.grace, DAY),
+            delay=_span(texts, "delay", cls.delay, HOUR),
+            misses=_misses(texts.get("misses", str(cls.misses))),
+            timeout=_choice(texts, "timeout", {"lose": Timeout.LOSE, "claim": Timeout.CLAIM}, cls.timeout),
+        )
+        terms._check()
+        return terms
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The terms that `to_json` gave. Raises BadTime for other data."""
+        options = {name: value for name, value in data.items() if name != "simultaneous"}
+        return cls.from_options(options, ZoneInfo("UTC"), simultaneous=bool(data.get("simultaneous")))
+
+    def to_json(self) -> dict[str, Any]:
+        """All options in canonical text, in the order of `OPTIONS`, and whether orders are simultaneous."""
+        texts = {
+            "time": write_control(self.control),
+            "weekends": "on" if self.weekends else "off",
+            "grace": write_span(self.grace),
+            "timeout": str(self.timeout),
+            "delay": write_span(self.delay),
+            "misses": str(self.misses),
+        }
+        names = OPTIONS if self.simultaneous else OPTIONS[:4]
+        return {name: texts[name] for name in names} | {"simultaneous": self.simultaneous}
+
+    def overdue(self, misses: int) -> Overdue:
+        """What follows when time and grace of a seat are over that missed `misses` turns in a row before."""
+        if self.simultaneous and misses + 1 < self.misses:
+            return Overdue.MISS
+        return Overdue(self.timeout)
+
+    def _check(self) -> None:
+        """Raise BadTime for options that contradict each other or have no effect."""
+        if not self.simultaneous:
+            self._check_sequential()
+        if isinstance(self.control, Untimed):
+            for name in ("weekends", "grace", "misses", "timeout"):
+                self._check_default(name, "there is no deadline with time=none")
+        if isinstance(self.control, Fixed) and not self.weekends and min(self.control.days) >= _SATURDAY:
+            raise BadTime(
+                f"'{write_control(self.control)}' is always at a weekend; name another day, or leave "
+                "weekends=off out."
+            )
+
+    def _check_sequential(self) -> None:
+        if isinstance(self.control, Fixed):
+            raise BadTime(
+                "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
+            )
+        for name in ("delay", "misses"):
+            self._check_default(name, "this game has no simultaneous orders")
+
+    def _check_default(self, name: str, why: str) -> None:
+        if getattr(self, name) != getattr(type(self), name):
+            raise BadTime(f"'{name}' would have no effect, because {why}; leave it out.")
+
+
+OPTIONS = ("time", "weekends", "grace", "timeout", "delay", "misses")
+"""The names of all options about time; the last two are for simultaneous orders."""
+
+
+def _span(texts: Mapping[str, str], name: str, default: timedelta, most: timedelta) -> timedelta:
+    return limited(read_span(texts[name]), f"The {name}", ZERO, most) if name in texts else default
+
+
+def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], default: T) -> T:
+    if name not in texts:
+        return default
+    try:
+        return choices[texts[name].lower()]
+    except KeyError:
+        allowed = " or ".join(f"{name}={choice}" for choice in choices)
+        raise BadTime(f"{shown(texts[name])} is no choice for {name}; write {allowed}.") from None
+
+
+def _misses(text: str) -> int:
+    if len(text) == 1 and text in "123456789":
+        return int(text)
+    raise BadTime(f"{shown(text)} is no number of turns to miss; write misses=3, or another from 1 to 9.")

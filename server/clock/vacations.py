@@ -1,0 +1,130 @@
+"""Vacation: what the commands mean, and what is left of a year's budget.
+
+A player's vacations are pauses, kept for as long as their year's budget matters. The budget of a calendar year,
+in the player's zone, is spent by the stretches that lie in it, each hour once, however many games it halts.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from server.clock.errors import BadTime, shown
+from server.clock.moments import day_start, read_date
+from server.clock.pauses import Pause, Why, cut, halts, running
+from server.clock.spans import DAY, HOUR, YEAR, ZERO, limited, read_span, roughly
+
+BUDGET = 30 * DAY
+"""Vacation of each player in a calendar year."""
+SHORTEST = DAY
+
+_DATES = re.compile(r"(?:from )?(?:(\S+) )?(?:to|until|till|-|–) (\S+)", re.IGNORECASE)
+_AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
+
+
+def is_off(text: str) -> bool:
+    """Whether the words after `vacation` end it."""
+    return text.strip().lower().rstrip(".!") in ("off", "end", "stop")
+
+
+def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
+    """The vacation that the words after `vacation` announce.
+
+    "5d" begins now and is at least a day. Dates are whole days in the player's zone, the last one too; today is
+    what is left of it, and the first may be missing: "until 2027-01-03". Raises BadTime.
+    """
+    words = " ".join(text.split())
+    if not words:
+        raise BadTime(f"Say how long your vacation is: {_AS_IN}")
+    dates = _DATES.fullmatch(words)
+    if dates is not None:
+        return _between(dates[1], dates[2], now, zone)
+    try:
+        span = read_span(words)
+    except BadTime:
+        raise BadTime(f"{shown(text)} is no vacation; {_AS_IN}") from None
+    return Pause(now, now + limited(span, "A vacation", SHORTEST, YEAR), now, Why.VACATION)
+
+
+def spent(vacations: Iterable[Pause], year: int, zone: ZoneInfo) -> timedelta:
+    """How much of a calendar year's budget these vacations take; where they overlap it is taken once."""
+    start, end = day_start(date(year, 1, 1), zone), day_start(date(year + 1, 1, 1), zone)
+    return (end - start) - running(start, end, halts(_charged(vacations)))
+
+
+def check_budget(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta = BUDGET) -> None:
+    """Raise BadTime when a new vacation, beside the others of the player, takes more than a year's budget."""
+    year = overdrawn(vacation, others, zone, budget)
+    if year is None:
+        return
+    before = spent(others, year, zone)
+    more = spent([*others, vacation], year, zone) - before
+    raise BadTime(
+        f"In {year} you have {roughly(max(budget - before, ZERO))} of vacation left; "
+        f"this would take {roughly(more)}."
+    )
+
+
+def overdrawn(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta) -> int | None:
+    """The first year whose budget a new vacation, beside the others, exceeds; None when there is enough."""
+    first, last = vacation.start.astimezone(zone).year, vacation.end.astimezone(zone).year
+    for year in range(first, last + 1):
+        before = spent(others, year, zone)
+        after = spent([*others, vacation], year, zone)
+        if before < after and after > budget:
+            return year
+    return None
+
+
+def called_off(vacations: Iterable[Pause], now: datetime) -> list[Pause]:
+    """What is left of a player's vacations after `vacation off`: none later than now.
+
+    What has been spent stays spent. Vacation that the server spent by itself is not touched.
+    """
+    return [
+        cut(vacation, now) if vacation.why is Why.VACATION else vacation
+        for vacation in vacations
+        if vacation.why is not Why.VACATION or vacation.start < now
+    ]
+
+
+def automatic(
+    due: datetime,
+    grace: timedelta,
+    now: datetime,
+    others: Sequence[Pause],
+    zone: ZoneInfo,
+    budget: timedelta = BUDGET,
+) -> Pause | None:
+    """The vacation to spend for a seat whose time and grace are over, so that they are not.
+
+    One hour from the deadline on, or as many whole hours as it takes when the server comes late. None when time
+    is not up yet, or the budget does not suffice.
+    """
+    late = now - (due + grace)
+    if late < ZERO:
+        return None
+    vacation = Pause(due, due + HOUR * (late // HOUR + 1), now, Why.AUTOMATIC)
+    return vacation if overdrawn(vacation, others, zone, budget) is None else None
+
+
+def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneInfo) -> Pause:
+    """From the first day, or today, to the last, both included."""
+    today = now.astimezone(zone).date()
+    first = today if first_text is None else read_date(first_text)
+    last = read_date(last_text)
+    if first <= today and last < today:
+        raise BadTime(f"{last} has passed; your vacation can end today, {today}, at the earliest.")
+    if last < first:
+        raise BadTime(f"{last} is before {first}; write the first day, then the last.")
+    if first < today:
+        raise BadTime(f"{first} has passed; your vacation can begin today, {today}, at the earliest.")
+    if last > today + 2 * YEAR:
+        raise BadTime(f"{last} is too far away; your vacation must end within two years.")
+    start = max(day_start(first, zone), now)
+    return Pause(start, day_start(last + DAY, zone), now, Why.VACATION)
+
+
+def _charged(vacations: Iterable[Pause]) -> Iterable[Pause]:
+    """Those pauses that a player pays for with his budget."""
+    return (pause for pause in vacations if pause.why in (Why.VACATION, Why.AUTOMATIC))

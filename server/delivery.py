@@ -1,0 +1,153 @@
+"""Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
+
+import logging
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from sqlalchemy import Engine, bindparam, update
+from sqlmodel import Session, col, func, select
+
+from mail.delivering import DeliveryFailed, Relay
+from mail.lines import Lines
+from mail.reports import bounce_address
+from mail.signing import Signer
+from server import health
+from server.db import reading, writing
+from server.letters.scribe import Scribe
+from server.models import Outbox, Player
+
+logger = logging.getLogger(__name__)
+
+_MINUTE = timedelta(minutes=1)
+BATCH = 50
+"""Mails taken at a time: few enough to be sent within the lease."""
+_DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
+_NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Sends mails through the relay. Several may run at once: each mail is taken by one of them at a time."""
+
+    engine: Engine
+    scribe: Scribe
+    lines: Lines
+    lease: timedelta
+    give_up: timedelta
+    domain_rate: int
+    """Mails a minute to one destination domain, at most."""
+    signer: Signer | None = None
+
+    def send_due(self, now: datetime) -> int:
+        """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due."""
+        taken = self._take(now)
+        unreachable: list[DeliveryFailed] = []
+        handed_over = [
+            (mail, self.lines.submit(mail.recipient, partial(self._send, mail, content, unreachable)))
+            for mail, content in self._write(taken, now)
+        ]
+        for mail, failure in handed_over:
+            self._settle(mail, now, failure.result())
+        self._store(taken)
+        return len(taken)
+
+    def _take(self, now: datetime) -> list[Outbox]:
+        """Take mails by moving their due time to the end of the lease: a crash gives them back by itself."""
+        with reading(self.engine) as session:
+            # Most looks find nothing, and need not wait for those who write.
+            if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
+                return []
+        with writing(self.engine) as session:
+            found = list(session.exec(_NEXT, params={"now": now}))
+            taken = self._within_rates(session, found, now)
+            for mail in taken:
+                mail.due_at = now + self.lease
+                mail.attempts += 1
+        return taken
+
+    def _within_rates(self, session: Session, mails: list[Outbox], now: datetime) -> list[Outbox]:
+        """Those of the mails that their destination may get now; the others wait a minute."""
+        domains = {mail.domain for mail in mails}
+        query = (
+            select(Outbox.domain, func.count())
+            .where(col(Outbox.domain).in_(domains), col(Outbox.sent_at) > now - _MINUTE)
+            .group_by(col(Outbox.domain))
+        )
+        sent = Counter(dict(session.exec(query).all()))
+        allowed = []
+        for mail in mails:
+            sent[mail.domain] += 1
+            if sent[mail.domain] <= self.domain_rate:
+                allowed.append(mail)
+            else:
+                mail.due_at = now + _MINUTE
+        return allowed
+
+    def _write(self, mails: list[Outbox], now: datetime) -> Iterator[tuple[Outbox, bytes | DeliveryFailed]]:
+        """The mails as they go out, one after the other, so that each is sent while the next is written."""
+        with reading(self.engine) as session:
+            for mail in mails:
+                yield mail, self._content(session, mail, now)
+
+    def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
+        """A mail as it goes out; one that cannot be written must not stop the others."""
+        try:
+            content = self.scribe.write(session, mail)
+            return content if self.signer is None else self.signer.sign(content, now)
+        except Exception as error:  # whatever it is: the mail is kept, and tried again
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            what = f"{mail.letter}: {type(error).__name__} at {where.name}, line {where.lineno}"
+            return DeliveryFailed(permanent=False, code=-1, message=what)
+
+    def _send(
+        self, mail: Outbox, content: bytes | DeliveryFailed, unreachable: list[DeliveryFailed], relay: Relay
+    ) -> DeliveryFailed | None:
+        """Send one mail on a line; why it was not sent, or None.
+
+        When the relay does not answer at all it is added to `unreachable`: waiting for it once more with every
+        mail would outlast the lease.
+        """
+        if isinstance(content, DeliveryFailed):
+            return content
+        if unreachable:
+            return unreachable[0]
+        try:
+            mail_from = bounce_address(mail.key, self.scribe.settings.mail_domain)
+            relay.send(mail_from, mail.recipient, content)
+        except DeliveryFailed as failure:
+            if failure.code == 0:
+                unreachable.append(failure)
+            return failure
+        return None
+
+    def _settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
+        if failure is None:
+            mail.state, mail.sent_at, mail.error = "sent", now, ""
+            return
+        mail.error = str(failure)[:500]
+        if failure.permanent:
+            self._note_refusal(mail, now)
+        if failure.permanent or now - mail.created_at > self.give_up:
+            mail.state = "failed"
+            logger.error("mail %s given up: %s", mail.id, mail.error)
+            return
+        mail.due_at = now + min(timedelta(minutes=2 ** (mail.attempts - 1)), timedelta(hours=4))
+        logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
+
+    def _note_refusal(self, mail: Outbox, now: datetime) -> None:
+        """A server refused the mail for good: that is a bounce, told at once."""
+        with writing(self.engine) as session:
+            player = session.get(Player, mail.player_id) if mail.player_id is not None else None
+            if player is not None:
+                health.bounced(session, now, player, hard=True)
+
+    def _store(self, mails: list[Outbox]) -> None:
+        if not mails:
+            return
+        kept = ("id", "state", "sent_at", "error", "due_at")
+        with writing(self.engine) as session:
+            session.execute(update(Outbox), [{name: getattr(mail, name) for name in kept} for mail in mails])

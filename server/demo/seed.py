@@ -1,0 +1,56 @@
+"""What the demo begins with: two people, the computer, and games under way."""
+
+from sqlmodel import Session, select
+
+from server import lobby, play, players
+from server.db import writing
+from server.game import log
+from server.models import Game, Player, Seat
+from server.office import Office
+from server.outbox import Post
+from server.play import Place
+
+ANN = "ann@example.org"
+BEN = "ben@example.org"
+
+_ISLAND = [
+    ("1 c1, 2 a7, 3 l2, 4 e5, 5 h6", "A a12, B g12, C l9, D f5, E d9"),
+    ("1 ne, 2 n, 3 w, 4 e, 5 nw", "A s, B se, C w, D nw, E s"),
+    ("1 e, 2 ne, 4 n", "B s, C sw, D e, E se"),
+]
+_CITY = ["d4", "e6", "d5", "f5", "c6"]
+
+
+def seed(office: Office) -> None:
+    """Put people and games into an empty database; one that has players is left alone."""
+    with writing(office.engine) as session:
+        if session.exec(select(Player).limit(1)).first() is not None:
+            return
+        post = Post(session, office.vault, office.now())
+        ann = players.register(post, ANN, "Ann")
+        ben = players.register(post, BEN, "Ben")
+        enkidu = players.add_computer(post)
+        _play_island(post, ann, ben)
+        _play_city(post, ann, ben)
+        lobby.challenge(post, ann, [enkidu], "nebuchadnezzar", {"size": 6})
+
+
+def _play_island(post: Post, ann: Player, ben: Player) -> None:
+    game = lobby.challenge(post, ann, [ben], "nelaxtam", {})
+    lobby.accept(post, ben, log.identity(game))
+    for orders in _ISLAND:
+        for seat, player in _seats(post.session, game):
+            play.submit(post, player, Place(log.identity(game), seat.number, game.turn), orders[seat.number])
+
+
+def _play_city(post: Post, ann: Player, ben: Player) -> None:
+    game = lobby.challenge(post, ben, [ann], "nebuchadnezzar", {"size": 8})
+    lobby.accept(post, ann, log.identity(game))
+    for number, move in enumerate(_CITY):
+        seat, player = _seats(post.session, game)[number % 2]
+        play.submit(post, player, Place(log.identity(game), seat.number, game.turn), move)
+
+
+def _seats(session: Session, game: Game) -> list[tuple[Seat, Player]]:
+    session.flush()
+    return log.seats(session, game)

@@ -1,0 +1,66 @@
+"""What the server refuses. Each message is a sentence for the player, mailed and shown as it stands.
+
+::
+
+    Refused
+    ├── NotYours        he has no seat in this game, or it is not his to do
+    ├── NotYourTurn     another seat is to move
+    ├── StaleReply      the reply answers a turn that is over (names both turns)
+    ├── GameOver        the game has ended
+    ├── NotRunning      the game has not begun
+    └── BadRequest      a name, an option, a command that cannot be used
+        ├── NothingWritten  a mail without a word of the writer's own
+        ├── NotUnderstood   its first line is neither a move nor a command
+        └── BreaksOff       a move whose next line may belong to it, and cannot be read
+
+Which answer each gets by mail stands in `docs/mail.md`.
+"""
+
+
+class Refused(Exception):
+    """Nothing was changed; `str(error)` says why and what would be right."""
+
+
+class NotYours(Refused):
+    """Someone who has no seat in the game, or a seat that may not do this."""
+
+
+class NotYourTurn(Refused):
+    """Another seat is to move."""
+
+
+class StaleReply(Refused):
+    """An answer to a turn that is over."""
+
+    def __init__(self, meant: int, now: int) -> None:
+        super().__init__(f"This answers turn {meant}; it is turn {now} now. Nothing was played.")
+        self.meant = meant
+        self.now = now
+
+
+class GameOver(Refused):
+    """The game has ended."""
+
+
+class NotRunning(Refused):
+    """The game has not begun, or never will."""
+
+
+class BadRequest(Refused):
+    """A name, an option or a command that cannot be used."""
+
+
+class NothingWritten(BadRequest):
+    """A mail in which the writer says nothing."""
+
+
+class NotUnderstood(BadRequest):
+    """A line, the first of a mail, that is neither a move nor a command."""
+
+    def __init__(self, message: str, line: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class BreaksOff(NotUnderstood):
+    """A line right below a move that may belong to it: playing the move alone would be a guess."""

@@ -1,0 +1,121 @@
+"""What is played at once after a move, and told in the same report: answers written before, and only moves."""
+
+from itertools import islice
+from typing import Any
+
+from rules.game import WrongMove
+from server.errors import BadRequest
+from server.game import conditions, ifs, press, timing
+from server.game.conditions import Ways
+from server.game.table import Aside, Table, advance, report
+
+_MOST_AT_ONCE = 200
+"""Turns that follow a move in one transaction."""
+
+
+def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None:
+    """Play the move `text` of `seat`, all answers to it that were written before, and tell everybody once.
+
+    `written` are conditional moves that the mover gives with his move, "" for none.
+    """
+    post, game, first = table.post, table.game, table.game.turn
+    move = table.rules.parse(table.position, seat, text)
+    timing.moved(post.session, game, *table.seats[seat], post.moment)
+    advance(table, {seat: move})
+    if written and game.state == "running":
+        write(table, seat, written)
+    asides = _answer(table, seat, table.rules.format(move))
+    press.keep(post, game, seat, said)
+    report(table, first, said, seat, asides)
+
+
+def write(table: Table, seat: int, text: str) -> list[str]:
+    """Keep the conditional moves of a seat in place of those that it has; what is kept, as lines.
+
+    Raises BadRequest where they cannot be read or played, and in games that have none.
+    """
+    if ifs.is_off(text):
+        ways: Ways = ()
+    else:
+        check_possible(table, seat)
+        ways = conditions.read(table.rules, table.position, seat, text)
+    conditions.keep(table.post.vault, table.seats[seat][0], ways)
+    return conditions.write(ways)
+
+
+def check_possible(table: Table, seat: int) -> None:
+    """Raise BadRequest, with the reason, where a seat can write no conditional moves now."""
+    title = table.rules.title
+    if table.rules.simultaneous:
+        raise BadRequest(f"In {title} all give their orders at once: there is nothing to answer with `if`.")
+    if table.game.rolled is not None:
+        raise BadRequest(
+            f"In {title} there are no conditional moves: your dice are rolled only after your opponent's move, "
+            "and nobody can answer before he knows them."
+        )
+    if len(table.still_in()) > 2:
+        raise BadRequest("Conditional moves are for two players: here others move in between.")
+    if seat in table.rules.to_move(table.position):
+        raise BadRequest("It is your turn: write your move first, and the lines with `if` below it.")
+
+
+def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:
+    """Play the answers to a move of `seat`, and to one another, while there are any; what to tell to whom."""
+    asides = {place.number: Aside() for place, _ in table.seats}
+    following: tuple[int, str] | None = (seat, move)
+    for _ in range(_MOST_AT_ONCE):
+        if following is None or table.game.state != "running":
+            break
+        following = _prepared(table, *following, asides) or _forced(table, asides)
+    for place, _ in table.seats:
+        asides[place.number].kept = conditions.write(conditions.kept(table.post.vault, place))
+    return asides
+
+
+def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> tuple[int, str] | None:
+    """Play the answer that was written to a move, and drop what does not fit it; who answered with what."""
+    vault = table.post.vault
+    for place, _ in table.seats:
+        ways = conditions.kept(vault, place) if place.number != mover else ()
+        if not ways:
+            continue
+        text, rest = conditions.follow(ways, move)
+        answer = _legal(table, place.number, text)
+        conditions.keep(vault, place, () if answer is None else rest)
+        if answer is not None:
+            asides[place.number].answered.append(table.game.turn)
+            return _play(table, place.number, answer)
+        asides[place.number].dropped = conditions.write(ways)
+    return None
+
+
+def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
+    """Play the only legal move of a player who wants that, in games of two; who played what."""
+    if len(table.still_in()) > 2:
+        return None
+    (seat,) = table.rules.to_move(table.position)
+    if not table.seats[seat][1].forced_moves:
+        return None
+    moves = list(islice(table.rules.moves(table.position, seat), 2))
+    if len(moves) != 1:
+        return None
+    for aside in asides.values():
+        aside.forced.append(table.game.turn)
+    return _play(table, seat, moves[0])
+
+
+def _play(table: Table, seat: int, move: Any) -> tuple[int, str]:
+    """Play a move in the moment in which the turn has begun; who played what."""
+    timing.moved(table.post.session, table.game, *table.seats[seat], table.post.now)
+    advance(table, {seat: move})
+    return seat, table.rules.format(move)
+
+
+def _legal(table: Table, seat: int, text: str | None) -> Any | None:
+    """The move that a text says; None where it is not the turn of the seat, or the rules have changed since."""
+    if text is None or seat not in table.rules.to_move(table.position):
+        return None
+    try:
+        return table.rules.parse(table.position, seat, text)
+    except WrongMove:
+        return None

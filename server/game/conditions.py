@@ -1,0 +1,156 @@
+"""Conditional moves: what a player answers if his opponent plays this or that; secret like sealed orders.
+
+They are a tree, kept as the ways through it. A way holds moves in canonical text, the opponent's and one's own
+in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
+"""
+
+from typing import Any
+
+from rules.game import Ambiguous, RuleError, WrongMove
+from server.errors import BadRequest
+from server.game import ifs
+from server.game.log import AnyKind
+from server.models import Seat
+from server.vault import Vault
+
+Way = tuple[str, ...]
+Ways = tuple[Way, ...]
+
+MOST = 50
+"""Answers in one tree."""
+LONGEST = 8000
+"""Characters in which it is written."""
+_MOST_TOLD = 5
+_MOST_CHOICES = 4
+
+
+def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
+    """The conditional moves of `seat` that the lines of `text` say; `position` is the opponent's to play.
+
+    Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
+    """
+    if len(text) > LONGEST:
+        raise BadRequest(f"Conditional moves are written in at most {LONGEST} characters.")
+    reader = _Reader(rules, position, seat)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    problems: list[str] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            reader.read(line, last=number == len(lines))
+        except _WrongLine as problem:
+            problems.append(f"Line {number}, “{line:.60}”: {problem}")
+    if problems:
+        raise BadRequest(" ".join(["The conditional moves cannot be kept.", *problems[:_MOST_TOLD]]))
+    return _longest(reader.ways)
+
+
+def write(ways: Ways) -> list[str]:
+    """The lines that `read` reads as these ways."""
+    return [
+        ", ".join(f"if {move} then {answer}" for move, answer in zip(way[::2], way[1::2], strict=True))
+        for way in ways
+    ]
+
+
+def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
+    """The answer to a move of the opponent, None for none, and the ways that go on behind it."""
+    fitting = [way for way in ways if way[0] == move]
+    answer = fitting[0][1] if fitting else None
+    return answer, tuple(way[2:] for way in fitting if len(way) > 2)
+
+
+def kept(vault: Vault, seat: Seat) -> Ways:
+    """The conditional moves of a seat; () for none."""
+    if seat.sealed_conditions is None:
+        return ()
+    return tuple(map(tuple, vault.open_json(seat.sealed_conditions)))
+
+
+def keep(vault: Vault, seat: Seat, ways: Ways) -> None:
+    """Keep these conditional moves of a seat, in place of those that it has; () drops them."""
+    seat.sealed_conditions = vault.seal_json(ways) if ways else None
+
+
+def settled(rules: AnyKind, position: Any) -> Any:
+    """The position when all passes are written that nobody is asked for."""
+    while rules.result(position) is None and not rules.dice(position):
+        forced = rules.forced(position)
+        if forced is None:
+            break
+        (seat,) = rules.to_move(position)
+        position = rules.play(position, {seat: forced})
+    return position
+
+
+class _WrongLine(Exception):
+    """What is wrong with a line, as a sentence."""
+
+
+class _Reader:
+    """Reads line by line into `ways`, and remembers the positions on the way."""
+
+    def __init__(self, rules: AnyKind, position: Any, seat: int) -> None:
+        self.ways: list[Way] = []
+        self._rules = rules
+        self._seat = seat
+        (self._opponent,) = rules.to_move(position)
+        self._positions: dict[Way, Any] = {(): position}
+        self._answers: dict[Way, str] = {}
+
+    def read(self, line: str, *, last: bool) -> None:
+        if line.endswith(",") and not last:
+            raise _WrongLine(
+                "It ends with a comma, so the next line may belong to it. Write each way whole in one line."
+            )
+        moves = ifs.steps(line)
+        if not moves:
+            raise _WrongLine("It is not written as “if MOVE then MOVE”, with “, if MOVE then MOVE” to go on.")
+        way: Way = ()
+        for text in moves:
+            way = self._step(way, text)
+        self.ways.append(way)
+
+    def _step(self, way: Way, text: str) -> Way:
+        """The way with one move more, which the rules allow there."""
+        answers = len(way) % 2 == 1
+        seat, whose = (self._seat, "Your answer") if answers else (self._opponent, "Your opponent's move")
+        position = self._positions[way]
+        if self._rules.result(position) is not None:
+            raise _WrongLine(f"The game is over before “{text:.60}”.")
+        if self._rules.to_move(position) != (seat,):
+            raise _WrongLine(
+                f"“{text:.60}” cannot follow there: after a forced pass the other side moves again."
+            )
+        try:
+            move = self._rules.parse(position, seat, text)
+        except WrongMove as error:
+            raise _WrongLine(f"{whose} “{text:.60}” cannot be played. {error}{_choices(error)}") from None
+        following = (*way, self._rules.format(move))
+        if answers:
+            self._count(way, following[-1])
+        if following not in self._positions:
+            after = self._rules.play(position, {seat: move})
+            self._positions[following] = settled(self._rules, after)
+        return following
+
+    def _count(self, way: Way, answer: str) -> None:
+        other = self._answers.setdefault(way, answer)
+        if other != answer:
+            raise _WrongLine(f"To “{way[-1]}” a line above answers “{other}”, and this one “{answer}”.")
+        if len(self._answers) > MOST:
+            raise BadRequest(f"There can be at most {MOST} conditional moves in a game.")
+
+
+def _choices(error: RuleError) -> str:
+    """The moves that an ambiguous text may mean."""
+    choices = error.choices[:_MOST_CHOICES] if isinstance(error, Ambiguous) else ()
+    return f" It may be {' or '.join(choices)}." if choices else ""
+
+
+def _longest(ways: list[Way]) -> Ways:
+    """Each way once, without those that another one begins with."""
+    return tuple(
+        way
+        for way in dict.fromkeys(ways)
+        if not any(len(other) > len(way) and other[: len(way)] == way for other in ways)
+    )

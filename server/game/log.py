@@ -1,0 +1,203 @@
+"""A game's log: entries chained by hashes, the turns among them, and what they derive.
+
+`docs/verify.md` tells every entry and every hash so that they can be checked without this code.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, func, or_, select
+
+from rules.game import Json, Kind, Step
+from rules.proof import chained
+from rules.record import Record
+from rules.registry import kind
+from rules.turns import read_result, read_turn
+from server.models import Entry, Game, Player, Seat
+
+AnyKind = Kind[Any, Any]
+
+# Built once, as every turn asks for them.
+_STOOD = (
+    Entry.game_id == bindparam("game"),
+    col(Entry.turn) <= bindparam("last"),
+    or_(col(Entry.undone_by).is_(None), col(Entry.undone_by) > bindparam("last")),
+)
+_NUMBER = col(Entry.turn)
+_TURNS = select(Entry).where(*_STOOD, bindparam("first") <= _NUMBER).order_by(_NUMBER)
+_EARLIER = select(func.max(_NUMBER)).where(*_STOOD, bindparam("first") > _NUMBER).scalar_subquery()
+_TURNS_AND_ONE_BEFORE = (
+    select(Entry).where(*_STOOD, func.coalesce(_EARLIER, bindparam("first")) <= _NUMBER).order_by(_NUMBER)
+)
+_LAST_TWO = select(Entry).where(*_STOOD).order_by(_NUMBER.desc()).limit(2)
+_SEATS = (
+    select(Seat, Player)
+    .where(Seat.game_id == bindparam("game"), Seat.player_id == Player.id)
+    .order_by(col(Seat.number))
+)
+
+
+def rules_of(game: Game) -> AnyKind:
+    """The rules that a game is played by."""
+    return kind(game.kind)
+
+
+def position_of(game: Game) -> Any:
+    """The position to be played, with what the guards against repetition remember."""
+    return rules_of(game).read(game.options, game.position, game.memory)
+
+
+def note(session: Session, game: Game, body: Json, now: datetime) -> Entry:
+    """Add an entry to the log."""
+    game.head = chained(game.head, body)
+    entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
+    game.entries += 1
+    game.changed_at = now
+    session.add(entry)
+    return entry
+
+
+def append(session: Session, game: Game, line: Json, position: Any, now: datetime, opened: Json | None) -> None:
+    """Add a turn to the log and go on to the next; `position` is the one after it."""
+    rules = rules_of(game)
+    body: Json = {"type": "turn", "turn": game.turn, "line": line}
+    if opened is not None:
+        body["opened"] = opened
+    entry = note(session, game, body, now)
+    entry.turn = game.turn
+    entry.position = game.position = rules.write(position)
+    game.turn += 1
+    game.memory = list(rules.memory(position))
+
+
+def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> None:
+    """Add to the log that `seat` takes its move of turn `first` back, and with it all that was played since.
+
+    This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
+    """
+    taken = turns(session, game, first)
+    entry = note(session, game, {"type": "undo", "turn": game.turn, "of": first, "seat": seat}, now)
+    entry.turn = game.turn
+    for each in (*taken, entry):
+        each.undone_by = game.turn
+    game.turn += 1
+
+
+def turn(session: Session, game: Game, number: int) -> Entry:
+    """The entry of turn `number`; raises LookupError when it has not been played."""
+    entry = session.exec(select(Entry).where(Entry.game_id == game.id, Entry.turn == number)).first()
+    if entry is None:
+        raise LookupError(f"turn {number} of game {game.id} has not been played")
+    return entry
+
+
+def turns(session: Session, game: Game, first: int = 1, last: int | None = None) -> list[Entry]:
+    """The entries of the turns from `first` to `last` that stood then; to the end, those that stand now."""
+    return list(session.exec(_TURNS, params=_span(game, first, last)))
+
+
+def entries(session: Session, game: Game) -> list[Entry]:
+    """The whole log, in order."""
+    query = select(Entry).where(Entry.game_id == game.id)
+    return list(session.exec(query.order_by(col(Entry.number))))
+
+
+def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
+    """The last of the turns up to `number` that stood then, as positions and moves; None before the first."""
+    found = last_turn(session, game, number)
+    return None if found is None else found[1]
+
+
+def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
+    """The same with its entry."""
+    found = list(session.exec(_LAST_TWO, params=_span(game, 1, number)))
+    if not found:
+        return None
+    before = found[1].position if found[1:] else first_position(game)
+    return found[0], _step(game, before or {}, found[0])
+
+
+def steps(
+    session: Session, game: Game, first: int = 1, last: int | None = None
+) -> Iterator[tuple[Entry, Step[Any, Any]]]:
+    """The turns from `first` to `last` that stood then, or now, in order, each with its positions and moves."""
+    before: Json | None = None
+    for entry in session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all():
+        if entry.turn is not None and entry.turn >= first:
+            yield entry, _step(game, before or first_position(game), entry)
+        before = entry.position
+
+
+def texts(line: Json) -> dict[int, str]:
+    """The move texts of a line of the log, by seat."""
+    if "orders" in line:
+        return {int(seat): text for seat, text in sorted(line["orders"].items())}
+    return {line["seat"]: line["move"]} if "move" in line else {}
+
+
+def first_position(game: Game) -> Json:
+    """The position at the start of a game that has begun."""
+    rules = rules_of(game)
+    return rules.write(rules.start(game.options, game.setup))
+
+
+def record(session: Session, game: Game) -> Record:
+    """The game as a record with its log as proof: what has been played, and nothing that is still sealed.
+
+    The players are called as they were when the game began: the log says so, and a new name cannot change it.
+    A game that began elsewhere has no proof.
+    """
+    log: list[Json] = [{"body": entry.body, "hash": entry.hash} for entry in entries(session, game)]
+    names = tuple(log[0]["body"]["seats"] if log else (player.name for _, player in seats(session, game)))
+    return Record(
+        game=game.kind,
+        options=game.options,
+        setup=game.setup,
+        seats=names,
+        turns=tuple(read_turn(entry.line, len(names)) for entry in turns(session, game)),
+        result=read_result(game.result, len(names)),
+        proof={"log": log} if log and log[0]["body"]["type"] == "begin" else None,
+    )
+
+
+def seats(session: Session, game: Game, *, fresh: bool = False) -> list[tuple[Seat, Player]]:
+    """The seats of a game and who sits there, by number.
+
+    `fresh` ones are read again even if the session knows them: others may have changed them until the game was
+    locked.
+    """
+    options = {"populate_existing": True} if fresh else {}
+    return list(session.exec(_SEATS, params={"game": game.id}, execution_options=options))
+
+
+def gone(game: Game) -> frozenset[int]:
+    """The seats that have left a game which the others play on."""
+    return frozenset(game.position.get("out", ()))
+
+
+def identity(game: Game) -> int:
+    """The number of a game that is stored."""
+    if game.id is None:
+        raise ValueError("the game is not stored yet")
+    return game.id
+
+
+def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
+    """What the statements above ask for; everything that was ever taken back was so before the turn to come."""
+    return {"game": game.id, "first": first, "last": game.turn if last is None else last}
+
+
+def _step(game: Game, data_before: Json, entry: Entry) -> Step[Any, Any]:
+    rules, line = rules_of(game), entry.line
+    before = rules.read(game.options, data_before)
+    if "dice" in line and rules.dice(before):
+        before = rules.roll(before, line["dice"])
+    after = rules.read(game.options, entry.position or data_before)
+    moves = {
+        seat: rules.forced(before) if text == "pass" else rules.parse(before, seat, text)
+        for seat, text in texts(line).items()
+    }
+    left = (line["seat"], line["leave"]) if "leave" in line else None
+    return Step(before, moves, after, left)

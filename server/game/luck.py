@@ -1,0 +1,37 @@
+"""All that is drawn in a game: from its own seed, whose hash was public before, and the players' words."""
+
+import secrets
+
+from rules.chance import Chance
+from rules.proof import Seed
+from server.game import log
+from server.models import Game, Player, Seat
+from server.vault import Vault
+
+LONGEST = 200
+"""Characters of a player's own words."""
+
+
+def new_seed() -> Seed:
+    """A seed for a new game, from the system's source of randomness."""
+    return Seed(secrets.token_bytes(32))
+
+
+def seed_of(vault: Vault, game: Game) -> Seed:
+    """The seed of a game."""
+    return Seed(vault.open(game.sealed_seed))
+
+
+def for_layout(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+    """What the layout of a game is drawn from."""
+    return seed_of(vault, game).layout(log.identity(game), [seat.luck for seat, _ in seats])
+
+
+def for_dice(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+    """What the dice of the turn to be played are drawn from."""
+    return seed_of(vault, game).dice(log.identity(game), game.turn, [seat.luck for seat, _ in seats])
+
+
+def tidy(words: str) -> str:
+    """A player's words as they are mixed in and shown: one line, printable, not too long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST]

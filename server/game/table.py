@@ -1,0 +1,240 @@
+"""A locked game, and what can happen at its table: turns are written here, for `play` alone to call."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rules.game import Json, Result
+from server.clock.deadlines import resolves_at
+from server.game import envelopes, log, luck, press, timing
+from server.models import Game, Player, Seat
+from server.outbox import Post
+
+
+@dataclass
+class Table:
+    """A locked game, with what every step of a turn needs of it."""
+
+    post: Post
+    game: Game
+    rules: log.AnyKind
+    seats: list[tuple[Seat, Player]]
+    position: Any
+
+    def still_in(self) -> set[int]:
+        """The seats that have not left the game."""
+        return {seat.number for seat, _ in self.seats} - log.gone(self.game)
+
+
+@dataclass
+class Aside:
+    """What a report tells one player of turns that were played at once."""
+
+    answered: list[int] = field(default_factory=list)
+    """Those that his conditional moves answered."""
+    dropped: list[str] = field(default_factory=list)
+    """His conditional moves that did not fit what was played."""
+    kept: list[str] = field(default_factory=list)
+    """His conditional moves that go on."""
+    forced: list[int] = field(default_factory=list)
+    """The turns in which nothing else could be played; all players are told of them."""
+
+
+def table_of(post: Post, game: Game) -> Table:
+    """The table of a game that is locked."""
+    position = log.position_of(game) if game.state == "running" else None
+    return Table(post, game, log.rules_of(game), log.seats(post.session, game, fresh=True), position)
+
+
+def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
+    """Put orders into an envelope; the turn resolves when everybody's are in."""
+    post, game = table.post, table.game
+    orders = table.rules.format(move)
+    envelope = envelopes.seal(post, game, seat, orders)
+    place = table.seats[seat][0]
+    place.owes, place.absent_turn = False, None
+    timing.stop(place)
+    post.session.flush()
+    if open_if_all_in(table, seat, say):
+        return
+    what = {
+        "orders": orders,
+        "commitment": envelope.commitment,
+        "turn": game.turn,
+        "position": game.position,
+    }
+    post.put_to_player(player, "receipt", game=game.id, seat=seat, **what)
+    press.say(post, game, seat, say)
+
+
+def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
+    """Resolve the turn if nothing more is to be waited for; whether it was resolved.
+
+    Once all orders are in, the turn may wait for its delay.
+    """
+    post, game = table.post, table.game
+    absent = {seat.number for seat, _ in table.seats if seat.absent_turn == game.turn}
+    written = set(envelopes.written(post, game))
+    if not written | absent >= set(table.rules.to_move(table.position)):
+        return False
+    terms = timing.terms_of(game)
+    if terms.delay and not absent:
+        due = timing.latest_deadline(table.post.session, game, table.seats)
+        game.resolve_at = game.resolve_at or resolves_at(terms, post.now, due)
+        return False
+    open_all(table, speaker, said)
+    return True
+
+
+def open_all(table: Table, speaker: int | None, said: str) -> None:
+    """Open every envelope of the turn and resolve it, without the orders that are not there."""
+    post, game = table.post, table.game
+    sealed = envelopes.written(post, game)
+    opened = {seat: envelopes.open_for(post, envelope) for seat, envelope in sealed.items()}
+    moves = {seat: table.rules.parse(table.position, seat, content.orders) for seat, content in opened.items()}
+    proof = {
+        str(seat): {"nonce": content.nonce, "commitment": sealed[seat].commitment}
+        for seat, content in opened.items()
+    }
+    for number in table.rules.to_move(table.position):
+        if number in sealed:
+            timing.moved(post.session, game, *table.seats[number], sealed[number].written_at)
+        else:
+            timing.missed(post.session, game, *table.seats[number], post.now)
+    for envelope in sealed.values():
+        post.session.delete(envelope)
+    game.resolve_at = None
+    resolve(table, moves, proof, speaker, said)
+
+
+def resolve(
+    table: Table, moves: Mapping[int, Any], opened: Json | None, speaker: int | None, said: str
+) -> None:
+    """Play a whole turn, go on to the next one that somebody has to decide, and tell everybody."""
+    post, game = table.post, table.game
+    first = game.turn
+    advance(table, moves, opened)
+    if speaker is not None:
+        press.keep(post, game, speaker, said)
+    report(table, first, said, speaker)
+
+
+def advance(table: Table, moves: Mapping[int, Any], opened: Json | None = None) -> None:
+    """Play a whole turn, and go on to the next one that somebody has to decide."""
+    post, game = table.post, table.game
+    table.position = table.rules.play(table.position, moves)
+    log.append(post.session, game, _line(table, moves), table.position, post.now, opened)
+    prepare_turn(table)
+
+
+def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
+    """Roll the dice and write the passes until somebody has to decide, or the game is over."""
+    post, game, rules = table.post, table.game, table.rules
+    if not keep_dice:
+        game.rolled = None
+    while rules.result(table.position) is None:
+        if rules.dice(table.position):
+            rolled = luck.for_dice(post.vault, game, table.seats).dice(rules.dice(table.position))
+            table.position = rules.roll(table.position, rolled)
+            game.rolled = list(rolled)
+        forced = rules.forced(table.position)
+        if forced is None:
+            break
+        (seat,) = rules.to_move(table.position)
+        line = _line(table, {seat: forced})
+        table.position = rules.play(table.position, {seat: forced})
+        log.append(post.session, game, line, table.position, post.now, None)
+        game.rolled = None
+    game.position = rules.write(table.position)
+    game.memory = list(rules.memory(table.position))
+    result = rules.result(table.position)
+    if result is not None:
+        finish(table, result)
+        return
+    owing = rules.to_move(table.position)
+    for place, _ in table.seats:
+        place.owes, place.undo_of = place.number in owing, None
+    timing.begin_turn(post.session, game, table.seats, post.now)
+
+
+def leave(table: Table, seat: int, reason: str) -> None:
+    """Take a seat out of the game: `resigned` or `timeout`."""
+    post, game, rules = table.post, table.game, table.rules
+    first, before = game.turn, table.position
+    line = {"seat": seat, "leave": reason}
+    if rules.plays_on(before):
+        table.position = rules.leave(before, seat, reason)
+        log.append(post.session, game, line, table.position, post.now, None)
+        prepare_turn(table, keep_dice=rules.to_move(table.position) == rules.to_move(before))
+    else:
+        log.append(post.session, game, line, before, post.now, None)
+        others = tuple(other.number for other, _ in table.seats if other.number != seat)
+        finish(table, Result(others, reason))
+    report(table, first)
+
+
+def finish(table: Table, result: Result) -> None:
+    """End the game, and publish its seed: nothing will be drawn from it any more."""
+    post, game = table.post, table.game
+    game.state = "over"
+    game.result = result.to_json()
+    game.resolve_at = game.stale_at = None
+    seed = luck.seed_of(post.vault, game).secret.hex()
+    log.note(post.session, game, {"type": "end", "result": game.result, "seed": seed}, post.now)
+    for envelope in envelopes.written(post, game).values():
+        post.session.delete(envelope)
+    for seat, _ in table.seats:
+        seat.owes, seat.sealed_conditions = False, None
+        timing.stop(seat)
+
+
+def report(
+    table: Table,
+    first: int,
+    said: str = "",
+    speaker: int | None = None,
+    asides: Mapping[int, Aside] | None = None,
+    undone: Json | None = None,
+) -> None:
+    """Mail everybody the turns from `first` on; from 0, that the game has begun, too.
+
+    `asides` by seat are for the player of that seat alone. `undone` says which turn was taken back instead, and
+    by which seat.
+    """
+    stands = standing(table.game, table.seats)
+    for seat, player in table.seats:
+        what = {"seat": seat.number, "first": first, "said": said, "speaker": speaker, **stands}
+        what |= {"undone": undone, "aside": asdict((asides or {}).get(seat.number, Aside()))}
+        table.post.put_to_player(player, "report", game=table.game.id, **what)
+
+
+def standing(game: Game, seats: list[tuple[Seat, Player]]) -> Json:
+    """What every report says about how the game stands now."""
+    due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes}
+    return {
+        "last": game.turn - 1,
+        "rolled": game.rolled,
+        "result": game.result,
+        "head": game.head,
+        "entries": game.entries,
+        "due": {str(number): moment.isoformat() for number, moment in due.items() if moment is not None},
+        "misses": {str(place.number): place.misses for place, _ in seats if place.misses},
+    }
+
+
+def tell_others(table: Table, letter: str, seat: int, **what: Any) -> None:
+    """Mail all players but that of `seat`, about him."""
+    for other, player in table.seats:
+        if other.number != seat:
+            table.post.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
+
+
+def _line(table: Table, moves: Mapping[int, Any]) -> Json:
+    """A turn as it stands in the log."""
+    if table.rules.simultaneous:
+        return {"orders": {str(seat): table.rules.format(move) for seat, move in sorted(moves.items())}}
+    ((seat, move),) = moves.items()
+    line: Json = {"seat": seat, "move": table.rules.format(move)}
+    if table.game.rolled is not None:
+        line["dice"] = list(table.game.rolled)
+    return line

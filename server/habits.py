@@ -1,0 +1,154 @@
+"""What a player chooses about time and mail: zone, reminders, digest, vacation, mute.
+
+Each function gives the answer: sentences for the player.
+"""
+
+from datetime import timedelta
+
+from sqlmodel import col, select
+
+from server import players
+from server.clock.digests import digest_in_words, read_digest, write_digest
+from server.clock.errors import BadTime
+from server.clock.moments import read_zone, write_moment
+from server.clock.pauses import Why
+from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
+from server.clock.spans import DAY, HOUR, limited, read_span
+from server.clock.vacations import check_budget, is_off, read_vacation
+from server.digesting import catch_up, plan, unmute
+from server.errors import BadRequest
+from server.game import log, timing
+from server.house import House
+from server.models import Game, Pause, Player, Seat
+from server.outbox import Post
+
+_SWITCH = {"on": True, "off": False}
+
+
+def set_zone(post: Post, player: Player, text: str) -> str:
+    """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
+    try:
+        zone = read_zone(text)
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    player.zone = zone.key
+    _plan_digest(post, player)
+    return f"Your time zone is {zone.key}: now it is {write_moment(post.now, zone)}."
+
+
+def set_reminders(post: Post, player: Player, text: str) -> str:
+    """Choose when to be reminded. Raises BadRequest."""
+    try:
+        choice = read_reminders(text)
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    player.reminders = write_reminders(choice)
+    timing.settle_all(post.session, player, post.now)
+    return reminders_in_words(choice)
+
+
+def set_digest(post: Post, player: Player, text: str) -> str:
+    """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
+    try:
+        control = read_digest(text, players.zone(player))
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    player.digest = write_digest(control)
+    _plan_digest(post, player)
+    return digest_in_words(control, post.now)
+
+
+def take_vacation(post: Post, player: Player, text: str) -> str:
+    """Announce vacation, or end it with "off". Raises BadRequest."""
+    if is_off(text):
+        return _end_vacation(post, player)
+    zone = players.zone(player)
+    try:
+        vacation = read_vacation(text, post.now, zone)
+        check_budget(vacation, timing.vacations_of(post.session, player), zone)
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    before = timing.deadlines_of(post.session, player)
+    timing.add_vacation(post.session, player, vacation)
+    for game, seat in timing.settle_all(post.session, player, post.now):
+        if seat.deadline_at is not None and seat.deadline_at != before.get(log.identity(game)):
+            _tell_opponents(post, game, seat)
+    first, last = write_moment(vacation.start, zone), write_moment(vacation.end, zone)
+    return f"You are on vacation from {first} until {last}. Deadlines that are too near to be moved stay."
+
+
+def set_auto_vacation(post: Post, player: Player, text: str) -> str:
+    """Choose whether the server spends vacation when time is up: "on" or "off". Raises BadRequest."""
+    switch = _SWITCH.get(text.lower().removeprefix("vacation").strip(" .!"))
+    if switch is None:
+        raise BadRequest("Write: auto vacation on, or: auto vacation off.")
+    player.auto_vacation = switch
+    if switch:
+        return "When your time is up in a game, an hour of your vacation is spent, as long as there is any."
+    return "No vacation of yours is spent but what you announce."
+
+
+def set_forced_moves(post: Post, player: Player, text: str) -> str:
+    """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
+    switch = _SWITCH.get(text.lower().strip(" .!"))
+    if switch is None:
+        raise BadRequest("Write: forced on, or: forced off.")
+    player.forced_moves = switch
+    if switch:
+        return "Where you have only one legal move, it is played for you as soon as the other has moved."
+    return "No move is played for you by itself."
+
+
+def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
+    """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
+    try:
+        span = limited(read_span(text), "The time without mail", timedelta(), 30 * DAY)
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    if span < HOUR:
+        unmute(post, game, seat, player)
+        return "You get mail about this game again."
+    seat.muted_until = post.now + span
+    until = write_moment(seat.muted_until, players.zone(player))
+    return (
+        f"You get no mail about this game until {until}, unless it ends; then one mail tells what happened. "
+        "Your deadlines stay as they are."
+    )
+
+
+def _tell_opponents(post: Post, game: Game, seat: Seat) -> None:
+    """Tell the others that the clock of a seat stands still, and not why.
+
+    Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
+    """
+    if not House.from_json(game.house).show_ready:
+        return
+    due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
+    for other, player in log.seats(post.session, game):
+        if other.number != seat.number:
+            what = {"by": seat.number, "due": due}
+            post.put_to_player(player, "clock_stands", game=game.id, seat=other.number, **what)
+
+
+def _end_vacation(post: Post, player: Player) -> str:
+    """Keep what is spent of a player's vacations, and call the rest off."""
+    query = select(Pause).where(Pause.player_id == player.id, Pause.why == Why.VACATION)
+    left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
+    if not left:
+        raise BadRequest("You have no vacation that could be ended.")
+    for vacation in left:
+        if vacation.start_at >= post.now:
+            post.session.delete(vacation)
+        else:
+            vacation.end_at = post.now
+    post.session.flush()
+    timing.settle_all(post.session, player, post.now)
+    catch_up(post, player)
+    return "Your vacation is over. Your time runs again."
+
+
+def _plan_digest(post: Post, player: Player) -> None:
+    """Compute anew when the digest comes, and what cannot wait for it."""
+    plan(player, post.now)
+    timing.settle_all(post.session, player, post.now)
+    catch_up(post, player)

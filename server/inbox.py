@@ -1,0 +1,113 @@
+"""Mails that came in: stored before they are acknowledged, each with an end state in the end."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from hashlib import sha256
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col, select
+
+from mail.addresses import tagged
+from mail.receiving import Received
+from server.models import Game, Inbox
+from server.tokens import HeldToken, ReplyToken, Tokens
+from server.vault import Vault
+
+MOST_ATTEMPTS = 5
+"""A mail that could not be handled so often is held."""
+PATIENCE = timedelta(days=7)
+"""For how long a game waits for a mail that could not be handled."""
+HURRY = timedelta(minutes=10)
+"""For how long all games wait for a mail of which it is not known what it is about."""
+
+# Built once, as every mail asks for them.
+_DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
+_NEXT = _DUE.order_by(col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
+
+
+def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
+    """Store mails, one row for each recipient; one that is stored already is left as it is."""
+    for mail in batch:
+        mail = replace(mail, mail_from=_storable(mail.mail_from))
+        for recipient in map(_storable, mail.recipients):
+            game = _game_of(session, tokens, recipient)
+            _store_one(session, vault, now, mail, recipient, game)
+
+
+def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
+    """A condition on `Game`: a mail that came in by `moment` may hold a move in it, and was not handled.
+
+    It is not its turn yet, or a fault of ours keeps us from handling it. A mail to the plain address keeps all
+    games waiting, but not for long: there is no move in it.
+    """
+    in_time = col(Inbox.received_at) <= moment
+    faulty = and_(col(Inbox.state) == "held", col(Inbox.attempts) >= MOST_ATTEMPTS)
+    for_game = select(Inbox.id).where(
+        in_time,
+        Inbox.game_id == Game.id,
+        or_(col(Inbox.state) == "new", faulty),
+        col(Inbox.received_at) > now - PATIENCE,
+    )
+    for_all = select(Inbox.id).where(
+        in_time, Inbox.state == "new", col(Inbox.game_id).is_(None), col(Inbox.received_at) > now - HURRY
+    )
+    return or_(for_game.correlate_except(Inbox).exists(), for_all.correlate_except(Inbox).exists())
+
+
+def any_due(session: Session, now: datetime) -> bool:
+    """Whether a mail waits to be handled."""
+    return session.exec(_DUE, params={"now": now}).first() is not None
+
+
+def due(session: Session, now: datetime) -> Inbox | None:
+    """A mail that waits to be handled, locked until the transaction ends; None when there is none."""
+    return session.exec(_NEXT, params={"now": now}).first()
+
+
+def fingerprint(mail: Received, recipient: str) -> str:
+    """What two deliveries of one mail have in common: addresses and Message-ID, or else the whole content."""
+    head = BytesHeaderParser(policy=compat32).parsebytes(mail.content[:65536])
+    mark = str(head.get("Message-ID") or "").strip() or sha256(mail.content).hexdigest()
+    return sha256(f"{recipient.lower()}\n{mail.mail_from.lower()}\n{mark}".encode()).hexdigest()
+
+
+def _storable(address: str) -> str:
+    """The address without what is no text to a database; some ways in hand over any bytes as one."""
+    return address.encode(errors="replace").decode().replace("\0", "?")
+
+
+def _game_of(session: Session, tokens: Tokens, recipient: str) -> int | None:
+    """The game that a recipient's reply address names, or the mail that it confirms; None for another."""
+    match tokens.read(tagged(recipient)[1]):
+        case ReplyToken(game):
+            return game
+        case HeldToken(number):
+            confirmed = session.get(Inbox, number)
+            return None if confirmed is None else confirmed.game_id
+    return None
+
+
+def _store_one(
+    session: Session, vault: Vault, now: datetime, mail: Received, recipient: str, game: int | None
+) -> None:
+    row = {
+        "source": mail.source,
+        "peer": mail.peer[:64],
+        "results": mail.results,
+        "mail_from": mail.mail_from[:320],
+        "recipient": recipient[:320],
+        "fingerprint": fingerprint(mail, recipient),
+        "sealed": vault.seal(mail.content),
+        "state": "new",
+        "why": "",
+        "attempts": 0,
+        "due_at": now,
+        "game_id": game,
+        "received_at": now,
+    }
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    session.exec(insert(Inbox).values(**row).on_conflict_do_nothing(index_elements=["fingerprint"]))

@@ -1,0 +1,1 @@
+"""What becomes of mail that came in."""

@@ -1,0 +1,191 @@
+"""Mails to the plain address: becoming a player, challenges, and all that belongs to no game."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from mail.reading import Reading
+from rules.game import BadData
+from rules.registry import KINDS, kind
+from server import habits, health, lobby, players
+from server.commands import PLAIN, Command, read_commands
+from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
+from server.intake.endings import Ending, done, held, refused
+from server.models import Player
+from server.outbox import Post
+
+_PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
+_QUOTED_LINES = 15
+_MOST_REFUSALS = 10
+
+
+def act_on_account(post: Post, reading: Reading, domain: str) -> Ending:
+    """Do what a mail to the plain address asks for, and see to it that it is answered."""
+    text = reading.text if reading.text.strip() else without_prefix(reading.subject)
+    commands = read_commands(text, lambda line: False, PLAIN).commands
+    player = players.by_email(post.session, reading.sender)
+    if player is not None:
+        post = replace(post, writer=player.id)
+        health.heard_from(post, player)
+    request = _Request(post, reading, domain)
+    try:
+        with post.session.begin_nested():
+            request.carry_out(commands, text)
+    except Refused as problem:
+        return request.refuse(problem, text)
+    return done(", ".join(command.word for command in commands))
+
+
+@dataclass
+class _Request:
+    """A mail to the plain address that is being carried out."""
+
+    post: Post
+    reading: Reading
+    domain: str
+    luck: str = ""
+
+    @property
+    def player(self) -> Player:
+        player = players.by_email(self.post.session, self.reading.sender)
+        if player is None:
+            raise BadRequest(
+                f"{self.reading.sender} is not the address of a player. To become one, write: register NAME"
+            )
+        return player
+
+    def carry_out(self, commands: tuple[Command, ...], text: str) -> None:
+        if not text.strip():
+            raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
+        if not commands:
+            first = text.strip().split("\n")[0]
+            raise NotUnderstood(
+                f"“{first:.60}” is no command. To move in a game, reply to its mail; where a mail is about "
+                "several games, each has an address of its own.",
+                first,
+            )
+        self.luck = " ".join(command.argument for command in commands if command.word == "luck")
+        for command in commands:
+            if command.word != "luck":
+                self._do(command)
+
+    def refuse(self, problem: Refused, text: str) -> Ending:
+        """Answer with what is wrong: a stranger once a day, or others could have us pester him."""
+        sender = self.reading.sender
+        known = players.by_email(self.post.session, sender) is not None
+        told = self.post.recent(sender, "refusal_account", timedelta(days=1))
+        if told >= (_MOST_REFUSALS if known else 1):
+            return held("told often enough today what is wrong")
+        self._answer("refusal_account", problem=str(problem), read=text.splitlines()[:_QUOTED_LINES])
+        return refused(type(problem).__name__)
+
+    def _do(self, command: Command) -> None:
+        actions: dict[str, Callable[[str], None]] = {
+            "register": self._register,
+            "challenge": self._challenge,
+            "accept": self._accept,
+            "decline": self._decline,
+            "games": lambda _: self._answer("games", player=self.player.id),
+            "login": lambda _: self._answer("login_link", player=self.player.id),
+            "rules": self._rules,
+            "vacation": lambda text: self._settle(habits.take_vacation, text),
+            "auto": lambda text: self._settle(habits.set_auto_vacation, text),
+            "digest": lambda text: self._settle(habits.set_digest, text),
+            "remind": lambda text: self._settle(habits.set_reminders, text),
+            "forced": lambda text: self._settle(habits.set_forced_moves, text),
+            "zone": lambda text: self._settle(habits.set_zone, text),
+            "stop": lambda _: self._set_mail(stopped=True),
+            "resume": lambda _: self._set_mail(stopped=False),
+            "help": lambda _: self._answer("help_account"),
+        }
+        actions[command.word](command.argument)
+
+    def _register(self, name: str) -> None:
+        players.register(self.post, self.reading.sender, name or self.reading.sender_name)
+
+    def _challenge(self, argument: str) -> None:
+        challenger = self.player
+        players.confirm(challenger, self.post.now)
+        who, kind_name, options = read_challenge(argument)
+        others = lobby.opponents(self.post, who, self.domain)
+        if self.luck:
+            options["luck"] = self.luck
+        game = lobby.challenge(self.post, challenger, others, kind_name, options)
+        if game.state == "invited":
+            self._answer(
+                "challenge_sent", game=game.id, seat=lobby.seat_of(self.post.session, game, challenger)
+            )
+
+    def _accept(self, number: str) -> None:
+        lobby.accept(self.post, self.player, self._invited_to(number), self.luck)
+
+    def _decline(self, number: str) -> None:
+        game = lobby.decline(self.post, self.player, self._invited_to(number))
+        self._answer("declined_by_you", game=game.id, seat=lobby.seat_of(self.post.session, game, self.player))
+
+    def _invited_to(self, number: str) -> int:
+        if number:
+            return int(number)
+        waiting = lobby.invitations(self.post.session, self.player)
+        if len(waiting) != 1:
+            numbers = ", ".join(str(game.id) for game in waiting) or "none"
+            raise BadRequest(
+                f"Say which game, for example: accept 12. Games that wait for your answer: {numbers}."
+            )
+        return waiting[0].id or 0
+
+    def _rules(self, name: str) -> None:
+        if not name:
+            raise BadRequest(f"Say of which game, for example: rules nibble. The kinds are {_kinds()}.")
+        try:
+            self._answer("rules", kind=kind(name.lower()).name)
+        except BadData as error:
+            raise BadRequest(str(error)) from None
+
+    def _settle(self, choose: Callable[[Post, Player, str], str], text: str) -> None:
+        self._answer("settled", sentence=choose(self.post, self.player, text))
+
+    def _set_mail(self, *, stopped: bool) -> None:
+        self.player.mail_stopped = stopped
+        self._answer("mail_stopped" if stopped else "mail_resumed")
+
+    def _answer(self, letter: str, *, game: int | None = None, **what: Any) -> None:
+        self.post.put(self.reading.sender, letter, game=game, answers=self.reading.message_id, **what)
+
+
+def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
+    """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
+
+    The words behind `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
+    """
+    words = argument.split()
+    at = next((n for n, word in enumerate(words) if word.lower() in KINDS), None)
+    if at is None:
+        raise BadRequest(f"A challenge names a kind of game: challenge WHO KIND. The kinds are {_kinds()}.")
+    if at == 0:
+        raise BadRequest(
+            f"Whom do you challenge? Write: challenge WHO {words[0]}, with a name or a mail address."
+        )
+    options: dict[str, object] = {}
+    for word in words[at + 1 :]:
+        name, equals, value = word.partition("=")
+        if not equals and "time" in options and list(options)[-1] == "time":
+            options["time"] = f"{options['time']} {word}"
+            continue
+        if not equals or not value:
+            raise BadRequest(f"{word!r} is not an option; options are written name=value, such as size=10.")
+        options[name.lower()] = value
+    return " ".join(words[:at]), words[at].lower(), options
+
+
+def _kinds() -> str:
+    return ", ".join(sorted(KINDS))
+
+
+def without_prefix(subject: str) -> str:
+    """A subject without `Re:` and the like, in any language: it is a command where a mail says nothing else."""
+    while (prefix := _PREFIX.match(subject)) and prefix[1].lower() not in PLAIN:
+        subject = subject[prefix.end() :]
+    return subject

@@ -1,0 +1,27 @@
+"""How a mail ends."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The state that a mail ends in, and why, for the operator: without anything that the mail said."""
+
+    state: Literal["done", "refused", "held"]
+    why: str
+
+
+def done(why: str) -> Ending:
+    """It was acted upon, or there was nothing to do."""
+    return Ending("done", why)
+
+
+def refused(why: str) -> Ending:
+    """Nothing was done, and the sender was told what is wrong."""
+    return Ending("refused", why)
+
+
+def held(why: str) -> Ending:
+    """Nothing was done; the operator may look."""
+    return Ending("held", why)

@@ -1,0 +1,144 @@
+"""One mail after the other: read, checked, acted upon, answered, in one transaction each.
+
+A mail ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). When something
+unforeseen happens, what the mail did is undone and it is tried again later, at last held.
+"""
+
+import logging
+import traceback
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
+
+from mail.addresses import tagged
+from mail.authenticating import Outcome
+from mail.envelopes import NOBODY
+from mail.reading import Reading, read
+from server import db, inbox
+from server.db import writing
+from server.intake.account import act_on_account
+from server.intake.endings import Ending, held
+from server.intake.machines import note_machine
+from server.intake.replies import act_in_game, confirm_held
+from server.intake.senders import Senders
+from server.intake.sent import Sent, is_needed
+from server.models import Inbox
+from server.outbox import Post
+from server.tokens import PLAY, HeldToken, ReplyToken, Tokens
+from server.vault import Vault
+
+logger = logging.getLogger(__name__)
+
+
+class _AskLater(Exception):
+    """The name servers did not answer; they may later."""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Handles stored mails. `domain` is our own mail domain."""
+
+    engine: Engine
+    vault: Vault
+    tokens: Tokens
+    domain: str
+    senders: Senders
+    sent: Sent
+
+    def waits(self, now: datetime) -> bool:
+        """Whether a mail waits: a look that does not wait for those who write."""
+        with db.reading(self.engine) as session:
+            return inbox.any_due(session, now)
+
+    def handle_next(self, now: datetime) -> bool:
+        """Bring one waiting mail to its end; False when none waits."""
+        number: int | None = None
+        try:
+            with writing(self.engine) as session:
+                row = inbox.due(session, now)
+                if row is None:
+                    return False
+                number = row.id
+                _end(row, self._handle(Post(session, self.vault, now, received=row.received_at), row), now)
+        except DBAPIError:
+            raise
+        except _AskLater:
+            self._put_off(number, "the name servers did not answer", now)
+        except Exception as error:  # whatever it is, it must not cost a mail
+            # The message of the error may quote the mail, which is nobody's to read; the place is enough.
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            self._put_off(number, f"{type(error).__name__} at {where.name}, line {where.lineno}", now)
+        return True
+
+    def _put_off(self, number: int | None, what: str, now: datetime) -> None:
+        """Note that a mail could not be handled: it is tried again later, or held in the end."""
+        with writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.attempts += 1
+            row.why = what
+            row.due_at = now + timedelta(minutes=2**row.attempts)
+            if row.attempts >= inbox.MOST_ATTEMPTS:
+                _end(row, held(what), now)
+        logger.error("mail %s could not be handled: %s", number, what)
+
+    def _handle(self, post: Post, row: Inbox) -> Ending:
+        if row.sealed is None:
+            return held("the raw mail is gone")
+        raw = self.vault.open(row.sealed)
+        token = self.tokens.read(tagged(row.recipient)[1])
+        reading = self._read(post, row, raw, token)
+        if reading.kind != "reply":
+            return note_machine(post, row, reading, self.domain)
+        name, tag, _ = tagged(row.recipient)
+        if row.recipient == NOBODY:
+            return held("no address in it is one of ours")
+        if name != PLAY:
+            return held("it is for you who run this server")
+        if not reading.sender:
+            return held("it names no sender")
+        if tag and token is None:
+            return held("the reply address is not one of ours")
+        dmarc = self._dmarc(raw, row, post.now)
+        if isinstance(token, ReplyToken):
+            return act_in_game(post, reading, token, number=row.id, genuine=dmarc in ("pass", "none"))
+        if dmarc == "fail":
+            return held("the sender is forged")
+        if dmarc == "temperror":
+            return held("the sender could not be checked")
+        if token is not None:
+            return self._confirm(post, reading, token)
+        return act_on_account(post, reading, self.domain)
+
+    def _dmarc(self, raw: bytes, row: Inbox, now: datetime) -> Outcome:
+        """What is known of the sender; raises _AskLater while asking again may tell more."""
+        dmarc = self.senders.check(raw, row, now).dmarc
+        if dmarc == "temperror" and self.senders.lookup is not None and row.attempts < inbox.MOST_ATTEMPTS - 1:
+            raise _AskLater
+        return dmarc
+
+    def _read(self, post: Post, row: Inbox, raw: bytes, token: ReplyToken | HeldToken | None) -> Reading:
+        reading = read(raw, mail_from=row.mail_from, own_domain=self.domain)
+        if not isinstance(token, ReplyToken) or not is_needed(reading):
+            return reading
+        sent = self.sent.texts(post.session, token, reading.sender)
+        return read(raw, mail_from=row.mail_from, own_domain=self.domain, sent=sent)
+
+    def _confirm(self, post: Post, reading: Reading, token: HeldToken) -> Ending:
+        """Somebody answers the question whether a held mail is his."""
+        row = post.session.get(Inbox, token.mail, with_for_update=True)
+        if row is None or row.state != "held" or row.sealed is None:
+            return held("the mail that it confirms is not held any more")
+        asked = self.tokens.read(tagged(row.recipient)[1])
+        if not isinstance(asked, ReplyToken):
+            return held("the mail that it confirms is for no game")
+        waiting = self._read(post, row, self.vault.open(row.sealed), asked)
+        ending = confirm_held(post, reading, waiting, asked)
+        if ending.state != "held":
+            _end(row, ending, post.now)
+        return ending
+
+
+def _end(row: Inbox, ending: Ending, now: datetime) -> None:
+    row.state, row.why, row.handled_at = ending.state, ending.why[:500], now

@@ -1,0 +1,288 @@
+"""Replies to a game's mails: the commands in them, carried out in order, all or none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from mail.reading import Reading
+from rules.game import Ambiguous, BadData, RuleError, Unreadable, WrongMove
+from rules.registry import kind
+from server import habits, health, lobby, play, players
+from server.commands import REPLY, Command, Instructions, read_commands
+from server.errors import (
+    BadRequest,
+    BreaksOff,
+    NothingWritten,
+    NotRunning,
+    NotUnderstood,
+    Refused,
+    StaleReply,
+)
+from server.game import log, press
+from server.intake.endings import Ending, done, held, refused
+from server.intake.nearest import nearest
+from server.models import Game, Player, Seat
+from server.outbox import Post
+from server.play import Place
+from server.tokens import ReplyToken
+
+_QUOTED_LINES = 15
+_MOST_QUESTIONS = 4
+_MOST_REFUSALS = 10
+
+
+def act_in_game(
+    post: Post, reading: Reading, token: ReplyToken, *, number: int | None, genuine: bool
+) -> Ending:
+    """Do what a reply asks for, and see to it that it is answered.
+
+    One from an address that is not the player's, or whose sender is not `genuine`, is held: the player is asked
+    at his own address whether it is his. `number` is that of the mail.
+    """
+    game = post.session.get(Game, token.game)
+    seat = post.session.get(Seat, (token.game, token.seat))
+    if game is None or seat is None:
+        return held("the reply address names a game that is not here")
+    owner = post.session.get_one(Player, seat.player_id)
+    if not genuine or not players.writes_from(post.session, owner, reading.sender):
+        return _ask_owner(post, reading, game, seat, owner, number)
+    health.heard_from(post, owner)
+    return _carry_out(post, reading, owner, game, token)
+
+
+def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToken) -> Ending:
+    """Carry out a held mail that its player says is his; `confirm always` makes its address his, too."""
+    seat = post.session.get_one(Seat, (token.game, token.seat))
+    owner = post.session.get_one(Player, seat.player_id)
+    if not players.writes_from(post.session, owner, answer.sender):
+        return held("whoever confirms is not the player")
+    words = answer.text.strip().lower().rstrip(".!").split("\n")[0].split()
+    if words not in (["confirm"], ["confirm", "always"]):
+        return held("it does not say confirm")
+    if words[-1] == "always":
+        players.add_address(post.session, owner, waiting.sender)
+    return _carry_out(post, waiting, owner, post.session.get_one(Game, token.game), token)
+
+
+def _carry_out(post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken) -> Ending:
+    instructions = read_commands(reading.text, is_move_in(game, token.seat), REPLY)
+    post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
+    reply = _Reply(post, reading, owner, game, Place(token.game, token.seat, token.turn))
+    turn = game.turn
+    try:
+        with post.session.begin_nested():
+            reply.carry_out(instructions)
+        post.session.get_one(Seat, (token.game, token.seat)).heard_turn = turn
+    except (Refused, WrongMove) as problem:
+        return reply.refuse(problem, instructions)
+    return done(", ".join(command.word for command in instructions.commands))
+
+
+def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
+    """A test whether a line is written like a move of this game, legal or not."""
+    rules = log.rules_of(game)
+    if not game.position:
+        return lambda line: False
+    position = log.position_of(game)
+
+    def is_move(line: str) -> bool:
+        try:
+            rules.parse(position, seat, line)
+        except Unreadable:
+            return False
+        except RuleError:
+            return True
+        return True
+
+    return is_move
+
+
+def _ask_owner(
+    post: Post, reading: Reading, game: Game, seat: Seat, owner: Player, number: int | None
+) -> Ending:
+    """Do nothing, and ask the player at his own address whether it is his; at most four times a day."""
+    if owner.email and post.recent(owner.email, "stranger", timedelta(days=1)) < _MOST_QUESTIONS:
+        read = reading.text.splitlines()[:_QUOTED_LINES]
+        what = {"sender": reading.sender, "mail": number, "read": read}
+        post.put_to_player(owner, "stranger", game=game.id, seat=seat.number, **what)
+    return held("the sender is not certainly the player")
+
+
+@dataclass
+class _Reply:
+    """A reply that is being carried out."""
+
+    post: Post
+    reading: Reading
+    player: Player
+    game: Game
+    place: Place
+    luck: str = ""
+
+    def carry_out(self, instructions: Instructions) -> None:
+        commands = instructions.commands
+        _check_whole(instructions)
+        players.confirm(self.player, self.post.now)
+        said = "".join(command.argument for command in commands if command.word == "say")
+        self.luck = " ".join(command.argument for command in commands if command.word == "luck")
+        if self.luck and not any(command.word == "accept" for command in commands):
+            raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
+        conditions = "\n".join(" ".join(str(command).split()) for command in commands if command.word == "if")
+        moves = any(command.word == "move" for command in commands)
+        for command in commands:
+            if command.word == "move":
+                play.submit(self.post, self.player, self.place, command.argument, said, conditions)
+                self.place = Place(self.place.game, self.place.seat, self.game.turn)
+            elif command.word == "say" and not moves:
+                self._say(said)
+            elif command.word not in ("say", "luck", "if"):
+                self._do(command)
+        if conditions and not moves:
+            self._keep(conditions)
+
+    def refuse(self, problem: Exception, instructions: Instructions) -> Ending:
+        """Answer with what is wrong and what is like it; somebody who goes on and on is not answered."""
+        if self.post.recent(self.reading.sender, "refusal", timedelta(days=1)) >= _MOST_REFUSALS:
+            return held("told often enough today what is wrong")
+        quoted = self.reading.text.splitlines()[:_QUOTED_LINES]
+        choices = problem.choices if isinstance(problem, Ambiguous) else self._nearest(problem, instructions)
+        stale = isinstance(problem, StaleReply)
+        self._answer("refusal", problem=str(problem), read=quoted, choices=list(choices), stale=stale)
+        return refused(type(problem).__name__)
+
+    def _nearest(self, problem: Exception, instructions: Instructions) -> Sequence[str]:
+        """What may have been meant by what could not be read or played."""
+        if self.game.state != "running" or self.place.turn != self.game.turn:
+            return ()
+        moves = [command.argument for command in instructions.commands if command.word in ("move", "try")]
+        match problem:
+            case BreaksOff():
+                text = "\n".join([*moves[-1:], problem.line])
+            case NotUnderstood():
+                text = problem.line
+            case WrongMove() if moves:
+                text = moves[0]
+            case _:
+                return ()
+        return nearest(log.rules_of(self.game), log.position_of(self.game), self.place.seat, text)
+
+    def _do(self, command: Command) -> None:
+        match command.word:
+            case "resign":
+                play.resign(self.post, self.player, self.place)
+            case "draw":
+                self._offer_draw()
+            case "undo":
+                self._undo()
+            case "note":
+                self._note(command.argument)
+            case "claim":
+                play.claim(self.post, self.player, self.place)
+            case "give":
+                play.give(self.post, self.player, self.place, command.argument)
+                self._answer("show")
+            case "mute":
+                self._mute(command.argument)
+            case "withdraw":
+                play.withdraw(self.post, self.player, self.place)
+            case "accept":
+                lobby.accept(self.post, self.player, self.place.game, self.luck)
+            case "decline":
+                lobby.decline(self.post, self.player, self.place.game)
+                self._answer("declined_by_you")
+            case "try":
+                self._try(command.argument)
+            case "rules":
+                self._answer("rules", kind=self._kind(command.argument))
+            case "verify":
+                self._prove()
+            case "show" | "history" | "moves" | "help":
+                self._answer("help_game" if command.word == "help" else command.word)
+
+    def _undo(self) -> None:
+        game = play.undo(self.post, self.player, self.place)
+        if game.turn == self.place.turn:
+            self._answer("undo_noted")
+        self.place = Place(self.place.game, self.place.seat, game.turn)
+
+    def _keep(self, conditions: str) -> None:
+        kept = play.set_conditions(self.post, self.player, self.place, conditions)
+        self._answer("conditions", kept=kept)
+
+    def _offer_draw(self) -> None:
+        game = play.offer_draw(self.post, self.player, self.place)
+        if game.state == "running":
+            self._answer("draw_noted")
+
+    def _kind(self, name: str) -> str:
+        """The kind whose rules are asked for: that of this game, when no other is named."""
+        try:
+            return kind(name.lower()).name if name else self.game.kind
+        except BadData as error:
+            raise BadRequest(str(error)) from None
+
+    def _try(self, text: str) -> None:
+        step = play.preview(self.post, self.player, self.place, text)
+        rules = log.rules_of(self.game)
+        move = rules.format(step.moves[self.place.seat])
+        self._answer("preview", move=move, position=rules.write(step.before), turn=self.game.turn)
+
+    def _mute(self, text: str) -> None:
+        seat = self.post.session.get_one(Seat, (self.place.game, self.place.seat))
+        self._answer("settled", sentence=habits.mute(self.post, self.game, seat, self.player, text))
+
+    def _say(self, text: str) -> None:
+        if not text:
+            raise BadRequest("There is nothing behind `say`. Write: say TEXT")
+        press.say(self.post, self.game, self.place.seat, text)
+
+    def _note(self, text: str) -> None:
+        if not text:
+            raise BadRequest("There is nothing behind `note`. Write: note TEXT")
+        press.keep(self.post, self.game, self.place.seat, text, private=True)
+        self._answer("noted")
+
+    def _prove(self) -> None:
+        if not self.game.entries:
+            raise NotRunning("The game has not begun: there is nothing to check yet.")
+        self._answer("proof")
+
+    def _answer(self, letter: str, **what: Any) -> None:
+        self.post.put(
+            self.reading.sender,
+            letter,
+            game=self.place.game,
+            seat=self.place.seat,
+            answers=self.reading.message_id,
+            **what,
+        )
+
+
+def _check_whole(instructions: Instructions) -> None:
+    """Raise when nothing was read, or perhaps half of what was meant."""
+    commands, line = instructions.commands, instructions.stopped_at
+    if not commands and not line:
+        raise NothingWritten(
+            "Your mail has no text above the quoted mail. Write your move in the first line, and send it again."
+        )
+    if not commands:
+        raise NotUnderstood(
+            f"The first line of your mail is “{line:.60}”, which is neither a move nor a command. "
+            "Write your move alone in the first line.",
+            line,
+        )
+    if instructions.breaks_off:
+        raise BreaksOff(
+            f"The line “{line:.60}” stands right below your move and cannot be read, so your move may not be "
+            "whole. Write it again; leave an empty line between it and anything else.",
+            line,
+        )
+
+
+def _remarking(post: Post, instructions: Instructions, addresses: set[str]) -> Post:
+    """A post that tells at the top of each mail to these addresses what was taken for what, if anything was."""
+    changes = [change for command in instructions.commands for change in command.changes]
+    if not changes:
+        return post
+    return replace(post, remarks=dict.fromkeys(addresses, f"I read {'; '.join(changes)}."))

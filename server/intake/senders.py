@@ -1,0 +1,56 @@
+"""Whether a mail is from whom it says: by what our mail servers wrote down, or checked here."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from ipaddress import ip_address
+
+from mail.authenticating import Trust, Verdict, authenticate
+from mail.checks.dns import Lookup, Resolver
+from server.models import Inbox
+from server.settings import Settings
+
+_PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
+
+
+@dataclass(frozen=True)
+class Senders:
+    """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none"."""
+
+    trust: Trust
+    lookup: Lookup | None
+
+    def check(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
+        """The verdict on a mail.
+
+        No mail server of ours has put its field on top of what came by SMTP straight from outside, or was
+        posted by a provider: there all such fields are the sender's.
+        """
+        peer = _outside(row.peer) if row.source == "smtp" else ""
+        unmarked = peer or row.source in _PROVIDERS
+        return authenticate(
+            raw,
+            now=now,
+            trust=replace(self.trust, servers=frozenset()) if unmarked else self.trust,
+            lookup=self.lookup,
+            peer=peer,
+            mail_from=row.mail_from,
+            told=row.results,
+        )
+
+
+def senders(settings: Settings) -> Senders:
+    """The checks that the settings ask for."""
+    trust = Trust(_names(settings.authserv_ids), _names(settings.arc_sealers))
+    return Senders(trust, Resolver() if settings.check_senders else None)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip().lower() for name in text.split(",") if name.strip())
+
+
+def _outside(peer: str) -> str:
+    """The address of a server in the world; "" for one of ours, which may hand over mail for everybody."""
+    try:
+        return peer if ip_address(peer).is_global else ""
+    except ValueError:
+        return ""

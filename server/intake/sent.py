@@ -1,0 +1,49 @@
+"""What we sent to a player lately, as it may stand quoted in his reply."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, or_, select
+
+from mail.quoting import has_sentinel
+from mail.reading import Reading
+from server.letters.scribe import Scribe
+from server.models import Outbox, Player, Seat
+from server.tokens import ReplyToken
+
+_MAILS = 3
+_SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Writes our last mails again, in order to know them when they are quoted."""
+
+    scribe: Scribe
+
+    def texts(self, session: Session, token: ReplyToken, sender: str) -> tuple[str, ...]:
+        """The plain texts of our last three mails about a game to the player of a seat, or to the sender."""
+        seat = session.get(Seat, (token.game, token.seat))
+        player = None if seat is None else session.get(Player, seat.player_id)
+        addresses = [sender] if player is None else [sender, player.email]
+        query = select(Outbox).where(
+            or_(Outbox.game_id == token.game, Outbox.letter == "digest"), col(Outbox.recipient).in_(addresses)
+        )
+        rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(_MAILS))
+        return tuple(filter(None, (self._text(session, row) for row in rows)))
+
+    def _text(self, session: Session, row: Outbox) -> str:
+        try:
+            return self.scribe.text(session, row)
+        except Exception:  # what an old mail said helps to read the reply, but no reply may fail for it
+            return ""
+
+
+def is_needed(reading: Reading) -> bool:
+    """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
+
+    Writing mails again costs some milliseconds each, so it is done only where the writer answers below what he
+    quotes, or where the line is missing by which we would know where a quote begins.
+    """
+    if reading.follows:
+        return True
+    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not has_sentinel(reading.raw_text)

@@ -1,0 +1,48 @@
+"""The kinds of games as people get to know them: names, numbers of players, rules pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.registry import KINDS
+from server.settings import ROOT
+
+_PAGES = ROOT / "docs" / "rules"
+
+
+@dataclass(frozen=True)
+class KindView:
+    """A kind of game: `players` such as "2" or "2, 3 or 4"; `about` is how its rules page begins."""
+
+    name: str
+    title: str
+    players: str
+    about: str
+
+
+def every_kind() -> list[KindView]:
+    """All kinds of games, by title."""
+    views = [
+        KindView(name, kind.title, _or(_numbers_of_players(name)), about(name)) for name, kind in KINDS.items()
+    ]
+    return sorted(views, key=lambda view: view.title.casefold())
+
+
+def rules_page(name: str) -> str:
+    """The rules of a kind for its players, in Markdown; "" when nobody has written them down."""
+    page = _PAGES / f"{name}.md"
+    return page.read_text(encoding="utf-8") if name in KINDS and page.is_file() else ""
+
+
+def about(name: str) -> str:
+    """The first paragraph of the rules of a kind."""
+    paragraphs = rules_page(name).split("\n\n")
+    return next((" ".join(part.split()) for part in paragraphs if not part.startswith("#")), "")
+
+
+def _numbers_of_players(name: str) -> list[str]:
+    kind = KINDS[name]
+    return [str(number) for number in sorted({len(kind.seats(kind.options(given))) for given in kind.variants})]
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

@@ -1,0 +1,101 @@
+"""Letters about no game: one function a letter, named as in the outbox and as its template."""
+
+from datetime import datetime
+
+from rules.registry import kind
+from server import kinds, lobby, players, views
+from server.clock.moments import write_moment
+from server.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.letters.drafts import Draft, Sources, only
+from server.logins import NewPlayer
+from server.models import Game, Player
+from server.tokens import ReplyToken
+
+
+def welcome(sources: Sources) -> Draft:
+    """A new player."""
+    return Draft("Welcome to Nabu", {"name": sources.what["name"], "kinds": kinds.every_kind()})
+
+
+def refusal_account(sources: Sources) -> Draft:
+    """A mail to the plain address that could not be carried out."""
+    return Draft("Nabu could not do that", {**only(sources.what, "problem", "read"), "commands": ACCOUNT_WORDS})
+
+
+def games(sources: Sources) -> Draft:
+    """The games of a player."""
+    player = _player(sources)
+    states = ("invited", "running")
+    rows = [
+        views.game_view(sources.session, sources.vault, game, seat.number)
+        for game, seat in lobby.games_of(sources.session, player, states)
+    ]
+    waiting = sum(row.my_turn or row.invites_me for row in rows)
+    return Draft("Your games", {"name": player.name, "games": rows, "waiting": waiting})
+
+
+def login_link(sources: Sources) -> Draft:
+    """The link that logs a player in."""
+    return _link("Your link to Nabu", sources, sources.logins.write(_player(sources)))
+
+
+def register_link(sources: Sources) -> Draft:
+    """The link that makes somebody a player."""
+    new = NewPlayer(sources.what["email"], sources.what["name"])
+    return _link("Become a player", sources, sources.logins.write_new(new))
+
+
+def rules(sources: Sources) -> Draft:
+    """The rules page of a kind; one that a player of a game asked for can be answered like the game's mails."""
+    asked = kind(sources.what["kind"])
+    context = {"page": kinds.rules_page(asked.name), "title": asked.title}
+    if sources.about is None:
+        return Draft(f"The rules of {asked.title}", context)
+    reply = ReplyToken(sources.view.number, sources.what["seat"], sources.game.turn)
+    return Draft(sources.view.subject, context, reply)
+
+
+def trouble(sources: Sources) -> Draft:
+    """For the operator: what was given up, what is held, and who complained."""
+    return Draft("Nabu: mails that need you", only(sources.what, "failed", "held", "complained"))
+
+
+def reminder(sources: Sources) -> Draft:
+    """All moves that a player owes, the most urgent first."""
+    zone = players.zone(_player(sources))
+    owed = []
+    for row in sources.what["owed"]:
+        game = sources.session.get_one(Game, row["game"])
+        view = views.game_view(sources.session, sources.vault, game, row["seat"])
+        due = write_moment(datetime.fromisoformat(row["due"]), zone)
+        owed.append((view, due, ReplyToken(view.number, row["seat"], game.turn)))
+    return Draft("Moves that you owe", {"owed": owed})
+
+
+def settled(sources: Sources) -> Draft:
+    """Something was settled for the receiver, in a sentence."""
+    return Draft("It is settled", {"sentence": sources.what["sentence"]})
+
+
+def mail_stopped(sources: Sources) -> Draft:
+    """No more mail."""
+    return Draft("No more mail from Nabu")
+
+
+def mail_resumed(sources: Sources) -> Draft:
+    """Mail again."""
+    return Draft("Mail from Nabu again")
+
+
+def help_account(sources: Sources) -> Draft:
+    """The commands of the plain address."""
+    context = {"commands": ACCOUNT_WORDS, "game_commands": GAME_WORDS, "kinds": kinds.every_kind()}
+    return Draft("How to use Nabu by mail", context)
+
+
+def _player(sources: Sources) -> Player:
+    return sources.session.get_one(Player, sources.what["player"])
+
+
+def _link(subject: str, sources: Sources, secret: str) -> Draft:
+    return Draft(subject, {"link": f"{sources.settings.base_url}/enter/{secret}"})

@@ -1,0 +1,121 @@
+"""What letters are made of: where their content comes from, and what becomes of it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from sqlmodel import Session
+
+from mail.composing import Attachment
+from server import views
+from server.clock.moments import write_moment
+from server.game import log
+from server.logins import Logins
+from server.models import Game
+from server.settings import Settings
+from server.tokens import HeldToken, ReplyToken
+from server.vault import Vault
+from server.views import GameView, SeatView
+
+MOST_LINKS = 100
+"""On a board; with more, a mail would become too long for programs that show the beginning only."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whose turn it is: now, or when the turns that a letter tells were over."""
+
+    turn: int
+    mine: bool
+    waiting: tuple[SeatView, ...]
+    """The seats that the game waits for."""
+    dice: tuple[int, ...]
+    due: dict[int, str]
+    """When the moves are due, by seat, in the receiver's zone."""
+    result: str
+    """How the game ended, in a sentence; "" while it goes on."""
+    examples: tuple[str, ...]
+    """Moves that the receiver can play, if it is his turn, to show how moves are written."""
+    moves: tuple[str, ...]
+    """The first of all that he can play, for links on the board; () where each writes orders."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter before it is rendered; `reply` says what an answer to it means, None for the plain address."""
+
+    subject: str
+    context: dict[str, Any] = field(default_factory=dict)
+    reply: ReplyToken | HeldToken | None = None
+    log: tuple[int, str] | None = None
+    """How many entries the log of the game had, and the hash of the last, for the foot of the mail."""
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a letter is written from; `what` is the content of the outbox row."""
+
+    session: Session
+    vault: Vault
+    settings: Settings
+    logins: Logins
+    about: Game | None
+    what: dict[str, Any]
+
+    @property
+    def game(self) -> Game:
+        """The game that the letter is about."""
+        if self.about is None:
+            raise LookupError("this letter is about no game")
+        return self.about
+
+    @cached_property
+    def view(self) -> GameView:
+        """The game as the receiver may see it now."""
+        return views.game_view(self.session, self.vault, self.game, self.what["seat"])
+
+    @property
+    def standing(self) -> Standing:
+        """Whose turn it is now."""
+        view = self.view
+        position = log.position_of(self.game) if view.state == "running" else None
+        return Standing(
+            turn=view.turn,
+            mine=view.my_turn,
+            waiting=view.waiting_for,
+            dice=view.dice,
+            due={seat.number: seat.due for seat in view.waiting_for if seat.due},
+            result=view.result,
+            examples=() if position is None else self.examples(position),
+            moves=() if position is None else self.moves(position),
+        )
+
+    def moment(self, written: str) -> str:
+        """A moment, as the outbox keeps it, in the receiver's zone."""
+        return write_moment(datetime.fromisoformat(written), self.view.zone)
+
+    def examples(self, position: Any) -> tuple[str, ...]:
+        """How the receiver's moves in a position are written; none when he does not move."""
+        rules, seat = log.rules_of(self.game), self.what["seat"]
+        return rules.examples(position, seat) if seat in rules.to_move(position) else ()
+
+    def moves(self, position: Any) -> tuple[str, ...]:
+        """The receiver's first legal moves in a position, one more than the board may have links."""
+        rules = log.rules_of(self.game)
+        if rules.simultaneous or self.what["seat"] not in rules.to_move(position):
+            return ()
+        return tuple(rules.listing(position, limit=MOST_LINKS + 1))
+
+    def draft(self, *, answers: int | None = None, standing: Standing | None = None, **context: Any) -> Draft:
+        """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now."""
+        reply = ReplyToken(self.view.number, self.what["seat"], self.game.turn if answers is None else answers)
+        log = (self.what.get("entries", self.view.entries), self.what.get("head", self.view.head))
+        context = {"view": self.view, "standing": standing or self.standing, **context}
+        return Draft(self.view.subject, context, reply, log if log[0] else None)
+
+
+def only(what: dict[str, Any], *names: str) -> dict[str, Any]:
+    """These values of `what`."""
+    return {name: what[name] for name in names}

@@ -1,0 +1,108 @@
+"""The scribe turns a row of the outbox into a mail."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from mail.composing import Letter, compose
+from mail.links import mailto
+from server.letters.drafts import Draft, Sources
+from server.letters.letters import LETTERS
+from server.letters.skin import Skins
+from server.logins import Logins
+from server.models import Game, Outbox
+from server.settings import Settings
+from server.tokens import PLAY, HeldToken, ReplyToken, Tokens
+from server.vault import Vault
+
+
+@dataclass(frozen=True)
+class Scribe:
+    """Writes mails; needs the keys because what a letter says is sealed in the outbox."""
+
+    settings: Settings
+    vault: Vault
+    tokens: Tokens
+    logins: Logins
+    skins: Skins = field(default_factory=Skins)
+
+    def write(self, session: Session, row: Outbox) -> bytes:
+        """The mail for a row of the outbox: the same row gives the same Message-ID, always."""
+        what = self.vault.open_json(row.sealed)
+        draft = self._draft(session, row, what)
+        reply_to = self.reply_address(draft.reply)
+        text, html = self.skins.render(row.letter, self._context(draft, what))
+        return compose(self._letter(row, draft, what, reply_to, text, html, row.created_at))
+
+    def text(self, session: Session, row: Outbox) -> str:
+        """The plain text of that mail."""
+        what = self.vault.open_json(row.sealed)
+        return self.skins.text(row.letter, self._context(self._draft(session, row, what), what))
+
+    def message_id(self, row: Outbox) -> str:
+        """What a mail is called, wherever it goes."""
+        return f"{row.key}@{self.settings.mail_domain}"
+
+    def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
+        """Where an answer goes: to a game, or to the plain address."""
+        tag = f"+{self.tokens.write(reply)}" if reply is not None else ""
+        return f"{PLAY}{tag}@{self.settings.mail_domain}"
+
+    def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
+        game = session.get(Game, row.game_id) if row.game_id is not None else None
+        return LETTERS[row.letter](Sources(session, self.vault, self.settings, self.logins, game, what))
+
+    def _context(self, draft: Draft, what: dict[str, Any]) -> dict[str, Any]:
+        desk = {
+            "reply_to": self.reply_address(draft.reply),
+            "address_of": self.reply_address,
+            "plain": self.reply_address(None),
+            "base_url": self.settings.base_url,
+            "answerable": draft.reply is not None,
+            "subject": draft.subject,
+            "log": draft.log,
+            "remark": what.get("remark", ""),
+        }
+        return {**draft.context, "desk": desk}
+
+    def _letter(
+        self,
+        row: Outbox,
+        draft: Draft,
+        what: dict[str, Any],
+        reply_to: str,
+        text: str,
+        html: str,
+        date: datetime,
+    ) -> Letter:
+        domain = self.settings.mail_domain
+        root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
+        answers = what.get("answers", "")
+        references = (*root, answers) if answers else root
+        return Letter(
+            sender=f"Nabu <{self.reply_address(None)}>",
+            recipient=row.recipient,
+            reply_to=reply_to,
+            subject=draft.subject,
+            text=text,
+            html=html,
+            message_id=self.message_id(row),
+            date=date,
+            in_reply_to=references[-1] if references else "",
+            references=references,
+            headers=(*self._way_out(row), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
+            attachments=draft.attachments,
+        )
+
+    def _way_out(self, row: Outbox) -> list[tuple[str, str]]:
+        """How mail programs stop our mail: by a mail, and for players with one click (RFC 8058)."""
+        stop = f"<{mailto(self.reply_address(None), 'stop')}>"
+        if row.player_id is None:
+            return [("List-Unsubscribe", stop)]
+        click = f"<{self.settings.base_url}/stop/{self.logins.write_stop(row.player_id)}>"
+        return [
+            ("List-Unsubscribe", f"{click}, {stop}"),
+            ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+        ]

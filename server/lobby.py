@@ -1,0 +1,224 @@
+"""How games come about: challenges, and the answers to them."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlmodel import Session, col, select
+
+from rules.game import BadData
+from rules.proof import Seed
+from rules.record import Record
+from rules.registry import kind
+from server import house, play, players
+from server.errors import BadRequest, GameOver, NotRunning, NotYours
+from server.game import log, luck
+from server.models import Game, Player, Seat
+from server.outbox import Post
+
+
+def challenge(
+    post: Post,
+    challenger: Player,
+    others: Sequence[Player],
+    kind_name: str,
+    options: Mapping[str, object],
+    *,
+    seed: Seed | None = None,
+) -> Game:
+    """Propose a game to others; it begins when all have accepted. Who sits where is drawn by lot.
+
+    `options` are those of the kind and of the house, and `luck`, the challenger's own words. A game that is to
+    go the same way again is given its `seed`.
+    """
+    try:
+        rules = kind(kind_name)
+        settled_house, given = house.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
+        words = luck.tidy(str(given.pop("luck", "")))
+        settled = rules.options(given)
+    except BadData as error:
+        raise BadRequest(str(error)) from None
+    _check_company(challenger, others, rules.title, len(rules.seats(settled)))
+    seed = seed or luck.new_seed()
+    game = Game(
+        kind=rules.name,
+        rules_version=rules.version,
+        options=settled,
+        house=settled_house.to_json(),
+        asked=[players.identity(player) for player in (challenger, *others)],
+        setup={},
+        sealed_seed=post.vault.seal(seed.secret),
+        seed_hash=seed.hash,
+        position={},
+        memory=[],
+        created_at=post.now,
+        changed_at=post.now,
+    )
+    post.session.add(game)
+    post.session.flush()
+    _seat_all(post, game, seed, [challenger, *others], words)
+    if all(other.computer for other in others):
+        play.begin(post, game)
+    return game
+
+
+def take_up(post: Post, record: Record, seated: Sequence[Player]) -> Game:
+    """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
+
+    What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
+    """
+    rules = kind(record.game)
+    seats = len(rules.seats(record.options))
+    if len(seated) != seats or len({player.id for player in seated}) != seats:
+        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for another player.")
+    settled, _ = house.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    game = Game(
+        kind=rules.name,
+        rules_version=rules.version,
+        options=record.options,
+        house=settled.to_json(),
+        asked=[players.identity(player) for player in seated],
+        setup=record.setup,
+        sealed_seed=post.vault.seal(luck.new_seed().secret),
+        seed_hash="",
+        position={},
+        memory=[],
+        created_at=post.now,
+        changed_at=post.now,
+    )
+    post.session.add(game)
+    post.session.flush()
+    for number, player in enumerate(seated):
+        seat = Seat(
+            game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
+        )
+        post.session.add(seat)
+    post.session.flush()
+    play.take_up(post, game, record)
+    return game
+
+
+def opponents(post: Post, written: str, domain: str) -> list[Player]:
+    """The players that a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+
+    Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `domain` is our
+    own mail domain. Raises BadRequest for who cannot be found.
+    """
+    whole = "," in written or players.by_name(post.session, written.strip()) is not None
+    names = written.split(",") if whole else written.split()
+    return [_opponent(post, name.strip(), domain) for name in names if name.strip()]
+
+
+def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
+    """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
+    game, seat = _invitation(post, player, game_id)
+    seat.luck = luck.tidy(words) or seat.luck
+    seat.accepted = True
+    players.confirm(player, post.now)
+    game.changed_at = post.now
+    if all(other.accepted for other, _ in log.seats(post.session, game)):
+        play.begin(post, game)
+    else:
+        post.put_to_player(player, "accepted", game=game.id, seat=seat.number)
+    return game
+
+
+def decline(post: Post, player: Player, game_id: int) -> Game:
+    """Decline an invitation, or take one's own challenge back: the game will not be played."""
+    game, _ = _invitation(post, player, game_id)
+    game.state = "declined"
+    game.changed_at = post.now
+    for seat, other in log.seats(post.session, game):
+        if other.id != player.id:
+            post.put_to_player(other, "declined", game=game.id, seat=seat.number, by=player.name)
+    return game
+
+
+def invitations(session: Session, player: Player) -> list[Game]:
+    """The games that wait for this player's answer, oldest first."""
+    query = (
+        select(Game)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(Game.state == "invited", col(Seat.accepted).is_(False))
+        .order_by(col(Game.id))
+    )
+    return list(session.exec(query))
+
+
+def games_of(
+    session: Session, player: Player, states: Sequence[str], *, limit: int | None = None, skip: int = 0
+) -> list[tuple[Game, Seat]]:
+    """The games of a player in these states with his seat, those that wait for him first, newest first.
+
+    `skip` leaves so many of them out, `limit` gives no more than so many.
+    """
+    query = (
+        select(Game, Seat)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(col(Game.state).in_(states))
+        .order_by(col(Seat.owes).desc(), col(Game.changed_at).desc(), col(Game.id).desc())
+        .offset(skip)
+        .limit(limit)
+    )
+    return list(session.exec(query))
+
+
+def seat_of(session: Session, game: Game, player: Player) -> int | None:
+    """The number of the player's seat in a game; None for somebody who has none."""
+    query = select(Seat.number).where(Seat.game_id == game.id, Seat.player_id == player.id)
+    return session.exec(query).first()
+
+
+def _opponent(post: Post, name: str, domain: str) -> Player:
+    if "@" in name:
+        return players.invite(post, name, domain)
+    player = players.by_name(post.session, name)
+    if player is None:
+        raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")
+    return player
+
+
+def _check_company(challenger: Player, others: Sequence[Player], title: str, seats: int) -> None:
+    everyone = [challenger, *others]
+    if len(everyone) != seats:
+        raise BadRequest(
+            f"This game of {title} is for {seats} players, you and {seats - 1}; you named {len(others)}."
+        )
+    if len({player.id for player in everyone}) != len(everyone):
+        raise BadRequest(
+            "Nobody can have two seats in one game: name each other player once, and not yourself."
+        )
+    for other in others:
+        if other.mail_stopped:
+            raise BadRequest(f"{other.name} does not want mail and cannot be challenged.")
+
+
+def _seat_all(post: Post, game: Game, seed: Seed, company: Sequence[Player], words: str) -> None:
+    """Give each of the company, the challenger first, a seat by lot, and invite the others."""
+    challenger = company[0]
+    for number, player in enumerate(seed.seats(log.identity(game)).shuffle(company)):
+        accepted = player is challenger or player.computer
+        post.session.add(
+            Seat(
+                game_id=log.identity(game),
+                number=number,
+                player_id=players.identity(player),
+                accepted=accepted,
+                luck=words if player is challenger else "",
+            )
+        )
+        if not accepted:
+            post.put_to_player(player, "invitation", game=game.id, seat=number, by=challenger.name)
+    post.session.flush()
+
+
+def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
+    """Lock a game that has not begun, in which the player has a seat."""
+    game = post.session.get(Game, game_id, with_for_update=True)
+    query = select(Seat).where(Seat.game_id == game_id, Seat.player_id == player.id)
+    seat = post.session.exec(query).first()
+    if game is None or seat is None:
+        raise NotYours(f"You are not invited to a game {game_id}.")
+    if game.state == "running":
+        raise NotRunning(f"Game {game_id} is running already.")
+    if game.state != "invited":
+        raise GameOver(f"The invitation to game {game_id} does not stand any more.")
+    return game, seat

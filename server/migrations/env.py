@@ -1,0 +1,15 @@
+"""Lets Alembic run on the connection that `server.db.upgrade` hands in."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+from server import models
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=SQLModel.metadata,
+    render_as_batch=True,
+    user_module_prefix=f"{models.__name__}.",
+)
+with context.begin_transaction():
+    context.run_migrations()

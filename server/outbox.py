@@ -1,0 +1,96 @@
+"""Mails to be sent: put here within the transaction that causes them, sent later."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from server.holding import hold, is_held, release
+from server.models import Game, Outbox, Player, Seat
+from server.vault import Vault
+
+
+@dataclass(frozen=True)
+class Post:
+    """Puts mails into the outbox: what every function that causes mail is handed."""
+
+    session: Session
+    vault: Vault
+    now: datetime
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """By address: what each mail that is put for it says first, whatever it is about."""
+    received: datetime | None = None
+    """When the mail that is acted upon came in; None for what happens now."""
+    writer: int | None = None
+    """The player whose mail is acted upon: whatever he chose, the answer to it does not wait."""
+
+    @property
+    def moment(self) -> datetime:
+        """When the player did what is being done for him: moves count from then."""
+        return self.now if self.received is None else min(self.received, self.now)
+
+    def put(
+        self,
+        recipient: str,
+        letter: str,
+        *,
+        game: int | None = None,
+        player_id: int | None = None,
+        **what: Any,
+    ) -> None:
+        """Have `letter` sent to an address; `what`, JSON values, is all that it says beyond the log."""
+        if recipient in self.remarks:
+            what["remark"] = self.remarks[recipient]
+        mail = self._mail(recipient, letter, what)
+        mail.game_id, mail.player_id = game, player_id
+        self.session.add(mail)
+
+    def put_nothing(self, recipient: str, letter: str) -> None:
+        """Take as long as `put` and count as it does for `recent`, but send nothing.
+
+        Who asks for a letter cannot tell from the answer whether the address is one of a player.
+        """
+        mail = self._mail(recipient, letter, {})
+        mail.state, mail.sent_at = "sent", self.now
+        self.session.add(mail)
+
+    def put_to_player(self, player: Player, letter: str, /, *, game: int | None = None, **what: Any) -> None:
+        """Have `letter` sent to a player, unless he is the computer, wants no mail or cannot be reached.
+
+        What he wants to be told later is held (see `holding`), and told together with the next report.
+        """
+        if not player.email:
+            return
+        seat = None if game is None or "seat" not in what else self.session.get(Seat, (game, what["seat"]))
+        if seat is not None and player.id != self.writer and is_held(player, seat, letter, what, self.now):
+            turn = self.session.get_one(Game, game).turn
+            hold(self.session, self.vault, seat, what, what.get("first", turn), self.now)
+            return
+        if player.mail_stopped or player.suspended_at is not None:
+            return
+        if seat is not None and letter == "report":
+            what = release(self.session, self.vault, seat, what)
+        self.put(player.email, letter, game=game, player_id=player.id, **what)
+
+    def recent(self, recipient: str, letter: str, within: timedelta) -> int:
+        """How many of these an address was sent lately."""
+        query = select(func.count()).where(
+            col(Outbox.recipient) == recipient,
+            col(Outbox.letter) == letter,
+            col(Outbox.created_at) > self.now - within,
+        )
+        return self.session.exec(query).one()
+
+    def _mail(self, recipient: str, letter: str, what: dict[str, Any]) -> Outbox:
+        return Outbox(
+            key=secrets.token_hex(12),
+            recipient=recipient,
+            domain=recipient.rpartition("@")[2],
+            letter=letter,
+            sealed=self.vault.seal_json(what),
+            due_at=self.now,
+            created_at=self.now,
+        )

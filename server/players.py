@@ -1,0 +1,152 @@
+"""Players: who they are, what they are called, where their mail goes."""
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, select
+
+from mail.addresses import BadAddress, normalise, tagged
+from server.errors import BadRequest
+from server.models import Address, Player
+from server.outbox import Post
+
+COMPUTER = "Enkidu"
+"""The name of the computer, which nobody else can have."""
+_NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
+
+
+def by_email(session: Session, email: str) -> Player | None:
+    """The player with this (normalised) address."""
+    address = session.get(Address, email)
+    return None if address is None else session.get(Player, address.player_id)
+
+
+def writes_from(session: Session, player: Player, email: str) -> bool:
+    """Whether an address is one of the player's."""
+    address = session.get(Address, email)
+    return address is not None and address.player_id == player.id
+
+
+def by_name(session: Session, name: str) -> Player | None:
+    """The player of this name; case does not matter."""
+    return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
+
+
+def register(post: Post, email: str, name: str) -> Player:
+    """Make the owner of an address a player, or give his invited self a name, and welcome him."""
+    player = by_email(post.session, email)
+    if player is not None and player.confirmed_at is not None:
+        raise BadRequest(f"This address is registered already, as {player.name}.")
+    name = check_name(name)
+    _check_free(post.session, name, player)
+    if player is None:
+        player = _add(post, email, name)
+    player.name, player.name_key = name, name.casefold()
+    player.confirmed_at = post.now
+    post.put_to_player(player, "welcome", name=name)
+    return player
+
+
+def add_address(session: Session, player: Player, email: str) -> None:
+    """Let a player write from another address, too, unless it is somebody's already."""
+    if session.get(Address, email) is None:
+        session.add(Address(email=email, player_id=identity(player)))
+
+
+def rename(session: Session, player: Player, name: str) -> None:
+    """Give a player another name; raises BadRequest for one that is taken or cannot be used."""
+    name = check_name(name)
+    _check_free(session, name, player)
+    player.name, player.name_key = name, name.casefold()
+
+
+def invite(post: Post, email: str, domain: str) -> Player:
+    """The player with this address; someone new becomes one, unconfirmed, with a name of our making."""
+    email = check_address(email, domain)
+    return by_email(post.session, email) or _add(post, email, free_name(post.session, email.partition("@")[0]))
+
+
+def confirm(player: Player, now: datetime) -> None:
+    """Note that a player has done something himself."""
+    if player.confirmed_at is None:
+        player.confirmed_at = now
+
+
+def add_computer(post: Post) -> Player:
+    """The computer, made when it is not there yet."""
+    player = by_name(post.session, COMPUTER)
+    if player is None:
+        player = Player(
+            name=COMPUTER,
+            name_key=COMPUTER.casefold(),
+            computer=True,
+            created_at=post.now,
+            confirmed_at=post.now,
+        )
+        post.session.add(player)
+        post.session.flush()
+    return player
+
+
+def check_name(name: str) -> str:
+    """The name with single spaces; raises BadRequest for one that cannot be used."""
+    name = " ".join(name.split())
+    if not _NAME.fullmatch(name):
+        raise BadRequest(
+            f"{name[:40]!r} cannot be a name: 1 to 30 letters, digits, spaces, dots, hyphens or apostrophes, "
+            "with a letter or digit at both ends."
+        )
+    return name
+
+
+def check_address(email: str, domain: str) -> str:
+    """The address, normalised; raises BadRequest for one that is none, or is in `domain`, which is ours."""
+    try:
+        email = normalise(email)
+    except BadAddress as error:
+        raise BadRequest(str(error)) from None
+    if tagged(email)[2] == domain:
+        raise BadRequest(f"{email} is an address of this server, not of a player.")
+    return email
+
+
+def free_name(session: Session, wanted: str) -> str:
+    """A name like the wanted one that nobody has."""
+    stem = re.sub(r"[^\w.' -]|_", " ", wanted).strip(" .'-")[:24].title() or "Player"
+    for number in range(1, 10_000):
+        name = stem if number == 1 else f"{stem}{number}"
+        if by_name(session, name) is None:
+            return name
+    raise BadRequest(f"There are too many players called {stem}; choose another name.")
+
+
+def _check_free(session: Session, name: str, player: Player | None) -> None:
+    """Raise BadRequest when somebody other than `player` has the name."""
+    other = by_name(session, name)
+    reserved = name.casefold() == COMPUTER.casefold()
+    if reserved or (other is not None and other is not player):
+        raise BadRequest(
+            f"The name {name} is taken. Choose another one, for example {free_name(session, name)}."
+        )
+
+
+def _add(post: Post, email: str, name: str) -> Player:
+    player = Player(name=name, name_key=name.casefold(), email=email, created_at=post.now)
+    post.session.add(player)
+    post.session.flush()
+    post.session.add(Address(email=email, player_id=identity(player)))
+    post.session.flush()
+    return player
+
+
+def identity(player: Player) -> int:
+    """The number of a player who is stored."""
+    if player.id is None:
+        raise ValueError("the player is not stored yet")
+    return player.id
+
+
+def zone(player: Player) -> ZoneInfo:
+    """The time zone that a player reads moments in."""
+    return ZoneInfo(player.zone)

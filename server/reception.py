@@ -1,0 +1,40 @@
+"""What all ways in share: which addresses are ours, and that mail is stored before anybody is told so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mail.addresses import tagged
+from mail.receiving import Received
+from mail.reports import BOUNCES
+from server import inbox
+from server.db import writing
+from server.office import Office
+from server.tokens import PLAY
+
+_OWN_NAMES = (PLAY, "postmaster", "abuse", BOUNCES)
+
+
+@dataclass(frozen=True)
+class Reception:
+    """Takes mail for an office; whoever handles it finds it in the inbox."""
+
+    office: Office
+
+    def accepts(self, recipient: str) -> str | None:
+        """None for an address of ours, else the reply that a mail server gives."""
+        name, tag, domain = tagged(recipient)
+        if domain != self.office.settings.mail_domain or name not in _OWN_NAMES:
+            return "550 5.1.1 There is nobody of this name here"
+        if name == PLAY and tag and self.office.tokens.read(tag) is None:
+            return "550 5.1.1 This reply address is not one of ours"
+        return None
+
+    def owns(self, recipient: str) -> bool:
+        """Whether an address is one of ours."""
+        return self.accepts(recipient) is None
+
+    def store(self, batch: Sequence[Received]) -> None:
+        """Store mails durably, all or none; those that are stored already are left as they are."""
+        office = self.office
+        with writing(office.engine) as session:
+            inbox.store(session, office.vault, office.tokens, office.now(), batch)

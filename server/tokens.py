@@ -1,0 +1,72 @@
+"""Reply addresses: `play+TOKEN@DOMAIN`, where the token names what is answered, and is signed.
+
+Tokens stand in the local part of an address, where case may be lost and 64 characters are the limit; the
+libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256.
+"""
+
+import base64
+import binascii
+import hmac
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from server.vault import derive
+
+PLAY = "play"
+"""What stands before the @ in our plain address, and before the plus sign in a reply address."""
+
+_WHAT = struct.Struct(">BQHB")
+_MAC_BYTES = 10
+_GAME, _HELD = 1, 2
+
+
+@dataclass(frozen=True)
+class ReplyToken:
+    """What a reply answers: a game, the seat that was written to, and the turn it was then (0: invitation)."""
+
+    game: int
+    seat: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class HeldToken:
+    """What a reply confirms: the number of a mail that is held."""
+
+    mail: int
+
+
+class Tokens:
+    """Writes tokens with one key, and reads those of earlier keys too."""
+
+    def __init__(self, secrets: Sequence[str]) -> None:
+        """`secrets`: the operator's keys, the one in use first."""
+        self._keys = [derive(secret, "reply tokens") for secret in secrets]
+
+    def write(self, token: ReplyToken | HeldToken) -> str:
+        """The token as text: 36 lower-case letters and digits."""
+        if isinstance(token, HeldToken):
+            what = _WHAT.pack(_HELD, token.mail, 0, 0)
+        else:
+            what = _WHAT.pack(_GAME, token.game, token.turn, token.seat)
+        return self._write(what, self._keys[0])
+
+    def read(self, text: str) -> ReplyToken | HeldToken | None:
+        """The token that `write` made this text from; None for every other text. Case does not matter."""
+        text = text.lower()
+        try:
+            what = base64.b32decode(text.upper() + "=" * (-len(text) % 8))[: _WHAT.size]
+        except (binascii.Error, ValueError):
+            return None
+        if len(what) != _WHAT.size:
+            return None
+        if not any(hmac.compare_digest(self._write(what, key), text) for key in self._keys):
+            return None
+        sort, number, turn, seat = _WHAT.unpack(what)
+        return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+
+    def _write(self, what: bytes, key: bytes) -> str:
+        mac = hmac.digest(key, what, sha256)[:_MAC_BYTES]
+        return base64.b32encode(what + mac).decode().rstrip("=").lower()

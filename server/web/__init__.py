@@ -1,0 +1,43 @@
+"""The web pages: all that a player can do by mail, in a browser, without any script."""
+
+from flask import Flask
+
+from mail.webhooks.amazon import Fetch
+from server.office import Office
+from server.web import (
+    account,
+    challenges,
+    errors,
+    game,
+    games,
+    public,
+    security,
+    templating,
+    unsubscribe,
+    verify,
+    webhooks,
+)
+
+_BLUEPRINTS = (
+    public.pages,
+    account.pages,
+    games.pages,
+    challenges.pages,
+    game.pages,
+    unsubscribe.pages,
+    verify.pages,
+    webhooks.pages,
+)
+
+
+def create_app(office: Office, fetch: Fetch = webhooks.fetched) -> Flask:
+    """The web pages of an office, as a WSGI application; `fetch` gets what lies at an address of Amazon."""
+    app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
+    app.extensions["office"] = office
+    security.protect(app, office.settings)
+    templating.prepare(app)
+    webhooks.prepare(app, fetch)
+    errors.answer_errors(app)
+    for pages in _BLUEPRINTS:
+        app.register_blueprint(pages)
+    return app

@@ -1,0 +1,209 @@
+"""Becoming a player, logging in by a mailed link, and what a player sets for himself."""
+
+from datetime import timedelta
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server import habits, players
+from server.errors import BadRequest
+from server.kinds import every_kind
+from server.logins import NewPlayer, spend
+from server.models import Player
+from server.web.visits import Visit, acting, log_in, log_out, looking, office
+
+pages = Blueprint("account", __name__)
+
+MOST_LINKS = 5
+"""Mailed to one address in an hour."""
+
+_CHOICES = {
+    "zone": habits.set_zone,
+    "reminders": habits.set_reminders,
+    "digest": habits.set_digest,
+    "vacation": habits.take_vacation,
+    "auto": habits.set_auto_vacation,
+    "forced": habits.set_forced_moves,
+}
+"""What a player chooses about his time and mail, by the name of its form."""
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.post("/login")
+def send_login() -> _Page:
+    """Mail a login link to the address of a player; the answer is the same whether there is one."""
+    written = request.form.get("email", "")
+    try:
+        with acting() as visit:
+            email = _address(written)
+            _mail_link(visit, email, players.by_email(visit.post.session, email))
+    except BadRequest as problem:
+        return _home(login_problem=str(problem), login_email=written)
+    return redirect(url_for("account.sent"), 303)
+
+
+@pages.post("/register")
+def send_registration() -> _Page:
+    """Mail a link that makes the owner of an address a player; to one who is a player already, a login link."""
+    name, written = request.form.get("name", ""), request.form.get("email", "")
+    try:
+        with acting() as visit:
+            email, name = _address(written), players.check_name(name)
+            player = players.by_email(visit.session, email)
+            if player is not None and player.confirmed_at is not None:
+                _mail_link(visit, email, player)
+            elif not _had_enough(visit, email, "register_link"):
+                visit.post.put(email, "register_link", email=email, name=name)
+    except BadRequest as problem:
+        return _home(register_problem=str(problem), register_name=name, register_email=written)
+    return redirect(url_for("account.sent"), 303)
+
+
+@pages.get("/sent")
+def sent() -> str:
+    """Look into your mailbox."""
+    return render_template("sent.html", most_links=MOST_LINKS)
+
+
+@pages.get("/enter/<secret>")
+def enter(secret: str) -> _Page:
+    """Where a mailed link leads: a button, because mail scanners follow links, but press no buttons."""
+    with looking() as visit:
+        who = office().logins.read(visit.session, secret)
+        if who is None:
+            return render_template("enter_failed.html"), 410
+        return render_template("enter.html", new=isinstance(who, NewPlayer), name=who.name, problem="")
+
+
+@pages.post("/enter/<secret>")
+def use_link(secret: str) -> _Page:
+    """Log in, or become a player and log in."""
+    name = request.form.get("name", "")
+    try:
+        with acting() as visit:
+            player = _admitted(visit, secret, name)
+    except BadRequest as problem:
+        return render_template("enter.html", new=True, name=name, problem=str(problem)), 409
+    if player is None:
+        return render_template("enter_failed.html"), 410
+    log_in(player)
+    return redirect(url_for("games.mine"), 303)
+
+
+@pages.get("/settings")
+def settings() -> str:
+    """What a player sets for himself."""
+    with looking() as visit:
+        return _settings_page(visit)
+
+
+@pages.post("/settings/name")
+def set_name() -> _Page:
+    """Another name."""
+    name = request.form.get("name", "")
+    try:
+        with acting() as visit:
+            players.rename(visit.session, visit.player, name)
+    except BadRequest as problem:
+        with looking() as visit:
+            return _settings_page(visit, name=name, problem=str(problem)), 409
+    return _settled("You have a new name.")
+
+
+@pages.post("/settings/mail")
+def set_mail() -> Response:
+    """Mail, or no more of it."""
+    stopped = request.form.get("mail") == "stop"
+    with acting() as visit:
+        visit.player.mail_stopped = stopped
+    return _settled("You get no more mail." if stopped else "You get mail again.")
+
+
+@pages.post("/settings/time/<what>")
+def set_time(what: str) -> _Page:
+    """Zone, reminders, digest or vacation, in the words of a mail."""
+    if what not in _CHOICES:
+        abort(404)
+    try:
+        with acting() as visit:
+            sentence = _CHOICES[what](visit.post, visit.player, request.form.get(what, ""))
+    except BadRequest as problem:
+        with looking() as visit:
+            return _settings_page(visit, problems={what: str(problem)}), 422
+    return _settled(sentence)
+
+
+@pages.post("/logout")
+def leave() -> Response:
+    """Log out this browser."""
+    log_out()
+    flash("You are logged out.")
+    return redirect(url_for("public.home"), 303)
+
+
+@pages.post("/logout/everywhere")
+def leave_everywhere() -> Response:
+    """Log out all browsers of the player."""
+    with acting() as visit:
+        visit.player.logged_in_since = visit.player.login_serial + 1
+    log_out()
+    flash("You are logged out on all devices.")
+    return redirect(url_for("public.home"), 303)
+
+
+def _address(written: str) -> str:
+    return players.check_address(written, office().settings.mail_domain)
+
+
+def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
+    """Mail a login link, unless the address had enough of them; without a player, only seem to."""
+    if _had_enough(visit, email, "login_link"):
+        return
+    if player is None:
+        visit.post.put_nothing(email, "login_link")
+    else:
+        visit.post.put(email, "login_link", player=player.id)
+
+
+def _had_enough(visit: Visit, email: str, letter: str) -> bool:
+    return visit.post.recent(email, letter, timedelta(hours=1)) >= MOST_LINKS
+
+
+def _admitted(visit: Visit, secret: str, name: str) -> Player | None:
+    """The player whose link this is, with his login counted; None when the link is worthless."""
+    who = office().logins.read(visit.session, secret)
+    if who is None:
+        return None
+    player = players.register(visit.post, who.email, name) if isinstance(who, NewPlayer) else who
+    players.confirm(player, visit.post.now)
+    return player if spend(visit.session, player) else None
+
+
+def _home(**kept: str) -> tuple[str, int]:
+    return render_template("home.html", kinds=every_kind(), **kept), 422
+
+
+def _settings_page(
+    visit: Visit, name: str | None = None, problem: str = "", problems: dict[str, str] | None = None
+) -> str:
+    player = visit.player
+    return render_template(
+        "settings.html",
+        name=player.name if name is None else name,
+        problem=problem,
+        email=player.email,
+        mail_stopped=player.mail_stopped,
+        zone=player.zone,
+        reminders=player.reminders,
+        digest=player.digest,
+        auto_vacation=player.auto_vacation,
+        forced_moves=player.forced_moves,
+        problems=problems or {},
+        plain_address=f"play@{office().settings.mail_domain}",
+    )
+
+
+def _settled(sentence: str) -> Response:
+    flash(sentence)
+    return redirect(url_for("account.settings"), 303)

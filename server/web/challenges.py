@@ -1,0 +1,139 @@
+"""Challenging others to a game."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.game import Kind
+from rules.registry import KINDS
+from server import house, lobby, players
+from server.clock.terms import TIME
+from server.errors import BadRequest
+from server.game import log
+from server.house import SHOW_READY
+from server.kinds import every_kind
+from server.models import Game
+from server.web.visits import Visit, acting, looking, office, require_login
+
+pages = Blueprint("challenges", __name__)
+
+_FIELD = "option-"
+_TIME = {"time": TIME, "weekends": "on", "grace": "1h", "timeout": "lose"}
+"""What is settled about time, as it is when nobody says anything else."""
+_SECRET_ORDERS = {"misses": "3", "delay": "0", SHOW_READY: "on"}
+"""The same about secret orders."""
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option on the form: its name, that of its field, what is written there, and values worth offering."""
+
+    name: str
+    field: str
+    value: str
+    offered: tuple[str, ...]
+
+
+@pages.get("/games/new")
+def choose() -> str:
+    """Which kind of game?"""
+    require_login()
+    return render_template("kinds.html", kinds=every_kind())
+
+
+@pages.get("/games/new/<kind>")
+def form(kind: str) -> str:
+    """Against whom, and with which options?"""
+    _check(kind)
+    require_login()
+    return _form(kind, told=True)
+
+
+@pages.post("/games/new/<kind>/terms")
+def terms(kind: str) -> str | tuple[str, int]:
+    """The form again, with what is written there about time put into words."""
+    _check(kind)
+    require_login()
+    try:
+        return _form(kind, told=True)
+    except BadRequest as problem:
+        return _form(kind, problem=str(problem)), 422
+
+
+@pages.post("/games/new/<kind>")
+def challenge(kind: str) -> Response | tuple[str, int]:
+    """Propose the game; against the computer alone it begins at once."""
+    _check(kind)
+    try:
+        with acting() as visit:
+            game = _propose(visit, kind)
+            number, begun = log.identity(game), game.state == "running"
+    except BadRequest as problem:
+        return _form(kind, problem=str(problem)), 422
+    flash(
+        "The game begins." if begun else "Your challenge is on its way. The game begins when all have accepted."
+    )
+    return redirect(url_for("game.show", number=number), 303)
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        abort(404)
+
+
+def _propose(visit: Visit, kind: str) -> Game:
+    written = request.form.get("opponents", "")
+    others = lobby.opponents(visit.post, written, office().settings.mail_domain)
+    if "computer" in request.form:
+        others.append(players.add_computer(visit.post))
+    given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
+    given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS, "luck")}
+    options = {name: value for name, value in given.items() if value}
+    return lobby.challenge(visit.post, visit.player, others, kind, options)
+
+
+def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
+    rules = KINDS[kind]
+    written = _house(rules)
+    return render_template(
+        "challenge.html",
+        kind=next(view for view in every_kind() if view.name == kind),
+        options=_options(rules),
+        house=written,
+        simultaneous=rules.simultaneous,
+        terms=_in_words(rules, written) if told else [],
+        luck=request.form.get("luck", ""),
+        opponents=request.form.get("opponents", ""),
+        problem=problem,
+    )
+
+
+def _house(rules: Kind[Any, Any]) -> dict[str, str]:
+    """What is settled beside the options, as it was written or as it is by default."""
+    usual = {**_TIME, **_SECRET_ORDERS} if rules.simultaneous else _TIME
+    return {name: request.form.get(name, value) for name, value in usual.items()}
+
+
+def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
+    """What was written means this, with deadlines as an example; raises BadRequest."""
+    with looking() as visit:
+        now, zone = visit.post.now, players.zone(visit.player)
+    given = {name: value for name, value in written.items() if value.strip()}
+    settled, _ = house.settle(given, zone, simultaneous=rules.simultaneous)
+    return [*settled.in_words(now), *settled.example(now, zone)]
+
+
+def _options(rules: Kind[Any, Any]) -> list[OptionView]:
+    """Every option of the kind, as it was written or as it is by default, with the values of all variants."""
+    variants = [rules.options(given) for given in rules.variants]
+    return [
+        OptionView(
+            name=name,
+            field=_FIELD + name,
+            value=request.form.get(_FIELD + name, str(default)),
+            offered=tuple(dict.fromkeys(str(variant[name]) for variant in variants)),
+        )
+        for name, default in variants[0].items()
+    ]

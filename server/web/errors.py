@@ -1,0 +1,82 @@
+"""Pages that say that something did not work: in the look of all others, and without anything from inside."""
+
+import logging
+import traceback
+
+from flask import Flask, flash, redirect, render_template, request, url_for
+from sqlalchemy.exc import IntegrityError
+from werkzeug.exceptions import (
+    Conflict,
+    Forbidden,
+    HTTPException,
+    InternalServerError,
+    SecurityError,
+)
+from werkzeug.wrappers import Response
+
+from rules.game import RuleError
+from server.errors import NotYours, Refused
+from server.web.visits import LoginNeeded
+
+logger = logging.getLogger(__name__)
+
+_SENTENCES = {
+    400: ("This did not arrive as it should", "Go back, load the page again and try once more."),
+    403: ("This is not yours to do", "It belongs to another player."),
+    404: ("There is nothing here", "The address is wrong, or what was here is gone."),
+    405: ("This page takes no such request", "Go back and use the buttons of the page."),
+    409: ("Somebody else was faster", "Look at the page again, it may have changed."),
+    413: ("This is too much text", "Send less of it at once."),
+    429: ("Too many requests", "Wait a while, then try again."),
+    500: ("Something went wrong on our side", "Nothing of yours was changed. Try again in a while."),
+}
+
+
+def answer_errors(app: Flask) -> None:
+    """Register a page for everything that can go wrong."""
+    app.register_error_handler(HTTPException, _known)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(RuleError, _refused)
+    app.register_error_handler(LoginNeeded, _login_needed)
+    app.register_error_handler(IntegrityError, lambda error: _page(Conflict()))
+    app.register_error_handler(Exception, _unknown)
+
+
+def _known(error: HTTPException) -> Response:
+    if isinstance(error, SecurityError):
+        # The request is for another host, so no page of ours has an address in it.
+        return Response(
+            "Nabu does not answer at this address.\n", 400, content_type="text/plain; charset=utf-8"
+        )
+    return _page(error)
+
+
+def _refused(refusal: Refused | RuleError) -> Response:
+    status = Forbidden() if isinstance(refusal, NotYours) else Conflict()
+    return _page(status, ("That did not work", str(refusal)))
+
+
+def _login_needed(_: LoginNeeded) -> Response:
+    flash("Log in first, please.")
+    return redirect(url_for("public.home"), 303)
+
+
+def _unknown(error: Exception) -> Response:
+    # Neither the message of an error nor the address of a page may be logged: both can hold secrets.
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    logger.error("%s: %s at %s, line %s", request.endpoint, type(error).__name__, place.name, place.lineno)
+    title, sentence = _SENTENCES[500]
+    page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)
+    return Response(page, 500, content_type="text/html; charset=utf-8")
+
+
+def _page(error: HTTPException, words: tuple[str, str] | None = None) -> Response:
+    """The page for an HTTP error, with its status and headers; redirections pass as they are."""
+    response = error.get_response()
+    code = error.code or InternalServerError.code
+    if code < 400:
+        return response
+    title, sentence = words or _SENTENCES.get(code, (error.name, "Go back and try again."))
+    response.set_data(render_template("error.html", title=title, sentence=sentence))
+    response.content_type = "text/html; charset=utf-8"
+    return response

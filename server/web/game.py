@@ -1,0 +1,205 @@
+"""A game: its board, its history, and what its players do there."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.game import WrongMove
+from server import habits, play
+from server.errors import BadRequest, NotRunning, Refused
+from server.game import log, press
+from server.models import Seat
+from server.web.desk import Draft, sent_draft
+from server.web.game_page import Table, at_table, game_page, past, tried
+from server.web.visits import acting, looking
+
+pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("")
+def show(number: int) -> _Page:
+    """The game as it is now, after an earlier turn (`?turn=12`), or with a move tried (`?move=c4`)."""
+    with looking() as visit:
+        table = at_table(visit, number)
+        turn = request.args.get("turn", type=int)
+        if turn is not None:
+            return game_page(table, Draft(), past(table, turn))
+        draft = Draft(request.args.get("move", "").strip())
+        if draft.move and not log.rules_of(table.game).simultaneous:
+            return _try(table, draft, table.game.turn)
+        return game_page(table, Draft())
+
+
+@pages.post("/try")
+def attempt(number: int) -> _Page:
+    """What a move would give; nothing is played. Sent like a move, so that orders stand in no address."""
+    with looking() as visit:
+        return _try(at_table(visit, number), sent_draft(), _turn())
+
+
+@pages.post("/move")
+def move(number: int) -> _Page:
+    """Play a move, or seal orders."""
+    draft = sent_draft()
+    try:
+        with acting() as visit:
+            place = at_table(visit, number).place(_turn())
+            game = play.submit(visit.post, visit.player, place, draft.move, conditions=draft.conditions)
+            sealed = game.turn == place.turn
+    except (Refused, WrongMove) as problem:
+        with looking() as visit:
+            return game_page(at_table(visit, number), draft.refused(problem)), 422
+    flash("Your orders are sealed." if sealed else f"Turn {place.turn} is played.")
+    return _back(number)
+
+
+@pages.post("/conditions")
+def prepare(number: int) -> _Page:
+    """Keep conditional moves, or drop them."""
+    prepared = sent_draft()
+    try:
+        with acting() as visit:
+            place = at_table(visit, number).place(_turn())
+            kept = play.set_conditions(visit.post, visit.player, place, prepared.text)
+    except BadRequest as problem:
+        with looking() as visit:
+            return game_page(at_table(visit, number), Draft(), prepared=prepared.refused(problem)), 422
+    flash("Your conditional moves are kept." if kept else "You have no conditional moves in this game.")
+    return _back(number)
+
+
+@pages.post("/withdraw")
+def withdraw(number: int) -> Response:
+    """Take one's sealed orders back."""
+    with acting() as visit:
+        play.withdraw(visit.post, visit.player, at_table(visit, number).place(_turn()))
+    flash("Your orders are taken back.")
+    return _back(number)
+
+
+@pages.post("/say")
+def say(number: int) -> Response:
+    """Say something to the other players, or note it for oneself."""
+    text = request.form.get("say", "").strip()
+    if len(text) > press.LONGEST:
+        raise BadRequest(f"That is too long: say it in at most {press.LONGEST} characters.")
+    with acting() as visit:
+        table = at_table(visit, number)
+        if not table.has_begun:
+            raise NotRunning(f"Game {number} has not begun: nobody listens yet.")
+        seat = table.place(table.game.turn).seat
+        if "private" in request.form:
+            press.keep(visit.post, table.game, seat, text, private=True)
+        else:
+            press.say(visit.post, table.game, seat, text)
+    return _back(number)
+
+
+@pages.post("/draw")
+def draw(number: int) -> Response:
+    """Offer a draw, or accept the one that is offered."""
+    with acting() as visit:
+        game = play.offer_draw(visit.post, visit.player, at_table(visit, number).place(_turn()))
+        agreed = game.state == "over"
+    flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
+    return _back(number)
+
+
+@pages.post("/undo")
+def undo(number: int) -> Response:
+    """Ask to take one's last move back, or agree that another player takes back his."""
+    turn = _turn()
+    with acting() as visit:
+        game = play.undo(visit.post, visit.player, at_table(visit, number).place(turn))
+        taken_back = game.turn != turn
+    flash("It is taken back." if taken_back else "It is taken back when all others agree.")
+    return _back(number)
+
+
+@pages.post("/claim")
+def claim(number: int) -> Response:
+    """Claim the game from who is out of time."""
+    with acting() as visit:
+        play.claim(visit.post, visit.player, at_table(visit, number).place(_turn()))
+    flash("The game is claimed.")
+    return _back(number)
+
+
+@pages.post("/give")
+def give(number: int) -> Response:
+    """Give the others a day more."""
+    with acting() as visit:
+        play.give(visit.post, visit.player, at_table(visit, number).place(_turn()), "1d")
+    flash("You have given a day.")
+    return _back(number)
+
+
+@pages.post("/mute")
+def mute(number: int) -> _Page:
+    """No mail about this game for some days, or mail again."""
+    days = request.form.get("days", "").strip()
+    try:
+        with acting() as visit:
+            table = at_table(visit, number)
+            seat = visit.session.get_one(Seat, (number, table.place(table.game.turn).seat))
+            sentence = habits.mute(
+                visit.post, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
+            )
+    except BadRequest as problem:
+        with looking() as visit:
+            return game_page(at_table(visit, number), Draft(), mute_problem=str(problem)), 422
+    flash(sentence)
+    return _back(number)
+
+
+@pages.get("/resign")
+def ask_to_resign(number: int) -> str:
+    """Really?"""
+    with looking() as visit:
+        table = at_table(visit, number)
+        table.place(table.game.turn)
+        return render_template(
+            "resign.html", number=number, title=log.rules_of(table.game).title, turn=table.game.turn
+        )
+
+
+@pages.post("/resign")
+def resign(number: int) -> Response:
+    """Give the game up."""
+    with acting() as visit:
+        play.resign(visit.post, visit.player, at_table(visit, number).place(_turn()))
+    flash("You have resigned.")
+    return _back(number)
+
+
+@pages.get("/record.json")
+def record(number: int) -> Response:
+    """The game as a record: the turns that are over, for everybody."""
+    with looking() as visit:
+        table = at_table(visit, number)
+        if not table.has_begun:
+            abort(404)
+        written = log.record(visit.session, table.game).to_json()
+    response = Response(written, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="nabu-{number}.json"'
+    return response
+
+
+def _try(table: Table, draft: Draft, turn: int) -> _Page:
+    try:
+        return game_page(table, draft, tried(table, draft, turn))
+    except (Refused, WrongMove) as problem:
+        return game_page(table, draft.refused(problem)), 422
+
+
+def _turn() -> int:
+    """The turn that the sent form is about."""
+    turn = request.form.get("turn", type=int)
+    if turn is None:
+        abort(400)
+    return turn
+
+
+def _back(number: int) -> Response:
+    return redirect(url_for("game.show", number=number), 303)

@@ -1,0 +1,148 @@
+"""The page of a game, put together from what its reader may see."""
+
+from dataclasses import dataclass, field
+
+from flask import abort, render_template, url_for
+
+from rules.diagram import Diagram
+from server import chronicle, lobby, play, views
+from server.chronicle import TurnView
+from server.errors import NotYours
+from server.game import conditions, log, press
+from server.models import Game
+from server.play import Place
+from server.views import GameView, PreviewView
+from server.web.desk import Draft, choices, links
+from server.web.visits import Visit, require_login, visitor
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game, and the seat of who looks at it; None for a spectator."""
+
+    visit: Visit
+    game: Game
+    seat: int | None
+
+    @property
+    def number(self) -> int:
+        """Of the game."""
+        return log.identity(self.game)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether all have accepted."""
+        return self.game.state not in ("invited", "declined")
+
+    def place(self, turn: int) -> Place:
+        """Where the reader acts when he means this turn; raises LoginNeeded or NotYours for a spectator."""
+        require_login()
+        if self.seat is None:
+            raise NotYours(f"You have no seat in game {self.number}.")
+        return Place(self.number, self.seat, turn)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the board shows: the game after turn `number`, 0 for the start, or a move that is only tried."""
+
+    number: int
+    diagram: Diagram
+    played: TurnView | None = None
+    """The turn that led there."""
+    preview: PreviewView | None = None
+    links: dict[str, str] = field(default_factory=dict)
+    """Places that can be played, with the address that tries it."""
+
+
+def at_table(visit: Visit, number: int) -> Table:
+    """The game for who visits; 404 for none, and for a game of others that has not begun."""
+    game = visit.session.get(Game, number)
+    if game is None:
+        abort(404)
+    seat = lobby.seat_of(visit.session, game, visit.player) if visitor() else None
+    table = Table(visit, game, seat)
+    if seat is None and not table.has_begun:
+        abort(404)
+    return table
+
+
+def game_page(
+    table: Table,
+    draft: Draft,
+    scene: Scene | None = None,
+    *,
+    prepared: Draft | None = None,
+    mute_problem: str = "",
+) -> str:
+    """The page; without a scene the board shows the game as it is now.
+
+    `prepared` are conditional moves that could not be kept.
+    """
+    session, game, seat = table.visit.session, table.game, table.seat
+    last = log.step(session, game, game.turn - 1)
+    view = views.game_view(session, table.visit.post.vault, game, seat, last)
+    labels = [seat.label for seat in view.seats]
+    return render_template(
+        "game.html",
+        view=view,
+        scene=scene or _now(table, view),
+        draft=draft,
+        prepared=prepared or Draft("\n".join(view.my_conditions)),
+        past=scene is not None and scene.preview is None,
+        choices=None if seat is None else choices(game, seat),
+        history=chronicle.lines(session, game, [seat.name for seat in view.seats])[::-1],
+        longest_saying=press.LONGEST,
+        longest_conditions=conditions.LONGEST,
+        mute_problem=mute_problem,
+        press=[] if seat is None else chronicle.press_of(session, table.visit.post.vault, game, labels, seat),
+    )
+
+
+def past(table: Table, number: int) -> Scene:
+    """The board after turn `number`, from 0, the start; 404 for a turn that has not been played."""
+    if not table.has_begun or not 0 <= number < table.game.turn:
+        abort(404)
+    played = _played(table, number)
+    return Scene(_number_of(played), chronicle.picture_after(table.visit.session, table.game, number), played)
+
+
+def tried(table: Table, draft: Draft, turn: int) -> Scene:
+    """The board that the draft would give, if this turn is still to be played; raises Refused or WrongMove."""
+    place = table.place(turn)
+    step = play.preview(table.visit.post, table.visit.player, place, draft.move)
+    preview = views.preview_view(table.game, place.seat, step)
+    return Scene(
+        number=_number_of(_played(table, turn - 1)),
+        diagram=preview.diagram,
+        preview=preview,
+        links=_links(table, preview.diagram, preview.move),
+    )
+
+
+def _now(table: Table, view: GameView) -> Scene:
+    played = _played(table, view.turn - 1)
+    to_move = view.my_turn and not view.simultaneous
+    return Scene(
+        number=_number_of(played),
+        diagram=view.diagram,
+        played=played,
+        links=_links(table, view.diagram, "") if to_move else {},
+    )
+
+
+def _played(table: Table, number: int) -> TurnView | None:
+    session, game = table.visit.session, table.game
+    names = [player.name for _, player in log.seats(session, game)]
+    return chronicle.turn_view(session, game, number, names)
+
+
+def _number_of(played: TurnView | None) -> int:
+    """The number of a turn; 0 for the start."""
+    return 0 if played is None else played.number
+
+
+def _links(table: Table, diagram: Diagram, written: str) -> dict[str, str]:
+    if table.seat is None:
+        return {}
+    return links(table.game, table.seat, diagram, written, url_for("game.show", number=table.number))

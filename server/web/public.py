@@ -1,0 +1,53 @@
+"""Pages for everybody: what Nabu is, the rules of its games, and whether it is well."""
+
+from flask import Blueprint, abort, redirect, render_template, url_for
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from werkzeug.wrappers import Response
+
+from rules.registry import KINDS
+from server.kinds import every_kind, rules_page
+from server.web.pictures import picture
+from server.web.visits import looking, visitor
+
+pages = Blueprint("public", __name__)
+
+_ONE_DAY = 24 * 3600
+
+
+@pages.get("/")
+def home() -> Response | str:
+    """What this is, and the ways in; for a player who is logged in, his games."""
+    if visitor() is not None:
+        return redirect(url_for("games.mine"), 303)
+    return render_template("home.html", kinds=every_kind())
+
+
+@pages.get("/rules/<kind>")
+def rules(kind: str) -> str:
+    """The rules of a kind of game."""
+    page = rules_page(kind)
+    if not page:
+        abort(404)
+    return render_template("rules.html", kind=KINDS[kind], page=page)
+
+
+@pages.get("/kinds/<kind>.svg")
+def board(kind: str) -> Response:
+    """A picture of a game of this kind under way."""
+    if kind not in KINDS:
+        abort(404)
+    response = Response(picture(kind), content_type="image/svg+xml")
+    response.cache_control.max_age = _ONE_DAY
+    return response
+
+
+@pages.get("/health")
+def health() -> Response:
+    """Whether the pages work, for machines that watch them: 200 when the database answers, else 503."""
+    try:
+        with looking() as visit:
+            visit.session.execute(text("SELECT 1"))
+    except DBAPIError:
+        return Response("the database does not answer\n", 503, content_type="text/plain; charset=utf-8")
+    return Response("ok\n", content_type="text/plain; charset=utf-8")

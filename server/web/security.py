@@ -1,0 +1,68 @@
+"""What protects players from other sites: cookies, tokens in forms, headers, and limits."""
+
+import base64
+from datetime import timedelta
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from flask import Flask, Response
+from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+
+from rules.drawing import FOCUS_STYLE
+from server.settings import Settings
+from server.vault import derive
+from server.web import unsubscribe, webhooks
+
+LARGEST_REQUEST = 64 * 1024
+"""Bytes: far more than any move or message needs."""
+
+_LOGGED_IN = timedelta(days=60)
+_BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
+_HEADERS = {
+    "Content-Security-Policy": (
+        f"default-src 'none'; style-src 'self' 'sha256-{_BOARD_STYLE}'; img-src 'self' data:; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    # Addresses of pages hold the secrets of login links: no other page is told where a visitor came from.
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # Pages hold the press and the orders of who looks at them; pictures and style say otherwise themselves.
+    "Cache-Control": "no-store",
+}
+_ONE_YEAR = 365 * 24 * 3600
+
+
+def protect(app: Flask, settings: Settings) -> None:
+    """Set `app` up so that only its own pages, at its own address, act for a player."""
+    address = urlsplit(settings.base_url)
+    encrypted = address.scheme == "https"
+    app.secret_key, *older = [derive(secret, "web sessions") for secret in settings.secret_keys]
+    app.config.update(
+        SECRET_KEY_FALLBACKS=older,
+        SESSION_COOKIE_NAME="__Host-nabu" if encrypted else "nabu",
+        SESSION_COOKIE_SECURE=encrypted,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=_LOGGED_IN,
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
+        # A page may lie open for days before its form is sent: the token lives as long as the session.
+        WTF_CSRF_TIME_LIMIT=None,
+        # It would ask for a Referer, which no page of ours sends.
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    protection = CSRFProtect(app)
+    unsubscribe.exempt(protection)
+    webhooks.exempt(protection)
+    headers = dict(_HEADERS)
+    if encrypted:
+        headers["Strict-Transport-Security"] = f"max-age={_ONE_YEAR}"
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
+        return response

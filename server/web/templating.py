@@ -1,0 +1,49 @@
+"""What templates are given beyond their values: who visits, boards as pictures, moments in words."""
+
+from datetime import datetime
+from hashlib import sha256
+from zoneinfo import ZoneInfo
+
+from flask import Flask
+from jinja2 import StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from rules.diagram import Diagram
+from rules.drawing import ascii_board, svg_board
+from server import players
+from server.clock.moments import write_moment
+from server.settings import ROOT
+from server.web.visits import visitor
+
+PAGES = ROOT / "templates" / "web"
+
+
+def prepare(app: Flask) -> None:
+    """Give the templates of `app` their filters and globals."""
+    environment = app.jinja_env
+    environment.undefined = StrictUndefined
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.filters.update(moment=_moment, board=_board, text_board=ascii_board, markdown=_markdown)
+    environment.globals.update(
+        visitor=visitor,
+        computer=players.COMPUTER,
+        # A style sheet is kept by browsers for long; another one has another address.
+        style_version=sha256((PAGES / "static" / "style.css").read_bytes()).hexdigest()[:12],
+    )
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
+
+
+def _moment(time: datetime) -> Markup:
+    """In the zone of who reads the page."""
+    reader = visitor()
+    words = write_moment(time, ZoneInfo("UTC") if reader is None else reader.zone)
+    return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", words)
+
+
+def _board(diagram: Diagram, links: dict[str, str] | None = None) -> Markup:
+    return Markup(svg_board(diagram, links=links))  # noqa: S704 - the renderer escapes every text
+
+
+def _markdown(text: str) -> Markup:
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))  # noqa: S704 - HTML is off

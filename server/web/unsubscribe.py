@@ -1,0 +1,37 @@
+"""The way out of all mail: a link in each mail, for people and for mail programs (RFC 8058)."""
+
+from flask import Blueprint, abort, render_template
+from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+
+from server.models import Player
+from server.web.visits import Visit, acting, looking, office
+
+pages = Blueprint("unsubscribe", __name__)
+
+
+def exempt(protection: CSRFProtect) -> None:
+    """Let mail programs post without a token of ours: the link itself says who it is for."""
+    protection.exempt(pages)
+
+
+@pages.get("/stop/<secret>")
+def ask(secret: str) -> str:
+    """Really? Programs that look at links must not stop anybody's mail."""
+    with looking() as visit:
+        return render_template("stop.html", name=_player(visit, secret).name, stopped=False)
+
+
+@pages.post("/stop/<secret>")
+def stop(secret: str) -> str:
+    """No more mail; games go on, and nothing else changes."""
+    with acting() as visit:
+        player = _player(visit, secret)
+        player.mail_stopped = True
+        return render_template("stop.html", name=player.name, stopped=True)
+
+
+def _player(visit: Visit, secret: str) -> Player:
+    player = office().logins.read_stop(visit.session, secret)
+    if player is None:
+        abort(404)
+    return player

@@ -1,0 +1,106 @@
+"""Who visits, and the transaction that a page works in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from flask import current_app, g, session
+from sqlmodel import Session
+
+from server import players
+from server.db import reading, writing
+from server.models import Player
+from server.office import Office
+from server.outbox import Post
+
+
+class LoginNeeded(Exception):
+    """The page is for players who are logged in."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A player who is logged in."""
+
+    number: int
+    name: str
+    zone: ZoneInfo
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request at its work: a transaction, and what actions in it are handed."""
+
+    session: Session
+    post: Post
+
+    @property
+    def player(self) -> Player:
+        """The player who visits; raises LoginNeeded when nobody is logged in."""
+        return self.session.get_one(Player, require_login().number)
+
+
+def office() -> Office:
+    """The office whose pages these are."""
+    found: Office = current_app.extensions["office"]
+    return found
+
+
+@contextmanager
+def looking() -> Iterator[Visit]:
+    """A visit that changes nothing."""
+    with reading(office().engine) as transaction:
+        yield _visit(transaction)
+
+
+@contextmanager
+def acting() -> Iterator[Visit]:
+    """A visit that is one change: all of it is stored at the end of the block, or nothing."""
+    with writing(office().engine) as transaction:
+        yield _visit(transaction)
+
+
+def visitor() -> Visitor | None:
+    """The player who is logged in, looked up once a request."""
+    if "visitor" not in g:
+        g.visitor = _recognised()
+    found: Visitor | None = g.visitor
+    return found
+
+
+def require_login() -> Visitor:
+    """The player who is logged in; raises LoginNeeded when nobody is."""
+    found = visitor()
+    if found is None:
+        raise LoginNeeded
+    return found
+
+
+def log_in(player: Player) -> None:
+    """Let the browser be `player`'s from now on; his login must be counted and stored already."""
+    session.clear()
+    session.permanent = True
+    session["player"] = players.identity(player)
+    session["login"] = player.login_serial
+    g.pop("visitor", None)
+
+
+def log_out() -> None:
+    """Forget who used this browser."""
+    session.clear()
+    g.pop("visitor", None)
+
+
+def _visit(transaction: Session) -> Visit:
+    return Visit(transaction, Post(transaction, office().vault, office().now()))
+
+
+def _recognised() -> Visitor | None:
+    if "player" not in session:
+        return None
+    with reading(office().engine) as transaction:
+        player = transaction.get(Player, session["player"])
+        if player is None or session["login"] < player.logged_in_since:
+            return None
+        return Visitor(players.identity(player), player.name, players.zone(player))

@@ -1,0 +1,120 @@
+"""Mail that providers post: checked, stored, and only then acknowledged, so that they try again what failed."""
+
+import logging
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from flask import Blueprint, Flask, abort, current_app, request
+from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+from sqlalchemy.exc import DBAPIError
+from werkzeug.wrappers import Response
+
+from mail.envelopes import NOBODY
+from mail.receiving import MAX_SIZE, Received
+from mail.webhooks import amazon, mailgun, postmark, sendgrid
+from mail.webhooks.errors import NotUnderstood, Unsigned
+from mail.webhooks.passwords import Password
+from server.reception import Reception
+from server.web.visits import office
+
+logger = logging.getLogger(__name__)
+
+pages = Blueprint("webhooks", __name__, url_prefix="/mail")
+
+LARGEST_REQUEST = 4 * MAX_SIZE
+"""Bytes: forms and documents write a byte of a mail as up to three, and some tell its parts once more."""
+_PATIENCE = 10.0
+_LARGEST_ANSWER = 100_000
+_KEPT_CERTIFICATES = 8
+
+
+def fetched(url: str) -> bytes:
+    """What lies at an address; raises OSError."""
+    with urllib.request.urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 - `amazon` has checked it
+        content: bytes = answer.read(_LARGEST_ANSWER)
+    return content
+
+
+def prepare(app: Flask, fetch: amazon.Fetch) -> None:
+    """Give the pages `fetch`, with which they get what Amazon's messages name; certificates are kept."""
+    app.extensions["fetch"] = fetch
+    app.extensions["certificate"] = lru_cache(_KEPT_CERTIFICATES)(fetch)
+
+
+def exempt(protection: CSRFProtect) -> None:
+    """Let providers post without a token of ours: each request proves where it comes from."""
+    protection.exempt(pages)
+
+
+@pages.before_request
+def make_room() -> None:
+    """Mails are larger than what people send from pages."""
+    request.max_content_length = LARGEST_REQUEST
+
+
+# Mailgun posts the mail as it came to addresses that end so.
+@pages.post("/mailgun/mime", defaults={"provider": "mailgun"})
+@pages.post("/<any(postmark, sendgrid, amazon):provider>")
+def take(provider: str) -> Response:
+    """200 once the mails are stored; 4xx for what is not taken; 503 for what shall be tried again."""
+    try:
+        mails = _read(provider, request.get_data())
+        if any(len(mail.content) > MAX_SIZE for mail in mails):
+            return _refused(provider, 413, f"The mail is larger than {MAX_SIZE} bytes.")
+        reception = Reception(office())
+        reception.store([_for_us(mail, reception) for mail in mails])
+    except Unsigned as problem:
+        return _refused(provider, 403, str(problem))
+    except NotUnderstood as problem:
+        return _refused(provider, 400, str(problem))
+    except (OSError, DBAPIError) as error:
+        # What went wrong may name addresses: its kind is enough.
+        logger.error("mail from %s not stored: %s", provider, type(error).__name__)
+        return _answer(503, "It could not be stored; please try again later.")
+    return _answer(200, "It is stored.")
+
+
+def _read(provider: str, body: bytes) -> Sequence[Received]:
+    """The mails in a request, by a provider whom the settings name. Raises Unsigned or NotUnderstood."""
+    settings, headers, now = office().settings, dict(request.headers), office().now()
+    match provider:
+        case "mailgun" if settings.mailgun_signing_key:
+            return mailgun.received(headers, body, mailgun.Settings(settings.mailgun_signing_key), now)
+        case "postmark" if settings.postmark_password:
+            return postmark.received(headers, body, Password(settings.postmark_password))
+        case "sendgrid" if settings.sendgrid_public_key or settings.sendgrid_password:
+            password = Password(settings.sendgrid_password) if settings.sendgrid_password else None
+            return sendgrid.received(headers, body, sendgrid.Settings(settings.sendgrid_public_key, password))
+        case "amazon" if settings.amazon_topics:
+            return _from_amazon(body)
+        case _:
+            abort(404)
+
+
+def _from_amazon(body: bytes) -> Sequence[Received]:
+    """The mails in a message of Amazon's; none in one that asks whether we want a topic, which is answered."""
+    fetch: amazon.Fetch = current_app.extensions["fetch"]
+    certificate: amazon.Fetch = current_app.extensions["certificate"]
+    wanted = amazon.Settings(office().settings.topics)
+    found = amazon.received({}, body, wanted, certificate, office().now())
+    if isinstance(found, amazon.Confirmation):
+        fetch(found.url)
+        logger.info("a topic of Amazon's is posted here from now on")
+        return ()
+    return found
+
+
+def _for_us(mail: Received, reception: Reception) -> Received:
+    """The mail with those of its recipients who are ours."""
+    return replace(mail, recipients=tuple(filter(reception.owns, mail.recipients)) or (NOBODY,))
+
+
+def _refused(provider: str, status: int, why: str) -> Response:
+    logger.warning("mail from %s not taken: %s", provider, why)
+    return _answer(status, why)
+
+
+def _answer(status: int, sentence: str) -> Response:
+    return Response(f"{sentence}\n", status, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,104 @@
+"""The worker: rings the bell for everything that is due. What is due stands in the database, never here."""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from server.chores import computer, housekeeping, resolving, timekeeping, trouble
+from server.db import writing
+from server.office import Office
+from server.outbox import Post
+
+logger = logging.getLogger(__name__)
+
+BELL = 0.25
+"""Seconds between two looks at what is due."""
+LEFT_LYING = timedelta(seconds=5)
+"""How long a mail waits for the mailroom that took it before the worker handles it."""
+
+
+class Worker:
+    """Handles mail that came in, sends mail, moves for the computer and keeps house, in threads of its own.
+
+    `bell` is the number of seconds between two looks at what is due.
+    """
+
+    def __init__(self, office: Office, *, bell: float = BELL) -> None:
+        self._office = office
+        self._bell = bell
+        self._closing = threading.Event()
+        self._scheduler = BackgroundScheduler(timezone="UTC")
+        self._pipeline = office.pipeline()
+        self._delivery = office.delivery()
+
+    def start(self) -> None:
+        """Begin to ring."""
+        # It would log every bell, and every one that rang while the work was still going on.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
+        self._ring("intake", self._bell, self.handle_mail)
+        self._ring("delivery", self._bell, self.send_mail)
+        self._ring("computer", self._bell, self.move_for_computer)
+        self._ring("resolving", self._bell, self.resolve_turns)
+        self._ring("clock", max(self._bell, 1.0), self.keep_time)
+        self._ring("housekeeping", 3600, self.keep_house)
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Finish what is under way and ring no more."""
+        self._closing.set()
+        self._scheduler.shutdown(wait=True)
+        self._delivery.lines.close()
+
+    def handle_mail(self) -> None:
+        """Handle mails that the mailroom left lying."""
+        while not self._closing.is_set() and self._pipeline.waits(self._office.now() - LEFT_LYING):
+            self._pipeline.handle_next(self._office.now() - LEFT_LYING)
+
+    def send_mail(self) -> None:
+        """Send all mails that are due."""
+        while not self._closing.is_set() and self._delivery.send_due(self._office.now()):
+            pass
+
+    def move_for_computer(self) -> None:
+        """Move in every game that waits for the computer."""
+        office = self._office
+        while not self._closing.is_set() and computer.move_next(office.engine, office.vault, office.now()):
+            pass
+
+    def resolve_turns(self) -> None:
+        """Resolve turns whose orders are all in and whose delay is over."""
+        office = self._office
+        while not self._closing.is_set() and resolving.resolve_next(office.engine, office.vault, office.now()):
+            pass
+
+    def keep_time(self) -> None:
+        """Beat, and act on all deadlines that have passed."""
+        office = self._office
+        timekeeping.tick(office.engine, office.vault, office.now, self._closing.is_set)
+
+    def keep_house(self) -> None:
+        """Tell the operator of trouble, and throw away what was handled or sent long ago."""
+        settings, now = self._office.settings, self._office.now()
+        with writing(self._office.engine) as session:
+            trouble.tell_operator(Post(session, self._office.vault, now), settings.operator)
+            housekeeping.throw_away(session, now, timedelta(days=settings.keep_mail_days))
+
+    def _ring(self, name: str, seconds: float, task: Callable[[], None]) -> None:
+        self._scheduler.add_job(
+            _guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
+        )
+
+
+def _guarded(name: str, task: Callable[[], None]) -> Callable[[], None]:
+    """A task whose failure is logged, by kind alone, and tried again at the next bell."""
+
+    def run() -> None:
+        try:
+            task()
+        except Exception as error:  # the bell must go on ringing
+            logger.error("%s: %s; trying again", name, type(error).__name__)
+
+    return run

@@ -1,0 +1,169 @@
+"""Real browsers for tests: Chromium without a window, and without JavaScript unless a test measures pages."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+import waitress
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import staleness_of
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from server.office import open_office
+from server.settings import Settings
+from server.web import create_app
+from tests.e2e.world import text_of
+
+PATIENCE = 30
+"""Seconds that somebody waits for a page before the test fails."""
+MISSING = (
+    "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
+    "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
+)
+_LINK = re.compile(r"http://\S+/enter/\S+")
+
+
+class Reader:
+    """Somebody at a browser."""
+
+    def __init__(self, driver: webdriver.Chrome, site: str) -> None:
+        self.driver = driver
+        self.site = site
+
+    def open(self, address: str) -> None:
+        """Go to a page of the site, or to any address."""
+        self.driver.get(self.site + address if address.startswith("/") else address)
+
+    def press(self, label: str, within: str = "main") -> None:
+        """Press the first button or link of this label, and wait for the page that comes."""
+        condition = f"normalize-space()={label!r}"
+        self.follow(self.find(By.XPATH, f"//{within}//*[self::button or self::a][{condition}]"))
+
+    def follow(self, element: WebElement) -> None:
+        """Press something that leads to another page, and wait for that."""
+        page = self.driver.find_element(By.TAG_NAME, "html")
+        element.click()
+        # While the page goes, Chromium may say of its element that it belongs to no document.
+        leaving = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[WebDriverException])
+        leaving.until(staleness_of(page))
+
+    def press_place(self, name: str) -> None:
+        """Press a place on the board that can be played."""
+        self.follow(self.find(By.CSS_SELECTOR, f'.board a[aria-label^="{name}:"]'))
+
+    def write(self, field: str, text: str) -> None:
+        """Write into the field of this id."""
+        element = self.find(By.ID, field)
+        element.clear()
+        element.send_keys(text)
+
+    def choose(self, label: str, choice: str) -> None:
+        """Choose from the list of this label."""
+        field = self.find(By.XPATH, f"//label[normalize-space()={label!r}]").get_dom_attribute("for")
+        Select(self.find(By.ID, field)).select_by_visible_text(choice)
+
+    def enter(self, mail: EmailMessage) -> None:
+        """Follow the link in a mail, and press the button there."""
+        link = _LINK.search(text_of(mail))
+        assert link is not None
+        self.open(link[0])
+        self.find(By.CSS_SELECTOR, "main button")
+        self.follow(self.find(By.CSS_SELECTOR, "main button"))
+
+    def find(self, by: str, what: str) -> WebElement:
+        """The first element that fits; fails when there is none."""
+        return self.driver.find_element(by, what)
+
+    def count(self, selector: str) -> int:
+        """How many elements of the page fit."""
+        return len(self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def complaints(self) -> list[str]:
+        """What the browser has refused to do since it was asked last."""
+        entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries if "Content Security Policy" in entry["message"]]
+
+    @property
+    def text(self) -> str:
+        """What the page shows."""
+        return str(self.find(By.TAG_NAME, "body").text)
+
+    def await_text(self, text: str) -> None:
+        """Wait until the page, which loads itself again, shows this."""
+        WebDriverWait(self.driver, PATIENCE, ignored_exceptions=(Exception,)).until(lambda _: text in self.text)
+
+
+@contextmanager
+def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chrome]:
+    """A browser with a profile of its own."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or driver is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    chrome = webdriver.Chrome(options=_options(browser, profile, scripts), service=Service(driver))
+    try:
+        yield chrome
+    finally:
+        chrome.quit()
+
+
+def _options(browser: str, profile: Path, scripts: bool) -> Options:
+    options = Options()
+    options.binary_location = browser
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--hide-scrollbars",
+        f"--user-data-dir={profile}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    if not scripts:
+        forbid = {"profile.managed_default_content_settings.javascript": 2}
+        options.add_experimental_option("prefs", forbid)
+    return options
+
+
+@contextmanager
+def pages(settings: Settings) -> Iterator[None]:
+    """The web pages of these settings, at their own base URL."""
+    office = open_office(settings)
+    host, _, port = settings.http_listen.rpartition(":")
+    server = waitress.create_server(create_app(office), host=host, port=port, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.close()
+        thread.join(PATIENCE)
+        office.engine.dispose()
+
+
+def free_port() -> int:
+    """A port that nothing listens to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,65 @@
+"""An office whose processes run, a world of people around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from server.settings import Settings
+from tests.e2e.running import Running, running
+from tests.e2e.world import Person, World, open_world
+from tests.mail.mailservers import dovecot, mailservers, postfix
+from tests.offices import clock, database_url, office, postgres, postgres_template
+
+__all__ = [
+    "clock",
+    "database_url",
+    "dovecot",
+    "mailservers",
+    "office",
+    "postfix",
+    "postgres",
+    "postgres_template",
+]
+
+
+@pytest.fixture
+def outside() -> Iterator[tuple[World, str]]:
+    """The world, and the URL of its mail server."""
+    with open_world() as (world, url):
+        yield world, url
+
+
+@pytest.fixture
+def world(outside: tuple[World, str]) -> World:
+    """The world: every mail that was sent."""
+    return outside[0]
+
+
+@pytest.fixture
+def settings(database_url: str, outside: tuple[World, str]) -> Settings:
+    """Settings for an office that sends its mail to the world."""
+    return Settings(
+        secret_key="k" * 32,
+        mail_domain="games.example.org",
+        base_url="http://127.0.0.1:8000",
+        database_url=database_url,
+        smtp_listen="127.0.0.1:0",
+        smtp_url=outside[1],
+        delivery_lease=1,
+        domain_rate=1_000_000,
+    )
+
+
+@pytest.fixture
+def nabu(settings: Settings) -> Iterator[Running]:
+    """A running Nabu."""
+    with running(settings) as process:
+        yield process
+
+
+@pytest.fixture
+def person(nabu: Running, world: World, settings: Settings) -> Callable[[str], Person]:
+    """Makes people: `person("ann@example.org")`."""
+    return lambda address: Person(world, address, nabu.listener, settings.mail_domain)

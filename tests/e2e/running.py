@@ -1,0 +1,88 @@
+"""Nabu as processes of its own, to be talked to and to be killed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+
+from rules.registry import KINDS
+from server.game.log import AnyKind
+from server.mailroom import Mailroom
+from server.office import open_office
+from server.settings import Settings
+from server.worker import Worker
+
+# Children are forked from a clean process that has everything imported, so that a start takes milliseconds.
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["tests.e2e.running", "server.web"])
+
+BELL = 0.02
+"""Seconds between two looks of the worker: tests wait for each mail."""
+
+
+class Running:
+    """Mail listener and worker in one process."""
+
+    def __init__(self, process: ForkServerProcess, listener: tuple[str, int]) -> None:
+        self.process = process
+        self.listener = listener
+
+    def kill(self) -> None:
+        """SIGKILL, without warning."""
+        if self.process.pid is not None:
+            os.kill(self.process.pid, signal.SIGKILL)
+        self.process.join()
+
+    def stop(self) -> None:
+        """Ask it to end, and wait for that."""
+        if self.process.is_alive():
+            self.process.terminate()
+        self.process.join(30)
+        assert not self.process.is_alive()
+
+
+def start(settings: Settings, die_at: int = 0, kinds: Sequence[type[AnyKind]] = ()) -> Running:
+    """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
+
+    `kinds` are registered there beside those that there are.
+    """
+    ours, theirs = _context.Pipe()
+    process = _context.Process(target=_run, args=(settings.model_dump(), theirs, die_at, kinds), daemon=True)
+    process.start()
+    theirs.close()
+    return Running(process, ours.recv())
+
+
+@contextmanager
+def running(settings: Settings, kinds: Sequence[type[AnyKind]] = ()) -> Iterator[Running]:
+    """Listener and worker for the length of a block."""
+    nabu = start(settings, kinds=kinds)
+    try:
+        yield nabu
+    finally:
+        nabu.stop()
+
+
+def _run(settings: dict[str, object], ready: Connection, die_at: int, kinds: Sequence[type[AnyKind]]) -> None:
+    stop = threading.Event()
+    KINDS.update({kind.name: kind() for kind in kinds})
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    office = open_office(Settings(**settings))  # type: ignore[arg-type]
+    if die_at:
+        from tests.e2e.dying import arm
+
+        arm(office, die_at)
+    room = Mailroom(office)
+    worker = Worker(office, bell=BELL)
+    room.start()
+    worker.start()
+    ready.send(room.listeners[0].address)
+    stop.wait()
+    room.stop()
+    worker.stop()

@@ -1,0 +1,187 @@
+"""People who play on the web pages, with a real browser and without JavaScript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from server import db
+from server.db import connect, reading
+from server.game import log
+from server.models import Game
+from server.settings import Settings
+from tests.e2e.browsing import Reader, chromium, free_port, pages
+from tests.e2e.running import Running
+from tests.e2e.world import World
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: browsers see nothing of the database."""
+    url = f"sqlite:///{tmp_path}/nabu.db"
+    engine = connect(url)
+    db.upgrade(engine)
+    engine.dispose()
+    return url
+
+
+@pytest.fixture
+def settings(database_url: str, outside: tuple[World, str]) -> Settings:
+    """Settings whose links lead to the pages of this test."""
+    listen = f"127.0.0.1:{free_port()}"
+    return Settings(
+        secret_key="k" * 32,
+        mail_domain="games.example.org",
+        base_url=f"http://{listen}",
+        http_listen=listen,
+        database_url=database_url,
+        smtp_listen="127.0.0.1:0",
+        smtp_url=outside[1],
+        delivery_lease=1,
+    )
+
+
+@pytest.fixture
+def site(settings: Settings, nabu: Running) -> Iterator[str]:
+    """The address of pages behind which everything runs."""
+    with pages(settings):
+        yield settings.base_url
+
+
+@pytest.fixture
+def ann(site: str, tmp_path: Path) -> Iterator[Reader]:
+    """Somebody with a browser."""
+    with chromium(tmp_path / "ann") as driver:
+        yield Reader(driver, site)
+
+
+@pytest.fixture
+def ben(site: str, tmp_path: Path) -> Iterator[Reader]:
+    """Somebody else with another one."""
+    with chromium(tmp_path / "ben") as driver:
+        yield Reader(driver, site)
+
+
+def register(reader: Reader, world: World, name: str) -> None:
+    """Become a player: a form, a mail, a button."""
+    address = f"{name.lower()}@example.org"
+    reader.open("/")
+    reader.write("register-name", name)
+    reader.write("register-email", address)
+    reader.press("Mail me a link")
+    assert "Look into your mailbox" in reader.text
+    reader.enter(world.wait(address, 1)[0])
+    assert "Your games" in reader.text
+
+
+def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> list[Reader]:
+    """Ann challenges Ben, who accepts; the two by seat, both at the page of the game."""
+    ann.open(f"/games/new/{kind}")
+    ann.write("opponents", "Ben")
+    for name, value in options.items():
+        ann.write(f"option-{name}", str(value))
+    ann.press("Send the challenge")
+    ben.open("/games")
+    ben.press("Accept")
+    ann.open(ben.driver.current_url)
+    names = [element.text.split()[0] for element in ann.driver.find_elements(By.CSS_SELECTOR, ".seats li")]
+    return [ann if name == "Ann" else ben for name in names]
+
+
+def stored_game(settings: Settings) -> tuple[Game, list[dict[str, object]]]:
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        game = session.get_one(Game, 1)
+        lines = [entry.line for entry in log.turns(session, game)]
+        session.expunge_all()
+    engine.dispose()
+    return game, lines
+
+
+def test_scripts_are_off_in_these_browsers(ann: Reader) -> None:
+    ann.open("data:text/html,<title>off</title><script>document.title='on'</script>")
+    assert ann.driver.title == "off"
+
+
+def test_a_whole_game_on_the_board(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
+    record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
+    register(ann, world, "Ann")
+    register(ben, world, "Ben")
+    people = begin(ann, ben, "nebuchadnezzar", **record["options"])
+    for turn in record["turns"]:
+        play(people[turn["seat"]], turn["move"])
+    game, lines = stored_game(settings)
+    assert lines == record["turns"]
+    assert game.result == record["result"]
+    assert "wins: no enemy disc is left." in ben.text + ann.text
+
+
+def play(reader: Reader, move: str) -> None:
+    """Play a move as people do: on the board where that is possible, else by writing it."""
+    if move == "pass":
+        return  # it comes by itself
+    reader.press("Games", within="nav")
+    reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.line"))
+    if reader.count(f'.board a[aria-label^="{move}:"]'):
+        reader.press_place(move)
+    else:
+        reader.write("text", move)
+        reader.press("Try", within="form[.//textarea[@id='text']]")
+    assert f"You are trying {move}. Nothing is played yet." in reader.text
+    reader.press("Play it")
+    assert "is played." in reader.text
+
+
+def test_sealed_orders_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
+    register(ann, world, "Ann")
+    register(ben, world, "Ben")
+    first, second = begin(ann, ben, "nelaxtam", size=10, troops=2, sea=0)
+    for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
+        reader.open("/games/1")
+        for troop, square in landings.items():
+            reader.choose(f"Troop {troop} lands on", square)
+        reader.press("Seal orders")
+    assert "Turn 2 is yours." in second.text
+    first.open("/games/1")
+    first.choose("Troop 1", "move to e5 (ne)")
+    first.press("Try")
+    assert "You are trying 1 ne. Nothing is sealed yet." in first.text
+    first.press("Seal these orders")
+    assert "Your orders are sealed: 1 ne." in first.text
+    second.open("/games/1")
+    assert "orders sealed" in second.text
+    assert "1 ne" not in second.driver.page_source
+    second.choose("This turn", "offer to end the game; all troops hold")
+    second.press("Seal orders")
+    assert "1 ne" in second.text
+    assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}
+
+
+def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, world: World) -> None:
+    register(ann, world, "Ann")
+    register(ben, world, "Ben")
+    first, _ = begin(ann, ben, "nebuchadnezzar", size=5)
+    first.write("text", "thanks!")
+    first.press("Play", within="form[.//textarea[@id='text']]")
+    assert first.find(By.ID, "text").get_property("value") == "thanks!"
+    assert "is not a move" in first.find(By.CSS_SELECTOR, "#move .problem").text
+
+
+def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None:
+    register(ann, world, "Ann")
+    ann.press("New game")
+    ann.press("Play Nebuchadnezzar")
+    ann.write("option-size", "4")
+    ann.press("Play against Enkidu, the computer")
+    ann.await_text("is yours.")
+    before = ann.count(".history li")
+    ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))
+    ann.press("Play it")
+    ann.await_text("is yours.")
+    assert ann.count(".history li") >= before + 2

@@ -1,0 +1,83 @@
+"""Every kind and every variant of it, played to its end by mail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import Engine
+
+from rules.registry import KINDS
+from server.cli import nabu
+from server.db import connect
+from server.game import log
+from server.settings import Settings
+from tests.e2e.matches import Make, Match
+
+VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
+
+
+@pytest.fixture
+def engine(settings: Settings) -> Iterator[Engine]:
+    """The database, to look at what is stored."""
+    engine = connect(settings.database_url)
+    yield engine
+    engine.dispose()
+
+
+def test_every_variant_is_played_to_its_end(
+    person: Make, engine: Engine, settings: Settings, tmp_path: Path
+) -> None:
+    """All games at the same time, with one Nabu: people wait for each other, and games for nobody."""
+    matches = [Match(engine, mark, *variant) for mark, variant in enumerate(VARIANTS)]
+
+    def play(match: Match) -> None:
+        match.begin(person)
+        while match.game().state == "running":
+            match.play_turn()
+
+    with ThreadPoolExecutor(len(matches)) as threads:
+        games = [threads.submit(play, match) for match in matches]
+    for match, game in zip(matches, games, strict=True):
+        game.result()
+        check_record(match, settings, tmp_path / f"{match.number}.json")
+    passes = [line for match in matches for line in match.lines() if line.get("move") == "pass"]
+    assert passes, "nobody ever had to pass, so that the telling of it was not tried"
+
+
+def test_two_of_three_play_on_when_one_resigns(
+    person: Make, engine: Engine, settings: Settings, tmp_path: Path
+) -> None:
+    match = Match(engine, 1, "nexus", {"players": 3})
+    match.begin(person)
+    for _ in range(4):
+        match.play_turn()
+    (moving,) = match.rules.to_move(log.position_of(match.game()))
+    leaving = (moving + 1) % 3
+    match.people[leaving].answer(match.mails[leaving], "resign")
+    match.hear(5)
+    assert match.lines()[-1] == {"seat": leaving, "leave": "resigned"}
+    while match.game().state == "running":
+        match.play_turn()
+    check_record(match, settings, tmp_path / "record.json")
+    result = match.game().result
+    assert result is not None
+    assert leaving not in result["winners"]
+    assert leaving not in [line["seat"] for line in match.lines()[5:]]
+
+
+def check_record(match: Match, settings: Settings, file: Path) -> None:
+    """The game, exported and replayed by the command line, has the position and the result that are stored."""
+    shell = CliRunner(env={f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump().items()})
+    exported = shell.invoke(nabu, ["export", str(match.number)])
+    assert exported.exit_code == 0, exported.output
+    file.write_text(exported.stdout, encoding="utf-8")
+    replayed = shell.invoke(nabu, ["replay", "--json", str(file)])
+    assert replayed.exit_code == 0, replayed.output
+    game, found = match.game(), json.loads(replayed.stdout)
+    assert (found["position"], found["result"]) == (game.position, game.result)
+    assert shell.invoke(nabu, ["verify", str(file)]).exit_code == 0

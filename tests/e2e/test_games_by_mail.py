@@ -1,0 +1,317 @@
+"""Whole games, played by people who have nothing but a mailbox."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from server.db import connect, reading
+from server.game import log
+from server.models import Entry, Game
+from server.settings import Settings
+from tests.e2e.world import Person, World, html_of, text_of
+
+RECORDS = Path(__file__).parent.parent / "records"
+Make = Callable[[str], Person]
+
+
+def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMessage]]:
+    """Register Ann and Ben and start a game; the people by seat, with the mail that began the game."""
+    ann, ben = person("ann@example.org"), person("ben@example.org")
+    ann.write("register Ann")
+    assert "Welcome" in str(ann.next()["Subject"])
+    ann.write("", subject=f"challenge ben@example.org {kind} {' '.join(options)}")
+    assert "on its way" in text_of(ann.next())
+    ben.answer(ben.next(), "accept")
+    first = [(who, who.next()) for who in (ann, ben)]
+    return sorted(first, key=lambda pair: seat_of(*pair))
+
+
+def seat_of(who: Person, mail: EmailMessage) -> int:
+    """Which seat a person has: the subject names the players by seat."""
+    names = str(mail["Subject"]).partition(": ")[2].split(" - ")
+    return [name.lower() for name in names].index(who.address.partition("@")[0])
+
+
+def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        game = session.exec(select(Game)).one()
+        turns = log.turns(session, game)
+    engine.dispose()
+    return game, turns
+
+
+def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None:
+    record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
+    people = begin(person, "nelaxtam")
+    for turn in record["turns"]:
+        mails = []
+        for seat, (who, mail) in enumerate(people):
+            who.answer(mail, turn["orders"][str(seat)].replace(", ", "\n"))
+            if seat == 0:
+                assert "sealed" in text_of(who.next())
+        mails = [who.next() for who, _ in people]
+        people = [(who, mail) for (who, _), mail in zip(people, mails, strict=True)]
+    game, turns = stored_game(settings)
+    assert game.result == record["result"]
+    assert [turn.line for turn in turns] == record["turns"]
+    assert all("The game is over" in text_of(mail) for _, mail in people)
+
+
+def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Settings) -> None:
+    record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
+    assert {turn["move"][0] for turn in record["turns"]} >= {"s", "x"}
+    people = begin(person, "nebuchadnezzar", "size=5")
+    for turn in record["turns"]:
+        who, mail = people[turn["seat"]]
+        who.answer(mail, turn["move"])
+        people = [(one, one.next()) for one, _ in people]
+    game, turns = stored_game(settings)
+    assert (game.state, game.result) == ("over", record["result"])
+    assert [turn.line for turn in turns] == record["turns"]
+
+
+def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> None:
+    people = begin(person, "nebuchadnezzar", "size=5")
+    people[0][0].answer(people[0][1], "c3")
+    for who, _ in people:
+        who.next()
+    for who, first in people:
+        mails = [mail for mail in world.mails_to(who.address) if mail["Subject"] == first["Subject"]]
+        roots = {str(mail["References"]).split()[0] for mail in mails}
+        assert len(mails) >= 2
+        assert len(roots) == 1
+        assert all(mail["Auto-Submitted"] == "auto-generated" for mail in mails)
+        assert all("mailto:" in str(mail["List-Unsubscribe"]) for mail in mails)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("z9", "z9"),
+        ("c3 good luck!", "neither a move nor a command"),
+        ("", "no text"),
+        ("Thanks for the game\nc3", "Thanks for the game"),
+        ("c3\nd4", "c3"),
+    ],
+)
+def test_a_wrong_move_is_answered_and_nothing_is_played(
+    person: Make, settings: Settings, text: str, expected: str
+) -> None:
+    people = begin(person, "nebuchadnezzar", "size=5")
+    who, mail = people[0]
+    who.answer(mail, text)
+    answer = who.next()
+    assert expected in " ".join(text_of(answer).split())
+    assert "Nothing was played" in text_of(answer)
+    assert "<table" in html_of(answer)
+    assert stored_game(settings)[0].turn == 1
+    who.answer(answer, "c3")
+    assert "Turn 2: " in text_of(who.next())
+
+
+def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> None:
+    people = begin(person, "nebuchadnezzar", "size=5")
+    who, mail = people[0]
+    sent = who.answer(mail, "c3")
+    who.send(sent)
+    reports = [one.next() for one, _ in people]
+    other = people[1][0]
+    other.answer(reports[1], "swap")
+    who.next()
+    _, turns = stored_game(settings)
+    assert len(turns) == 2
+    assert len(who.world.mails_to(who.address)) == who.read
+
+
+def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings) -> None:
+    (first, mail), (second, _) = begin(person, "nebuchadnezzar", "size=5")
+    first.answer(mail, "c3")
+    first.next()
+    second.answer(second.next(), "a1")
+    first.next()
+    first.answer(mail, "e5")
+    answer = text_of(first.next())
+    assert "This answers turn 1; it is turn 3 now" in answer
+    assert "a  b  c  d  e" in answer
+    assert stored_game(settings)[0].turn == 3
+
+
+def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Settings) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "? c3")
+    answer = text_of(who.next())
+    assert "nothing is played" in answer
+    assert "[b]" in answer
+    assert stored_game(settings)[0].turn == 1
+
+
+def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> None:
+    (who, mail), _ = begin(person, "nelaxtam", "troops=2")
+    who.answer(mail, "? 1 d12\n2 a1")
+    answer = text_of(who.next())
+    assert "These orders would do this" in answer
+    assert stored_game(settings)[0].turn == 1
+
+
+def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    thief = person("eve@example.org")
+    thief.answer(mail, "c3")
+    warning = text_of(who.next())
+    assert "eve@example.org" in warning
+    assert stored_game(settings)[0].turn == 1
+    assert who.world.mails_to(thief.address) == []
+
+
+def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    office = person("office@example.com")
+    office.answer(mail, "c3")
+    question = who.next()
+    assert "| c3" in text_of(question)
+    person("eve@example.org").answer(question, "confirm")
+    who.answer(question, "Confirm.")
+    report = who.next()
+    assert "Turn 2" in text_of(report)
+    assert len(stored_game(settings)[1]) == 1
+
+
+def test_confirm_always_makes_the_address_his(person: Make, settings: Settings) -> None:
+    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    office = person("office@example.com")
+    office.answer(mail, "c3")
+    who.answer(who.next(), "confirm always")
+    who.next()
+    other.answer(other.next(), "a1")
+    office.answer(who.next(), "e5")
+    assert "Turn 4" in text_of(who.next())
+    assert len(stored_game(settings)[1]) == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("show", "Turn 1 is yours"),
+        ("history", "No turn has been played"),
+        ("moves", "a1 | "),
+        ("rules", "Nebuchadnezzar"),
+        ("help", "resign"),
+    ],
+)
+def test_questions_are_answered(person: Make, command: str, expected: str) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, command)
+    assert expected in text_of(who.next())
+
+
+def test_resigning_by_mail(person: Make, settings: Settings) -> None:
+    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "resign")
+    assert "resigned" in text_of(other.next())
+    assert stored_game(settings)[0].result == {"winners": [1], "reason": "resigned"}
+
+
+def test_what_is_said_reaches_the_other_with_the_move(person: Make) -> None:
+    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "c3\nsay Good luck!\nFrom: here on it is war.")
+    report = text_of(other.next())
+    assert "Good luck!" in report
+    assert "From: here on it is war." in report
+    assert "Turn 2 is yours" in report
+
+
+def test_declining_ends_the_invitation(person: Make) -> None:
+    ann, ben = person("ann@example.org"), person("ben@example.org")
+    ann.write("register Ann")
+    ann.next()
+    ann.write("challenge ben@example.org nelaxtam")
+    ann.next()
+    ben.answer(ben.next(), "decline")
+    assert "Ben declined" in text_of(ann.next())
+    assert "You have declined" in text_of(ben.next())
+
+
+def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) -> None:
+    ann, ben = person("ann@example.org"), person("ben@example.org")
+    ann.write("register Ann")
+    ann.next()
+    ann.write("challenge ben@example.org nelaxtam")
+    number = str(ann.next()["Subject"]).split()[1].rstrip(":")
+    ben.next()
+    ann.write(f"decline {number}")
+    assert "You have declined" in text_of(ann.next())
+    assert "Ann declined" in text_of(ben.next())
+
+
+def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
+    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "draw")
+    assert "You offer a draw" in text_of(who.next())
+    other.answer(other.next(), "draw")
+    assert all("a draw was agreed" in " ".join(text_of(one.next()).split()) for one in (who, other))
+    assert stored_game(settings)[0].result == {"winners": [0, 1], "reason": "agreed-draw"}
+
+
+def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
+    person: Make, settings: Settings
+) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "rules")
+    page = who.next()
+    assert page["Subject"] == mail["Subject"]
+    who.answer(page, "c3")
+    assert "Turn 2: " in text_of(who.next())
+    assert stored_game(settings)[0].turn == 2
+
+
+def test_the_rules_of_a_kind_that_there_is_not(person: Make) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    who.answer(mail, "rules chess")
+    assert "There is no kind of game called 'chess'" in " ".join(text_of(who.next()).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("challenge ben@example.org chess", "nelaxtam"),
+        ("challenge nelaxtam", "Whom"),
+        ("challenge ben@example.org nelaxtam size=11", "size"),
+        ("challenge ben@example.org nelaxtam colour=red", "colour"),
+        ("challenge nobody nelaxtam", "no player called nobody"),
+        ("hello there", "hello there"),
+        ("accept 99", "99"),
+    ],
+)
+def test_wrong_requests_are_answered_with_what_is_right(person: Make, text: str, expected: str) -> None:
+    ann = person("ann@example.org")
+    ann.write("register Ann")
+    ann.next()
+    ann.write(text)
+    assert expected in text_of(ann.next())
+
+
+def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
+    eve = person("eve@example.org")
+    eve.write("games")
+    assert "register NAME" in text_of(eve.next())
+    eve.write("games, please")
+    eve.write("register Eve")
+    assert "Welcome" in str(eve.next()["Subject"])
+    assert len(world.mails_to(eve.address)) == 2
+
+
+def test_stop_ends_all_mail_but_answers(person: Make, world: World) -> None:
+    (first, mail), (second, _) = begin(person, "nebuchadnezzar", "size=5")
+    second.write("stop")
+    assert "No more mail" in text_of(second.next())
+    first.answer(mail, "c3")
+    first.next()
+    second.write("games")
+    assert "Turn 2 is yours" in text_of(second.next())

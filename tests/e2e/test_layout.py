@@ -1,0 +1,95 @@
+"""Pages fit into a phone and under a finger: measured in a real browser, on every sort of page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from rules.registry import KINDS
+from server import db, lobby, players
+from server.game import log
+from server.office import Office, open_office
+from server.outbox import Post
+from server.settings import Settings
+from tests.e2e.browsing import Reader, chromium, free_port, pages
+
+PHONE = (390, 844)
+DESK = (1280, 900)
+FINGER = 44
+"""Pixels."""
+
+_WIDTH = "return document.documentElement.scrollWidth"
+_LOW = """
+const pressed = "button, .button, input:not([type=hidden]), select, textarea, summary, nav a";
+return [...document.querySelectorAll(pressed)]
+  .filter(element => element.checkVisibility() && element.getBoundingClientRect().height < arguments[0])
+  .map(element => element.outerHTML)
+"""
+_WITHOUT_LABEL = """
+return [...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
+  .filter(element => !element.labels.length)
+  .map(element => element.outerHTML)
+"""
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    """An office with pages alone, and a game of every kind that Ann plays with Ben."""
+    listen = f"127.0.0.1:{free_port()}"
+    settings = Settings(
+        secret_key="k" * 32,
+        mail_domain="games.example.org",
+        base_url=f"http://{listen}",
+        http_listen=listen,
+        database_url=f"sqlite:///{tmp_path}/nabu.db",
+    )
+    office = open_office(settings)
+    db.upgrade(office.engine)
+    with db.writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        ann = players.register(post, "ann@example.org", "Ann")
+        ben = players.register(post, "ben@example.org", "Ben")
+        for kind in KINDS:
+            lobby.accept(post, ben, log.identity(lobby.challenge(post, ann, [ben], kind, {})))
+        lobby.challenge(post, ben, [ann], "nelaxtam", {})
+    yield office
+    office.engine.dispose()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_pages_fit(office: Office, tmp_path: Path, size: tuple[int, int]) -> None:
+    with pages(office.settings), chromium(tmp_path / "profile", scripts=True) as driver:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        reader = Reader(driver, office.settings.base_url)
+        for page in ("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/verify", "/verify/how"):
+            check(reader, page, size[0])
+        log_in(reader, office, size[0])
+        games = [f"/games/{number}" for number in range(1, len(KINDS) + 2)]
+        forms = [f"/games/new/{kind}" for kind in KINDS]
+        rules = [f"/rules/{kind}" for kind in KINDS]
+        for page in ("/games", "/settings", "/games/new", "/games/1/resign", *games, *forms, *rules):
+            check(reader, page, size[0])
+
+
+def log_in(reader: Reader, office: Office, width: int) -> None:
+    """Use a login link of Ann's."""
+    with db.reading(office.engine) as session:
+        ann = players.by_name(session, "Ann")
+        assert ann is not None
+        secret = office.logins.write(ann)
+    check(reader, f"/enter/{secret}", width)
+    reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
+
+
+def check(reader: Reader, page: str, width: int) -> None:
+    """Nothing sticks out, all that is pressed is large enough, fields have labels, nothing was refused."""
+    reader.open(page)
+    driver = reader.driver
+    assert driver.execute_script(_WIDTH) <= width, page
+    assert driver.execute_script(_LOW, FINGER) == [], page
+    assert driver.execute_script(_WITHOUT_LABEL) == [], page
+    assert reader.complaints() == [], page

@@ -1,0 +1,92 @@
+"""Whole games on web pages, and with one player on the web and the other at his mailbox."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+
+from rules.game import Json
+from rules.registry import KINDS
+from server.db import reading
+from server.game import log
+from server.models import Game, Player
+from server.office import Office, open_office
+from server.settings import Settings
+from server.web import create_app
+from tests.e2e.test_games_by_mail import RECORDS, begin, stored_game
+from tests.e2e.world import Person, text_of
+from tests.server.browsers import Browser, add_player, logged_in
+from tests.server.matches import match
+
+VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
+
+
+@pytest.mark.parametrize(("kind", "options"), VARIANTS)
+def test_every_variant_is_played_to_its_end_on_the_web(office: Office, kind: str, options: Json) -> None:
+    app = create_app(office)
+    seats = len(KINDS[kind].seats(KINDS[kind].options(options)))
+    people = [add_player(office, f"p{number}@example.org", f"P{number}") for number in range(seats)]
+    game = match(app, office, kind, *people, **options)
+    below = random.Random(7).randrange
+    while (stored := game.game()).state == "running":
+        rules, position = log.rules_of(stored), log.position_of(stored)
+        for seat in rules.to_move(position):
+            text = rules.format(rules.sample(position, seat, below))
+            sent = game.browsers[seat].send(f"{game.address}/move", turn=stored.turn, text=text)
+            assert sent.status_code == 303
+    assert stored.result is not None
+    assert "wins" in game.browsers[0].text(game.address) or "draw" in game.browsers[0].text(game.address)
+
+
+@pytest.fixture
+def pages(settings: Settings) -> Iterator[Office]:
+    """An office for the web pages that has the time of the running processes, not that of the tests."""
+    office = open_office(settings)
+    yield office
+    office.close()
+
+
+def test_one_on_the_web_the_other_at_his_mailbox(
+    person: Callable[[str], Person], pages: Office, settings: Settings
+) -> None:
+    """A turn resolves only when both are in, whichever comes first and by whichever way."""
+    record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
+    (writer, mail), (reader, _) = begin(person, "nelaxtam")
+    browser = at_the_web(pages, reader)
+    for number, turn in enumerate(record["turns"], start=1):
+        by_mail, by_web = turn["orders"]["0"], turn["orders"]["1"]
+        if number % 2:
+            known = browser.text("/games/1").count(by_mail)
+            writer.answer(mail, by_mail)
+            assert "sealed" in text_of(writer.next())
+            assert browser.text("/games/1").count(by_mail) == known
+            send(browser, number, by_web)
+        else:
+            send(browser, number, by_web)
+            assert stored_game(settings)[0].turn == number
+            writer.answer(mail, by_mail)
+        mail = writer.next()
+        assert by_web in text_of(mail)
+        assert by_mail in text_of(mail)
+        if number < len(record["turns"]):
+            assert f"Turn {number + 1}" in browser.text("/games/1")
+    game, turns = stored_game(settings)
+    assert game.result == record["result"]
+    assert [entry.line for entry in turns] == record["turns"]
+
+
+def at_the_web(office: Office, person: Person) -> Browser:
+    app: Flask = create_app(office)
+    with reading(office.engine) as session:
+        seated = {player.email: player for _, player in log.seats(session, session.get_one(Game, 1))}
+        player: Player = seated[person.address]
+        session.expunge(player)
+    return logged_in(app, office, player)
+
+
+def send(browser: Browser, turn: int, orders: str) -> None:
+    assert browser.send("/games/1/move", turn=turn, text=orders).status_code == 303

@@ -1,0 +1,117 @@
+"""Nobody but their writer learns what conditional moves there are, nor that there are or were any."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+
+from server.db import reading
+from server.game import log
+from server.models import Game
+from server.office import Office
+from server.web import create_app
+from tests.e2e.test_no_leaks import Stage, ask, assert_no_secret, everything_stored, onlookers, pages
+from tests.e2e.world import World, html_of, text_of
+from tests.server.browsers import Browser
+
+WRITTEN = "if ADD n14 k13 L13 then add o11 K14 l15"
+SECRETS = [WRITTEN, "ADD n14 k13 L13", "add k13 l13 n14", "add o11 K14 l15", "add k14 l15 o11"]
+FITS, OTHER = "add k13 l13 n14", "add k13 l13 m15"
+
+
+class Waiting(Stage):
+    """A game of NEXUS in which Ben is to move, and Ann writes what she would answer."""
+
+    def __init__(self, office: Office, world: World) -> None:
+        super().__init__(office, world, "nexus")
+        self.secrets = SECRETS
+        self.last = self.first
+        if self.seat == 0:
+            self.ann.answer(self.first[self.ann], "add m11 n11 o12")
+            self.last = {person: self.next(person) for person in (self.ann, self.ben)}
+
+    def write_secret(self) -> None:
+        self.ann.answer(self.last[self.ann], WRITTEN)
+        assert "if add k13 l13 n14 then add k14 l15 o11" in text_of(self.next(self.ann))
+
+    def ben_plays(self, move: str) -> tuple[EmailMessage, EmailMessage]:
+        """The reports to Ann and Ben after a move of his."""
+        self.ben.answer(self.last[self.ben], move)
+        return self.next(self.ann), self.next(self.ben)
+
+    def ask(self) -> tuple[str, str]:
+        """What Ben is answered when he asks for the board: text and HTML."""
+        self.first = self.last
+        return ask(self)
+
+
+@pytest.fixture
+def stage(office: Office, world: World) -> Iterator[Waiting]:
+    stage = Waiting(office, world)
+    yield stage
+    stage.close()
+
+
+def test_nothing_readable_is_stored(stage: Waiting) -> None:
+    stage.write_secret()
+    stage.ben_plays(OTHER)
+    assert_no_secret(stage, "the database", everything_stored(stage.office))
+
+
+def test_others_are_shown_and_answered_the_same_to_the_byte(stage: Waiting) -> None:
+    browsers = onlookers(stage)
+    before = {who: pages(browser) for who, browser in browsers.items()}
+    answer_before = stage.ask()
+    stage.write_secret()
+    assert {who: pages(browser) for who, browser in browsers.items()} == before
+    assert stage.ask() == answer_before
+
+
+def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
+    stage.write_secret()
+    to_ann, _ = stage.ben_plays(OTHER)
+    assert "no longer fit" in text_of(to_ann)
+    for command in ("show", "history", "moves", "help", "verify"):
+        stage.ben.answer(stage.last[stage.ben], command)
+        stage.next(stage.ben)
+    for mail in stage.world.mails_to(stage.ben.address):
+        for part in (bytes(mail), text_of(mail).encode(), html_of(mail).encode()):
+            assert_no_secret(stage, f"a mail {mail['Subject']}", part)
+            assert b"no longer fit" not in part
+    for who, browser in onlookers(stage).items():
+        for address, (headers, page) in pages(browser).items():
+            assert_no_secret(stage, f"{address} for {who}", f"{headers}{page}".encode())
+    with reading(stage.office.engine) as session:
+        record = log.record(session, session.get_one(Game, 1)).to_json()
+    assert_no_secret(stage, "the record", record.encode())
+
+
+def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) -> None:
+    stage.write_secret()
+    to_ann, to_ben = stage.ben_plays(FITS)
+    assert "Played for you at once" in text_of(to_ann)
+    for part in (text_of(to_ben), html_of(to_ben)):
+        assert "add k14 l15 o11" in part
+        assert "at once" not in part
+        assert "condition" not in part
+
+
+def test_no_log_line_tells_it(office: Office, world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
+        caplog.set_level(logging.DEBUG, logger=name)
+    stage = Waiting(office, world)
+    try:
+        stage.write_secret()
+        stage.ann.answer(stage.last[stage.ann], f"{WRITTEN}, if add z9 then add k13")
+        assert "cannot be kept" in text_of(stage.next(stage.ann))
+        pages(Browser(create_app(office)))
+        stage.ben_plays(OTHER)
+    finally:
+        stage.close()
+    written = "\n".join(f"{record.getMessage()} {record.exc_text or ''}" for record in caplog.records)
+    assert len(caplog.records) > 20
+    assert_no_secret(stage, "the log", written.encode())

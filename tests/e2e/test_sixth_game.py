@@ -1,0 +1,114 @@
+"""A new kind of game is one class and one line of the registry: it is played by mail and on the web at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+
+from rules.registry import KINDS
+from server.db import reading
+from server.game import log
+from server.models import Game, Player
+from server.office import Office, open_office
+from server.settings import Settings
+from server.web import create_app
+from tests.e2e.running import running
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.world import PATIENCE, Person, World, text_of
+from tests.rules.toy import Toy
+from tests.server.browsers import add_player, logged_in
+
+Make = Callable[[str], Person]
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line of the registry, here; `with_toy` writes it where Nabu runs."""
+    monkeypatch.setitem(KINDS, Toy.name, Toy())
+
+
+@pytest.fixture
+def with_toy(settings: Settings, world: World) -> Iterator[Make]:
+    """Makes people whose Nabu knows the toy."""
+    with running(settings, kinds=[Toy]) as nabu:
+        yield lambda address: Person(world, address, nabu.listener, settings.mail_domain)
+
+
+@pytest.fixture
+def office(settings: Settings) -> Iterator[Office]:
+    """An office for the web pages, with the clock of the Nabu that runs beside it."""
+    office = open_office(settings)
+    yield office
+    office.engine.dispose()
+
+
+def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> None:
+    (first, mail), (second, _) = begin(with_toy, "toy", "stones=6")
+    assert "take 1" in text_of(mail)
+    first.answer(mail, "Take 3.")
+    first.next()
+    report = second.next()
+    assert "3 stones were taken." in text_of(report)
+    second.answer(report, "take 4")
+    refusal = second.next()
+    assert "You cannot take 4 stones now." in " ".join(text_of(refusal).split())
+    second.answer(refusal, "3\nsay Thank you.")
+    assert "the last stone is taken" in text_of(first.next())
+    assert stored_game(settings)[0].result == {"winners": [1], "reason": "last-stone"}
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("? 2", "The board after take 2"),
+        ("moves", "take 1 | take 2 | take 3"),
+        ("help", "your move"),
+        ("rules", "The rules of Toy are not written down here."),
+        ("verify", "a record of Toy"),
+    ],
+)
+def test_questions_about_it_are_answered(with_toy: Make, command: str, expected: str) -> None:
+    (who, mail), _ = begin(with_toy, "toy")
+    who.answer(mail, command)
+    assert expected in text_of(who.next())
+
+
+def test_strangers_hear_of_it(with_toy: Make) -> None:
+    ann = with_toy("ann@example.org")
+    ann.write("register Ann")
+    assert "Toy." in text_of(ann.next())
+    ann.write("challenge ben@example.org toy stones=100")
+    assert "Toy has the option stones, from 1 to 99." in text_of(ann.next())
+
+
+def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, office: Office) -> None:
+    ann = add_player(office, "ann@example.org", "Ann")
+    app: Flask = create_app(office)
+    browser = logged_in(app, office, ann)
+    assert "Toy" in browser.text("/games/new")
+    assert browser.get("/kinds/toy.svg").status_code == 200
+    address = browser.send("/games/new/toy", computer="yes", **{"option-stones": "5"}).location
+    assert address is not None
+    number = int(address.rpartition("/")[2])
+    while (game := waiting_for(office, number, ann)).state == "running":
+        assert "take 1" in browser.text(address)
+        assert "Play it" in browser.text(f"{address}?move=1")
+        assert browser.send(f"{address}/move", turn=game.turn, text="1").status_code == 303
+    assert "the last stone is taken" in browser.text(address)
+    assert '"game": "toy"' in browser.get(f"{address}/record.json").text
+
+
+def waiting_for(office: Office, number: int, player: Player) -> Game:
+    """The game as soon as it waits for the player, or is over."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with reading(office.engine) as session:
+            game = session.get_one(Game, number)
+            seated = {other.id: seat for seat, other in log.seats(session, game)}
+            if game.state == "over" or seated[player.id].owes:
+                return game
+        time.sleep(0.05)
+    raise AssertionError("the computer never moved")

@@ -1,0 +1,119 @@
+"""SIGKILL at any point between accepting a mail and sending the report: nothing is lost, nothing doubled."""
+
+from __future__ import annotations
+
+import random
+import smtplib
+import time
+from email.message import EmailMessage
+
+import pytest
+
+from server.game import log
+from server.settings import Settings
+from tests.e2e.running import Running, start
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.world import PATIENCE, Person, World
+
+MOST_POINTS = 80
+AT_LEAST = 20
+
+
+class Mortal:
+    """Nabu, started to die at one point; once dead, it is started again to live."""
+
+    def __init__(self, settings: Settings, people: list[Person], point: int) -> None:
+        self.settings = settings
+        self.people = people
+        self.died = False
+        self.running = start(settings, die_at=point)
+        self._tell_people()
+
+    def deliver(self, sender: Person, message: EmailMessage) -> None:
+        """Send a mail as a mail server does: until it is acknowledged, again and again the same."""
+        while not self._acknowledged(sender, message):
+            self.revive()
+
+    def wait(self, person: Person, count: int) -> None:
+        """Wait until a person has so many mails, whatever dies meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while len(person.world.mails_to(person.address)) < count:
+            assert time.monotonic() < end, f"{person.address} never got mail {count}"
+            self.revive()
+            time.sleep(0.02)
+
+    def revive(self) -> None:
+        """Start again when dead."""
+        if not self.running.process.is_alive():
+            self.died = True
+            self.running.process.join()
+            self.running = start(self.settings)
+            self._tell_people()
+
+    def _acknowledged(self, sender: Person, message: EmailMessage) -> bool:
+        try:
+            sender.send(message)
+        except (OSError, smtplib.SMTPException):
+            self.running.process.join(5)
+            return False
+        return True
+
+    def _tell_people(self) -> None:
+        for person in self.people:
+            person.server = self.running.listener
+
+
+@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
+def test_killed_at_every_point(settings: Settings, world: World, kind: str) -> None:
+    """One turn of a game for each point, until a turn has no such point any more.
+
+    On SQLite every point is tried, on PostgreSQL every third.
+    """
+    people = opened(settings, world, kind)
+    stride = 1 if settings.database_url.startswith("sqlite") else 3
+    deaths = 0
+    for point in range(1, MOST_POINTS, stride):
+        if not turn_with_a_death_at(settings, people, point):
+            break
+        deaths += 1
+    else:
+        pytest.fail(f"a turn has more than {MOST_POINTS} points; the last ones were not tried")
+    assert deaths * stride >= AT_LEAST
+    game, turns = stored_game(settings)
+    assert [entry.turn for entry in turns] == list(range(1, deaths + 2))
+    assert game.turn == deaths + 2
+
+
+def opened(settings: Settings, world: World, kind: str) -> list[Person]:
+    """A game that has begun; the people by seat, with all their mail read."""
+    options = {"nebuchadnezzar": "size=15", "nelaxtam": "size=14"}[kind]
+    nabu: Running = start(settings)
+    make = lambda address: Person(world, address, nabu.listener, settings.mail_domain)  # noqa: E731 - as in the fixture
+    people = [who for who, _ in begin(make, kind, options)]
+    nabu.stop()
+    return people
+
+
+def turn_with_a_death_at(settings: Settings, people: list[Person], point: int) -> bool:
+    """Play one turn; whether it had such a point. Everybody gets each mail of the turn exactly once."""
+    nabu = Mortal(settings, people, point)
+    game, _ = stored_game(settings)
+    rules, position = log.rules_of(game), log.position_of(game)
+    choose = random.Random(point).randrange
+    last = {person: person.world.mails_to(person.address)[-1] for person in people}
+    expected = {person: len(person.world.mails_to(person.address)) + 1 for person in people}
+    seats = rules.to_move(position)
+    for seat in seats:
+        move = rules.format(rules.sample(position, seat, choose))
+        nabu.deliver(people[seat], people[seat].answer_to(last[people[seat]], move))
+        if seat != seats[-1]:
+            nabu.wait(people[seat], expected[people[seat]])
+            expected[people[seat]] += 1
+    for person in people:
+        nabu.wait(person, expected[person])
+    nabu.running.process.join(0.2)
+    nabu.revive()
+    nabu.running.stop()
+    for person in people:
+        assert len(person.world.mails_to(person.address)) == expected[person]
+    return nabu.died

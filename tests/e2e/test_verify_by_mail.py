@@ -1,0 +1,87 @@
+"""What players can prove with nothing but their mailboxes, by the verifier that is not ours."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from tests.e2e.world import Person, text_of
+from tests.verify import independent
+
+Make = Callable[[str], Person]
+
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+def begin(person: Make, kind: str) -> tuple[list[Person], list[EmailMessage]]:
+    """A game for which Ben gave words of his own; the people by seat, with the mails that began it."""
+    ann, ben = person("ann@example.org"), person("ben@example.org")
+    ann.write("register Ann")
+    ann.next()
+    ann.write(f"challenge ben@example.org {kind}")
+    ann.next()
+    ben.answer(ben.next(), "accept\nluck three wishes")
+    first = {"Ann": (ann, ann.next()), "Ben": (ben, ben.next())}
+    names = str(first["Ann"][1]["Subject"]).partition(": ")[2].split(" - ")
+    return [first[name][0] for name in names], [first[name][1] for name in names]
+
+
+def plain(mail: EmailMessage) -> str:
+    """The text of a mail, with line ends of this machine."""
+    return text_of(mail).replace("\r\n", "\n")
+
+
+def heads(mails: list[EmailMessage]) -> list[str]:
+    """What the feet of mails say of the log."""
+    return [
+        found for mail in mails for found in re.findall(r"^Log entry \d+:\n([0-9a-f]{64})$", plain(mail), re.M)
+    ]
+
+
+def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
+    """The record that the answer to `verify` brings; all that is in the mailbox is held against it."""
+    person.answer(mail, "verify")
+    file, _ = person.next().iter_attachments()
+    text = file.get_content().decode()
+    known = heads(person.world.mails_to(person.address))
+    assert len(known) >= 2
+    independent.check(text, tuple(known))
+    record: dict[str, Any] = json.loads(text)
+    return record
+
+
+@pytest.mark.parametrize("kind", ["nardshir", "nibble"])
+def test_dice_and_layouts(person: Make, kind: str) -> None:
+    people, mails = begin(person, kind)
+    people[0].answer(mails[0], "resign")
+    mails = [who.next() for who in people]
+    for who, mail in zip(people, mails, strict=True):
+        record = verified(who, mail)
+        entries = [entry["body"] for entry in record["proof"]["log"]]
+        assert "three wishes" in entries[0]["luck"]
+        # The invitation, or the answer to the challenge, came before anything was drawn but the seats.
+        early = plain(who.world.mails_to(who.address)[0 if who.address.startswith("ben") else 1])
+        assert hashlib.sha256(bytes.fromhex(entries[-1]["seed"])).hexdigest() in HASH.findall(early)
+        assert entries[-1]["seed"] in plain(mail)
+
+
+def test_sealed_orders(person: Make) -> None:
+    people, mails = begin(person, "nelaxtam")
+    for who, mail in zip(people, mails, strict=True):
+        orders = re.findall(r"^    (\S+ \S+, .+)$", plain(mail), re.M)[0]
+        who.answer(mail, orders)
+        if who is people[0]:
+            receipt = who.next()
+            assert orders.split(", ") == re.findall(r"^  \| (.+)$", plain(receipt), re.M)
+    mails = [who.next() for who in people]
+    (commitment,) = set(HASH.findall(plain(receipt))) - set(heads([receipt]))
+    for who, mail in zip(people, mails, strict=True):
+        assert commitment in plain(mail)
+        opened = verified(who, mail)["proof"]["log"][1]["body"]["opened"]
+        assert opened["0"]["commitment"] == commitment

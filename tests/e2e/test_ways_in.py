@@ -1,0 +1,298 @@
+"""Games by mail that comes in by other ways than the listener: a mailbox, a maildir, a program."""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlmodel import col, func, select
+
+from server.db import connect, reading
+from server.mailroom import Mailroom
+from server.models import Inbox
+from server.office import open_office
+from server.settings import BadSettings, Settings
+from tests.e2e.running import Running, start
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.test_sudden_death import Mortal
+from tests.e2e.world import Person, World, text_of
+from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+
+NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+class Mailbox:
+    """A mailbox on a real server, into which Nabu's mail is sorted."""
+
+    way = "imap"
+
+    def __init__(self, dovecot: Dovecot) -> None:
+        self._user = f"nabu{uuid4().hex[:8]}"
+        self._dovecot = dovecot
+
+    @property
+    def settings(self) -> dict[str, object]:
+        place = f"{self._user}:{PASSWORD}@127.0.0.1:{self._dovecot.ports.imap}"
+        return {"imap_url": f"imap://{place}", "imap_pause": 600}
+
+    def put(self, message: EmailMessage) -> None:
+        with smtplib.LMTP("127.0.0.1", self._dovecot.ports.lmtp) as server:
+            server.sendmail(str(message["From"]), [f"{self._user}@box.example"], message.as_bytes())
+
+    def lying(self) -> int:
+        """How many mails are to be fetched."""
+        return _files(self._dovecot.mailbox(self._user))
+
+    def handled(self) -> int:
+        """How many mails are put away."""
+        return _files(self._dovecot.mailbox(self._user) / ".Nabu.Handled")
+
+
+class Maildir:
+    """A maildir, into which a mail server delivers."""
+
+    way = "maildir"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        for part in ("tmp", "new", "cur"):
+            (folder / part).mkdir(parents=True)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return {"maildir": str(self._folder)}
+
+    def put(self, message: EmailMessage) -> None:
+        name = uuid4().hex
+        head = f"Return-Path: <{message['From']}>\n".encode()
+        (self._folder / "tmp" / name).write_bytes(head + message.as_bytes().replace(b"\r\n", b"\n"))
+        (self._folder / "tmp" / name).rename(self._folder / "new" / name)
+
+    def lying(self) -> int:
+        return len(list((self._folder / "new").iterdir()))
+
+    def handled(self) -> int:
+        return len(list((self._folder / "cur").iterdir()))
+
+
+def _files(maildir: Path) -> int:
+    return sum(len(list((maildir / part).glob("*"))) for part in ("new", "cur"))
+
+
+Place = Mailbox | Maildir
+
+
+class Correspondent(Person):
+    """Somebody whose mail to Nabu goes to such a place."""
+
+    place: Place
+
+    def send(self, message: EmailMessage) -> None:
+        self.place.put(message)
+
+
+@pytest.fixture(params=["imap", "maildir"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    if request.param == "maildir":
+        return Maildir(tmp_path / "mail")
+    dovecot: Dovecot = request.getfixturevalue("dovecot")
+    dovecot.restart()
+    return Mailbox(dovecot)
+
+
+def correspondents(world: World, place: Place) -> Callable[[str], Person]:
+    def make(address: str) -> Person:
+        person = Correspondent(world, address, ("", 0), "games.example.org")
+        person.place = place
+        return person
+
+    return make
+
+
+def play_some_turns(world: World, place: Place, settings: Settings) -> None:
+    people = begin(correspondents(world, place), "nebuchadnezzar", "size=5")
+    for number, move in enumerate(("c3", "a1", "e5"), start=1):
+        who, mail = people[(number - 1) % 2]
+        who.answer(mail, move)
+        people = [(each, each.next()) for each, _ in people]
+    assert [turn.line["move"] for turn in stored_game(settings)[1]] == ["c3", "a1", "e5"]
+    await_that(lambda: not place.lying())
+    assert_each_mail_once(place, settings, 6)
+    # Two who move one mail at once may leave two of it.
+    assert place.handled() >= 6
+
+
+def assert_each_mail_once(place: Place, settings: Settings, count: int) -> None:
+    """So many mails are stored, each once, and done."""
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        rows = session.exec(select(Inbox.source, Inbox.state, Inbox.why)).all()
+    engine.dispose()
+    assert [(source, state) for source, state, _ in rows] == [(place.way, "done")] * count, rows
+
+
+def test_a_game_by_mail_that_is_told_of_at_once(world: World, place: Place, settings: Settings) -> None:
+    nabu = start(settings.model_copy(update=place.settings))
+    play_some_turns(world, place, settings)
+    nabu.stop()
+    assert place.handled() == 6
+
+
+@on_sqlite
+def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, settings: Settings) -> None:
+    dovecot.restart(NO_IDLE)
+    place = Mailbox(dovecot)
+    nabu = start(settings.model_copy(update={**place.settings, "imap_pause": 1}))
+    people = begin(correspondents(world, place), "nebuchadnezzar", "size=5")
+    people[0][0].answer(people[0][1], "c3")
+    assert "Turn 2: " in text_of(people[0][0].next())
+    nabu.stop()
+    # Such a server cannot move: mails are copied and marked as deleted, and stay.
+    assert place.handled() == 4
+
+
+def test_several_processes_watch_one_place(world: World, place: Place, settings: Settings) -> None:
+    several = [start(settings.model_copy(update=place.settings)) for _ in range(3)]
+    play_some_turns(world, place, settings)
+    for nabu in several:
+        nabu.stop()
+
+
+@on_sqlite
+def test_killed_between_storing_a_mail_and_putting_it_away(
+    world: World, place: Place, settings: Settings
+) -> None:
+    """At each point from storing on; what was not put away is found again, and known."""
+    settings = settings.model_copy(update=place.settings)
+    nabu = start(settings)
+    people = begin(correspondents(world, place), "nebuchadnezzar", "size=9")
+    nabu.stop()
+    deaths, moves = 0, ("a1", "a3", "a5", "a7", "c1", "c3")
+    for point, move in enumerate(moves, start=1):
+        who, mail = people[(point - 1) % 2]
+        mortal = Mortal(settings, [each for each, _ in people], point)
+        who.answer(mail, move)
+        for each, _ in people:
+            mortal.wait(each, each.read + 1)
+        await_that(partial(put_away, place, mortal))
+        mortal.running.stop()
+        deaths += mortal.died
+        people = [(each, each.next()) for each, _ in people]
+    assert deaths >= len(moves) // 2
+    assert [turn.line["move"] for turn in stored_game(settings)[1]] == list(moves)
+    assert_each_mail_once(place, settings, 3 + len(moves))
+    assert place.handled() == 3 + len(moves)
+    for each, _ in people:
+        assert len(world.mails_to(each.address)) == each.read
+
+
+def put_away(place: Place, mortal: Mortal) -> bool:
+    """Whether nothing lies there any more, whatever dies meanwhile."""
+    mortal.revive()
+    return not place.lying()
+
+
+def test_while_the_database_is_away_mail_stays_where_it_is(
+    place: Place, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    office = open_office(settings.model_copy(update={**place.settings, "imap_pause": 1}))
+    person = correspondents(World(), place)("ann@example.org")
+    with office.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
+    room = Mailroom(office)
+    room.start()
+    with caplog.at_level(logging.ERROR):
+        person.write("register Ann")
+        await_that(lambda: "mails were not stored" in caplog.text)
+    assert place.lying() == 1
+    room.stop()
+    with office.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
+    room = Mailroom(office)
+    room.start()
+    await_that(lambda: not place.lying())
+    room.stop()
+    with reading(office.engine) as session:
+        assert session.exec(select(func.count(col(Inbox.id)))).one() == 1
+    office.close()
+    assert "register" not in caplog.text, "mail is nobody's to read"
+
+
+def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    office = open_office(settings.model_copy(update={"maildir": str(tmp_path / "file")}))
+    with pytest.raises(BadSettings, match=r"NABU_MAILDIR: .*file"):
+        Mailroom(office)
+    office.close()
+
+
+class Piped:
+    """The program that a mail server starts for each mail, with settings that can be changed."""
+
+    def __init__(self, file: Path, settings: Settings) -> None:
+        self._file, self._settings = file, settings
+        self.work_with(settings.database_url)
+
+    def work_with(self, database_url: str) -> None:
+        settings = self._settings
+        self._file.write_text(
+            f"NABU_SECRET_KEY={settings.secret_key}\nNABU_MAIL_DOMAIN={settings.mail_domain}\n"
+            f"NABU_DATABASE_URL={database_url}\n"
+        )
+
+    def take(self, sender: str, recipient: str, mail: bytes) -> int:
+        nabu = [sys.executable, "-m", "server", "--config", str(self._file), "mail", "pipe"]
+        command = [*nabu, f"--sender={sender}", "--", recipient]
+        return subprocess.run(command, input=mail, capture_output=True, check=False).returncode
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        engine = connect(self._settings.database_url)
+        with reading(engine) as session:
+            query = select(Inbox.mail_from, Inbox.recipient, Inbox.state).where(Inbox.source == "pipe")
+            rows = [(sender, recipient, state) for sender, recipient, state in session.exec(query)]
+        engine.dispose()
+        return rows
+
+
+@pytest.fixture
+def piped(tmp_path: Path, settings: Settings, postfix: Postfix) -> Iterator[Piped]:
+    piped = Piped(tmp_path / "nabu.env", settings)
+    with postfix.piping(piped.take):
+        yield piped
+
+
+def test_a_turn_through_a_program_that_postfix_starts(
+    piped: Piped, postfix: Postfix, nabu: Running, person: Callable[[str], Person]
+) -> None:
+    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    who.server = ("127.0.0.1", postfix.ports.smtp)
+    who.answer(mail, "c3")
+    assert "Turn 2: " in text_of(who.next())
+    assert piped.rows() == [(who.address, str(mail["Reply-To"]), "done")]
+
+
+@on_sqlite
+def test_postfix_keeps_what_cannot_be_stored_and_returns_what_is_for_nobody(
+    piped: Piped, postfix: Postfix, world: World, settings: Settings
+) -> None:
+    ann = Person(world, "ann@example.org", ("127.0.0.1", postfix.ports.smtp), settings.mail_domain)
+    piped.work_with("postgresql://nobody@127.0.0.1:1/none")
+    ann.write("help")
+    await_that(lambda: "status=deferred (temporary failure" in postfix.log())
+    assert (piped.rows(), postfix.queued()) == ([], 1)
+    piped.work_with(settings.database_url)
+    postfix.flush()
+    await_that(lambda: not postfix.queued())
+    assert piped.rows() == [("ann@example.org", "play@games.example.org", "new")]
+    ann.send(ann.new_mail("play+nonsense@games.example.org", "c3", ""))
+    await_that(lambda: "status=bounced (user unknown" in postfix.log())
+    assert len(piped.rows()) == 1

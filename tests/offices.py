@@ -1,0 +1,89 @@
+"""What all tests share: both databases, an office on each, and a clock that tests control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from server import db
+from server.db import connect
+from server.office import Office, open_office
+from server.settings import Settings
+from tests.postgres import Server, running_server
+
+
+class Clock:
+    """The time, as the test says."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def advance(self, **step: float) -> None:
+        """Let time pass: `advance(days=1)`."""
+        self.time += timedelta(**step)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of this run."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Server) -> str:
+    """The name of a database with our tables, to be copied."""
+    name = postgres.make_database()
+    engine = connect(postgres.url(name))
+    db.upgrade(engine)
+    engine.dispose()
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A fresh database with our tables, once SQLite and once PostgreSQL."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path}/nabu.db"
+        engine = connect(url)
+        db.upgrade(engine)
+        engine.dispose()
+        yield url
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.make_database(request.getfixturevalue("postgres_template"))
+    yield server.url(name)
+    server.drop_database(name)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands at noon on 1 March 2026 until the test moves it."""
+    return Clock()
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """Settings for an office that listens nowhere unless the test starts it."""
+    return Settings(
+        secret_key="k" * 32,
+        mail_domain="games.example.org",
+        base_url="http://127.0.0.1:8000",
+        database_url=database_url,
+        smtp_listen="127.0.0.1:0",
+        smtp_url="smtp://127.0.0.1:9",
+    )
+
+
+@pytest.fixture
+def office(settings: Settings, clock: Clock) -> Iterator[Office]:
+    """An office on a fresh database, with the clock of the test."""
+    office = open_office(settings, clock)
+    yield office
+    office.engine.dispose()

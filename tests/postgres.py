@@ -1,0 +1,94 @@
+"""A PostgreSQL server of the tests' own, on a temporary directory, reached by a socket in it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+MISSING = (
+    "PostgreSQL is not installed: these tests start a server of their own from its programs. "
+    "On Debian or Ubuntu: make test-system (or sudo apt-get install postgresql)."
+)
+
+
+class Server:
+    """A running server; `folder` holds its socket."""
+
+    def __init__(self, folder: Path, user: str) -> None:
+        self.folder = folder
+        self.user = user
+
+    def url(self, database: str) -> str:
+        """The URL of a database, as in NABU_DATABASE_URL."""
+        return f"postgresql+psycopg://{self.user}@/{database}?host={self.folder}"
+
+    def make_database(self, template: str = "template1") -> str:
+        """The name of a new database."""
+        name = f"nabu_{uuid4().hex}"
+        self._run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        return name
+
+    def drop_database(self, name: str) -> None:
+        """Drop a database, whoever is still connected."""
+        self._run(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+    def _run(self, statement: str) -> None:
+        place = f"host={self.folder} user={self.user} dbname=postgres"
+        with psycopg.connect(place, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server for the tests; it is stopped and its directory removed at the end."""
+    programs = _programs()
+    # The socket's path must be short, so the directory is not pytest's.
+    folder = Path(tempfile.mkdtemp(prefix="nabu-pg-"))
+    user = _unprivileged_user()
+    if user is not None:
+        shutil.chown(folder, user)
+    name = user or pwd.getpwuid(os.getuid()).pw_name
+    data = folder / "data"
+    _run(user, programs / "initdb", "-D", data, "-U", name, "-A", "trust", "-E", "UTF8", "--no-sync")
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
+    _run(user, programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+    try:
+        yield Server(folder, name)
+    finally:
+        _run(user, programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
+
+
+def _programs() -> Path:
+    """The newest installed version's programs; Debian does not put them on PATH."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
+    on_path = shutil.which("initdb")
+    if found:
+        return found[-1].parent
+    if on_path is not None:
+        return Path(on_path).parent
+    if os.environ.get("CI"):
+        pytest.fail(MISSING)
+    pytest.skip(MISSING)
+
+
+def _unprivileged_user() -> str | None:
+    """PostgreSQL does not run as root; its package brings a user for it."""
+    return "postgres" if os.getuid() == 0 else None
+
+
+def _run(user: str | None, program: Path, *arguments: object) -> None:
+    command = [str(program), *map(str, arguments)]
+    done = subprocess.run(command, user=user, capture_output=True, text=True, cwd="/", check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{program.name} failed: {done.stdout}{done.stderr}")

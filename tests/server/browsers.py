@@ -1,0 +1,105 @@
+"""People with browsers, for tests of the web pages: a Flask test client that sends forms as a page would."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server import lobby, play, players
+from server.db import reading, writing
+from server.game import log
+from server.models import Game, Player
+from server.office import Office
+from server.outbox import Post
+from server.play import Place
+from server.web import create_app
+
+_TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+
+
+class Browser:
+    """A browser; `player` is who is logged in."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client = app.test_client()
+
+    def get(self, address: str) -> TestResponse:
+        """Follow a link."""
+        return self.client.get(address, buffered=True)
+
+    def send(self, address: str, **fields: Any) -> TestResponse:
+        """Send a form, with the token that our pages put into forms."""
+        return self.client.post(address, data={"csrf_token": self.token(), **fields})
+
+    def token(self) -> str:
+        """The token in a form of ours."""
+        found = _TOKEN.search(self.client.get("/settings", follow_redirects=True).text)
+        assert found is not None
+        return found[1]
+
+    def text(self, address: str) -> str:
+        """What a page says, as text without the tags, white space evened out."""
+        return readable(self.get(address))
+
+
+def readable(response: TestResponse) -> str:
+    """What an answer says, as text without the tags, white space evened out."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.text)).split())
+
+
+@pytest.fixture
+def app(office: Office) -> Flask:
+    """The web pages of the office."""
+    return create_app(office)
+
+
+@pytest.fixture
+def ann(office: Office) -> Player:
+    """A player."""
+    return add_player(office, "ann@example.org", "Ann")
+
+
+@pytest.fixture
+def ben(office: Office) -> Player:
+    """Another player."""
+    return add_player(office, "ben@example.org", "Ben")
+
+
+def add_player(office: Office, email: str, name: str) -> Player:
+    """A player who is registered."""
+    with writing(office.engine) as session:
+        return players.register(Post(session, office.vault, office.now()), email, name)
+
+
+def logged_in(app: Flask, office: Office, player: Player) -> Browser:
+    """A browser in which the player has used a login link."""
+    browser = Browser(app)
+    with reading(office.engine) as session:
+        secret = office.logins.write(session.get_one(Player, player.id))
+    assert browser.send(f"/enter/{secret}").status_code == 303
+    return browser
+
+
+def begin(office: Office, kind: str, *seated: Player, **options: object) -> int:
+    """The number of a new game; the first player challenges, the others accept."""
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        first, *others = (session.get_one(Player, player.id) for player in seated)
+        number = log.identity(lobby.challenge(post, first, others, kind, options))
+        for other in others:
+            lobby.accept(post, other, number)
+        return number
+
+
+def submit(office: Office, number: int, seat: int, text: str) -> None:
+    """Have a seat play its move, by mail as it were."""
+    with writing(office.engine) as session:
+        game = session.get_one(Game, number)
+        _, player = log.seats(session, game)[seat]
+        post = Post(session, office.vault, office.now())
+        play.submit(post, player, Place(number, seat, game.turn), text)

@@ -1,0 +1,57 @@
+"""Whatever a player writes is read, or refused with a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from server.clock.controls import read_control
+from server.clock.errors import BadTime
+from server.clock.moments import read_date, read_zone
+from server.clock.reminders import read_reminders
+from server.clock.spans import read_span
+from server.clock.vacations import read_vacation
+from tests.server.clock.samples import BEGAN, BERLIN, terms
+
+READERS: dict[str, Callable[[str], object]] = {
+    "span": read_span,
+    "date": read_date,
+    "zone": read_zone,
+    "control": lambda text: read_control(text, BERLIN),
+    "sequential": lambda text: terms(text, grace=text),
+    "simultaneous": lambda text: terms(text, simultaneous=True, weekends="off"),
+    "misses": lambda text: terms(simultaneous=True, misses=text),
+    "choice": lambda text: terms(weekends=text, timeout=text),
+    "vacation": lambda text: read_vacation(text, BEGAN, BERLIN),
+    "reminders": read_reminders,
+}
+
+WORDS = st.sampled_from(
+    (
+        *("3d", "12h", "0", "+", "/", "-", ",", "²", "99999999999", "\x00", "none", "off", "half", "and", "at"),
+        *("daily", "mon", "20:00", "24:00", "0:\b", "UTC", "Europe/Berlin"),
+        *("to", "until", "2026-12-20", "9999-12-31", "0001-01-01"),
+    )
+)
+TEXTS = (
+    st.text(max_size=60) | st.lists(WORDS, max_size=6).map(" ".join) | st.lists(WORDS, max_size=4).map("".join)
+)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@given(text=TEXTS)
+@example(text="until 9999-12-31")
+@example(text=" , ")
+def test_every_text_is_read_or_refused(reader: str, text: str) -> None:
+    try:
+        READERS[reader](text)
+    except BadTime as problem:
+        refusal = str(problem)
+    else:
+        return
+    assert refusal.isprintable()
+    assert refusal[-1] in ".?"
+    assert len(refusal) < 250

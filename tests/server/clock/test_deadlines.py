@@ -1,0 +1,201 @@
+"""When a move is due, what it takes from the bank, and what moves the deadline."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from server.clock.controls import Bank
+from server.clock.deadlines import (
+    NOTICE,
+    Owed,
+    after_halt,
+    bank_after,
+    deadline,
+    gift,
+    grace_until,
+    half_time,
+    left,
+)
+from server.clock.errors import BadTime
+from server.clock.pauses import Gift, Pause, Why
+from server.clock.spans import DAY, HOUR
+from server.clock.terms import Terms
+from tests.server.clock.samples import (
+    BEGAN,
+    QUARTER,
+    ZONES,
+    due,
+    gifts,
+    moments,
+    moves,
+    outage,
+    owed,
+    pauses,
+    spans,
+    vacation,
+    when,
+)
+
+# A move, a bank, weekends
+
+
+@pytest.mark.parametrize(
+    ("time", "bank", "moment"),
+    [
+        ("3d", 0 * DAY, "2026-03-05 12:00"),
+        ("1h", 0 * DAY, "2026-03-02 13:00"),
+        ("7d+1d", 7 * DAY, "2026-03-09 12:00"),
+        ("7d+1d", 2 * HOUR, "2026-03-02 14:00"),
+        ("7d+1d", 0 * DAY, "2026-03-02 12:00"),
+    ],
+)
+def test_a_deadline(time: str, bank: timedelta, moment: str) -> None:
+    assert deadline(owed(time, bank=bank)) == when(moment)
+
+
+def test_a_game_without_deadlines() -> None:
+    move = owed("none", vacation("2026-03-03 00:00", "2026-03-08 00:00"))
+    assert (deadline(move), grace_until(move), left(move, BEGAN), half_time(move)) == (None, None, None, None)
+    assert bank_after(move, BEGAN + DAY) == timedelta()
+    with pytest.raises(BadTime, match="This game has no deadlines; there is no time to give"):
+        gift(move, "1d", BEGAN)
+
+
+@pytest.mark.parametrize(
+    ("began", "time", "moment"),
+    [
+        ("2026-03-02 12:00", "3d", "2026-03-05 12:00"),
+        ("2026-03-05 12:00", "3d", "2026-03-10 12:00"),
+        ("2026-03-07 12:00", "3d", "2026-03-11 23:00"),
+        # Friday at midnight is Monday at midnight.
+        ("2026-03-05 23:00", "1d", "2026-03-08 23:00"),
+        # Over the weekend on which clocks are put forward: the weekend has 47 hours.
+        ("2026-03-27 12:00", "1d", "2026-03-30 11:00"),
+        ("2026-10-23 12:00", "1d", "2026-10-26 13:00"),
+    ],
+)
+def test_weekends_off(began: str, time: str, moment: str) -> None:
+    assert deadline(replace(owed(time, weekends="off"), began=when(began))) == when(moment)
+
+
+@given(moments(when("2018-10-20 00:00"), 200), st.sampled_from(ZONES), spans(HOUR, 10 * DAY))
+def test_weekends_off_count_the_quarters_of_working_days(
+    began: datetime, zone: ZoneInfo, allowance: timedelta
+) -> None:
+    """Look at the calendar of the zone every quarter of an hour."""
+    game = Terms.from_options(
+        {"time": f"{allowance // QUARTER * 15}m", "weekends": "off"}, zone, simultaneous=False
+    )
+    missing, now = allowance // QUARTER, began
+    while missing or now.astimezone(zone).weekday() >= 5:
+        missing -= now.astimezone(zone).weekday() < 5
+        now += QUARTER
+    assert deadline(Owed(game, began, zone)) == now
+
+
+@given(moves())
+def test_a_deadline_is_never_before_the_start_plus_the_allowance(move: Owed) -> None:
+    bare = replace(move, events=())
+    assert due(move) >= due(bare) >= move.began
+    if isinstance(move.terms.control, Bank):
+        assert due(bare) >= move.began + move.bank
+
+
+@given(moves(), pauses() | gifts())
+def test_an_event_only_moves_a_deadline_later(move: Owed, event: Pause | Gift) -> None:
+    assert due(replace(move, events=(*move.events, event))) >= due(move)
+
+
+@given(moves(), st.randoms(use_true_random=False))
+def test_the_order_in_which_events_are_found_does_not_matter(move: Owed, random: Random) -> None:
+    shuffled = random.sample(move.events, len(move.events))
+    assert due(replace(move, events=tuple(shuffled))) == due(move)
+
+
+@given(moves())
+def test_a_pause_that_is_found_twice_counts_once(move: Owed) -> None:
+    again = tuple(event for event in move.events if isinstance(event, Pause))
+    assert due(replace(move, events=(*move.events, *again))) == due(move)
+
+
+@given(moves())
+def test_a_deadline_is_never_at_a_weekend_that_is_off(move: Owed) -> None:
+    if move.terms.weekends:
+        assert after_halt(move, due(move)) == due(move)
+        return
+    zone = getattr(move.terms.control, "zone", move.zone)
+    assert due(move).astimezone(zone).weekday() < 5
+
+
+# Vacation
+
+
+@pytest.mark.parametrize(
+    ("facts", "moment"),
+    [
+        ([vacation("2026-03-03 00:00", "2026-03-08 00:00")], "2026-03-10 12:00"),
+        # Announced before the turn began, or under way then.
+        ([vacation("2026-03-03 00:00", "2026-03-08 00:00", "2026-02-01 00:00")], "2026-03-10 12:00"),
+        ([vacation("2026-02-25 00:00", "2026-03-03 12:00")], "2026-03-06 12:00"),
+        # Over before the turn began, or after the deadline.
+        ([vacation("2026-02-20 00:00", "2026-03-02 12:00")], "2026-03-05 12:00"),
+        ([vacation("2026-03-06 00:00", "2026-03-09 00:00", "2026-03-02 13:00")], "2026-03-05 12:00"),
+        # It begins just at the deadline.
+        ([vacation("2026-03-05 12:00", "2026-03-09 00:00", "2026-03-02 13:00")], "2026-03-09 00:00"),
+        # Two that overlap.
+        (
+            [
+                vacation("2026-03-03 00:00", "2026-03-05 00:00"),
+                vacation("2026-03-04 00:00", "2026-03-06 00:00"),
+            ],
+            "2026-03-08 12:00",
+        ),
+    ],
+)
+def test_time_stands_still_in_a_vacation(facts: list[Pause], moment: str) -> None:
+    assert deadline(owed("3d", *facts)) == when(moment)
+
+
+@pytest.mark.parametrize(
+    ("said_at", "moment"),
+    [
+        ("2026-03-05 10:59", "2026-03-10 12:00"),
+        ("2026-03-05 11:00", "2026-03-10 12:00"),
+        ("2026-03-05 11:01", "2026-03-05 12:00"),
+        ("2026-03-05 12:01", "2026-03-05 12:00"),
+        ("2026-03-06 12:00", "2026-03-05 12:00"),
+    ],
+)
+def test_a_vacation_never_moves_a_deadline_within_the_next_hour(said_at: str, moment: str) -> None:
+    start = when(said_at)
+    assert deadline(owed("3d", Pause(start, start + 5 * DAY, start, Why.VACATION))) == when(moment)
+
+
+def test_what_was_announced_too_late_stays_too_late_when_the_deadline_moves_afterwards() -> None:
+    late = vacation("2026-03-05 11:30", "2026-03-10 11:30")
+    later = outage("2026-03-05 11:40", "2026-03-05 11:50")
+    assert deadline(owed("3d", late, later)) == when("2026-03-06 11:50")
+
+
+def test_a_vacation_may_be_announced_for_a_bank_that_is_almost_empty_before_the_turn() -> None:
+    announced = vacation("2026-03-02 11:30", "2026-03-07 11:30")
+    assert deadline(owed("7d+1d", announced, bank=HOUR / 4)) == when("2026-03-07 11:45")
+
+
+@given(moves(), moments(), spans(DAY, 5 * DAY))
+def test_no_vacation_moves_a_deadline_that_was_near_when_it_was_announced(
+    move: Owed, said_at: datetime, length: timedelta
+) -> None:
+    said_at = max(said_at, move.began)
+    known = tuple(event for event in move.events if event.said_at <= said_at)
+    before = due(replace(move, events=known))
+    assume(before < said_at + NOTICE)
+    announced = Pause(said_at, said_at + length, said_at, Why.VACATION)
+    assert due(replace(move, events=(*known, announced))) == before

@@ -1,0 +1,74 @@
+"""When digests come."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from server.clock.digests import digest_in_words, next_digest, read_digest, write_digest
+from server.clock.errors import BadTime
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("daily", "daily 18:00"),
+        ("Daily at 7:30.", "daily 07:30"),
+        ("every day 20:15", None),
+        ("weekly", "sun 18:00"),
+        ("weekly fri", "fri 18:00"),
+        ("weekly on Friday at 9:00", "fri 09:00"),
+        ("thu, mon 18:00", "mon,thu 18:00"),
+        ("daily 18:00 Europe/Berlin", "daily 18:00"),
+        ("off", "off"),
+        ("none", "off"),
+        ("", None),
+        ("3d", None),
+        ("hourly", None),
+        ("daily 25:00", None),
+        ("daily 18:00 Asia/Tokyo", None),
+        ("weekly 18:00", None),
+    ],
+)
+def test_choices_are_read(text: str, canonical: str | None) -> None:
+    if canonical is None:
+        with pytest.raises(BadTime, match="is no time for a digest; write daily"):
+            read_digest(text, BERLIN)
+        return
+    control = read_digest(text, BERLIN)
+    assert write_digest(control) == canonical
+    assert read_digest(canonical, BERLIN) == control
+
+
+def test_the_next_one_is_later_than_now() -> None:
+    daily = read_digest("daily 13:00", BERLIN)
+    assert next_digest(daily, NOW) == datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+    assert next_digest(None, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "moments"),
+    [
+        ("2026-03-28 12:00", "daily 02:30", ["2026-03-29 01:30", "2026-03-30 00:30"]),
+        ("2026-10-24 12:00", "daily 02:30", ["2026-10-25 01:30", "2026-10-26 01:30"]),
+        ("2026-10-24 12:00", "sun 18:00", ["2026-10-25 17:00", "2026-11-01 17:00"]),
+    ],
+)
+def test_there_is_one_a_day_when_clocks_are_changed(start: str, text: str, moments: list[str]) -> None:
+    control, now = read_digest(text, BERLIN), datetime.fromisoformat(start).replace(tzinfo=UTC)
+    for moment in moments:
+        found = next_digest(control, now)
+        assert found == datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        now = found
+
+
+def test_the_choice_is_said_in_words() -> None:
+    said = digest_in_words(read_digest("mon,thu 18:00", BERLIN), NOW)
+    assert "one mail every Monday and Thursday at 18:00" in said
+    assert "Mon 2 March 2026, 18:00 Europe/Berlin (UTC+1)" in said
+    assert digest_in_words(None, NOW) == "Every turn is mailed to you at once."

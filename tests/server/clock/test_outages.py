@@ -1,0 +1,263 @@
+"""What the server gives back: outages, mail that did not arrive, and clocks that jump."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_until
+from server.clock.outages import MOST_FOR_MAIL, failed_mail, outage, was_far_ahead
+from server.clock.pauses import Gift, Pause, Why, cut
+from server.clock.spans import DAY, HOUR, MINUTE
+from tests.server.clock.samples import BEGAN, due, moments, moves, owed, spans, vacation, when
+from tests.server.clock.samples import outage as known_outage
+
+# Heartbeats
+
+
+@pytest.mark.parametrize(
+    ("last", "now", "down"),
+    [
+        (None, "2026-03-02 12:00", False),
+        ("2026-03-02 12:00", "2026-03-02 12:01", False),
+        ("2026-03-02 12:00", "2026-03-02 12:05", False),
+        ("2026-03-02 12:00", "2026-03-02 12:05:01", True),
+        ("2026-03-02 12:00", "2026-03-04 12:00", True),
+        # A clock that went back.
+        ("2026-03-02 12:00", "2026-03-02 06:00", False),
+    ],
+)
+def test_missing_heartbeats_are_an_outage(last: str | None, now: str, down: bool) -> None:
+    beat = when(last) if last else None
+    expected = Pause(when(last), when(now), when(now), Why.OUTAGE) if down and last else None
+    assert outage(beat, when(now)) == expected
+
+
+@pytest.mark.parametrize(
+    ("last", "now", "back"),
+    [
+        (None, "2026-03-02 12:00", False),
+        ("2026-03-02 12:00", "2026-03-02 18:00", False),
+        # A leap second, and a clock that was put back by hours.
+        ("2026-03-02 12:00:01", "2026-03-02 12:00:00", False),
+        ("2026-03-02 12:00", "2026-03-01 12:00", False),
+        ("2026-03-02 12:00", "2026-03-01 11:59", True),
+    ],
+)
+def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> None:
+    assert was_far_ahead(when(last) if last else None, when(now)) is back
+
+
+# Outages and deadlines
+
+
+@pytest.mark.parametrize(
+    ("facts", "moment"),
+    [
+        # The time that was lost is given back.
+        ([known_outage("2026-03-03 00:00", "2026-03-03 06:00")], "2026-03-05 18:00"),
+        # And there is a day at least.
+        ([known_outage("2026-03-05 06:00", "2026-03-05 08:00")], "2026-03-06 08:00"),
+        ([known_outage("2026-03-05 06:00", "2026-03-09 08:00")], "2026-03-10 08:00"),
+        # The deadline was over, the hour of grace was not; then that was over too.
+        ([known_outage("2026-03-05 12:30", "2026-03-05 12:40")], "2026-03-06 12:40"),
+        ([known_outage("2026-03-05 13:00", "2026-03-05 13:40")], "2026-03-05 12:00"),
+        # Shortly before the turn began.
+        ([known_outage("2026-03-02 06:00", "2026-03-02 08:00")], "2026-03-05 12:00"),
+        # Two that overlap: the listener did not take mail, then the server was down.
+        (
+            [
+                known_outage("2026-03-03 00:00", "2026-03-03 06:00"),
+                known_outage("2026-03-03 03:00", "2026-03-03 09:00"),
+            ],
+            "2026-03-05 21:00",
+        ),
+        # The day after an outage stands still in a vacation that is announced in it.
+        (
+            [
+                known_outage("2026-03-05 06:00", "2026-03-05 08:00"),
+                vacation("2026-03-05 20:00", "2026-03-10 20:00"),
+            ],
+            "2026-03-11 08:00",
+        ),
+        # A gift is for after that day.
+        (
+            [known_outage("2026-03-05 06:00", "2026-03-05 08:00"), Gift(DAY, when("2026-03-05 09:00"))],
+            "2026-03-07 08:00",
+        ),
+    ],
+)
+def test_an_outage_is_given_back(facts: list[Event], moment: str) -> None:
+    assert deadline(owed("3d", *facts)) == when(moment)
+
+
+def test_a_bank_has_a_day_at_least_after_an_outage_before_the_turn() -> None:
+    move = owed("7d+1d", known_outage("2026-03-02 06:00", "2026-03-02 08:00"), bank=HOUR)
+    assert deadline(move) == when("2026-03-03 08:00")
+
+
+@given(moves(), moments(days=40), spans(timedelta(), 5 * DAY))
+def test_no_deadline_falls_within_a_day_after_an_outage(move: Owed, start: datetime, length: timedelta) -> None:
+    known = tuple(event for event in move.events if event.said_at < start)
+    limit = grace_until(replace(move, events=known))
+    assert limit is not None
+    failure = Pause(start, start + length, start + length, Why.OUTAGE)
+    after = due(replace(move, events=(*move.events, failure)))
+    if start < limit:
+        assert after >= failure.end + AFTER_OUTAGE
+    else:
+        assert after >= due(move)
+
+
+# Mail that did not arrive
+
+
+@pytest.mark.parametrize(
+    ("delivered", "moment"),
+    [
+        ("2026-03-02 12:00", "2026-03-05 12:00"),
+        ("2026-03-04 18:00", "2026-03-07 18:00"),
+        ("2026-03-09 12:00", "2026-03-12 12:00"),
+        # After a week the time runs, whatever becomes of the mail.
+        ("2026-04-09 12:00", "2026-03-12 12:00"),
+        (None, "2026-03-12 12:00"),
+        # A clock that went back.
+        ("2026-03-01 12:00", "2026-03-05 12:00"),
+    ],
+)
+def test_time_runs_from_when_the_mail_was_delivered(delivered: str | None, moment: str) -> None:
+    failure = failed_mail(BEGAN, when(delivered) if delivered else None)
+    assert deadline(owed("3d", failure)) == when(moment)
+
+
+def test_a_pause_for_mail_is_known_from_the_beginning() -> None:
+    assert failed_mail(BEGAN, None) == Pause(BEGAN, BEGAN + MOST_FOR_MAIL, BEGAN, Why.MAIL)
+
+
+# Clocks that jump
+
+
+@dataclass
+class World:
+    """One seat that owes a move, a worker that looks after it, and a wall clock that tests put where they like.
+
+    `lost_after` is how long the player really had while the server was up, once his time is up.
+    """
+
+    move: Owed
+    wall: datetime = BEGAN
+    beat: datetime | None = None
+    had: timedelta = timedelta()
+    lost_after: timedelta | None = None
+
+    def tick(self) -> None:
+        """What the worker does each time."""
+        if was_far_ahead(self.beat, self.wall):
+            events = tuple(
+                cut(event, self.wall) if isinstance(event, Pause) else event for event in self.move.events
+            )
+            self.move = replace(self.move, began=min(self.move.began, self.wall), events=events)
+        down = outage(self.beat, self.wall)
+        if down is not None:
+            self.move = replace(self.move, events=(*self.move.events, down))
+        self.beat = self.wall
+        limit = grace_until(self.move)
+        assert limit is not None
+        if limit <= self.wall and self.lost_after is None:
+            self.lost_after = self.had
+
+    def run(self, hours: float) -> None:
+        """Time passes, the server is up."""
+        for _ in range(round(hours * 60 / 5)):
+            self.tick()
+            self.wall += 5 * MINUTE
+            self.had += 5 * MINUTE
+        self.tick()
+
+    def stand(self, hours: float) -> None:
+        """Time passes, the server is down."""
+        self.wall += timedelta(hours=hours)
+
+    def jump(self, hours: float) -> None:
+        """The wall clock is put forward or back, in no time."""
+        self.wall += timedelta(hours=hours)
+
+
+def test_without_any_jump_time_is_up_when_it_is_up() -> None:
+    world = World(owed("1d", grace="0"))
+    world.run(30)
+    assert world.lost_after == DAY
+
+
+@pytest.mark.parametrize("hours", [1, 6, 1000, 87600])
+def test_a_clock_that_is_put_forward_takes_no_time(hours: int) -> None:
+    world = World(owed("2d", grace="0"))
+    world.run(10)
+    world.jump(hours)
+    world.run(60)
+    assert world.lost_after == 2 * DAY
+
+
+@pytest.mark.parametrize("hours", [1, 6, 1000, 87600])
+def test_a_clock_that_is_put_forward_and_back_stops_no_game(hours: int) -> None:
+    world = World(owed("2d", grace="0"))
+    world.run(10)
+    world.jump(hours)
+    world.run(1)
+    world.jump(-hours)
+    world.run(60)
+    assert world.lost_after is not None
+    assert 2 * DAY <= world.lost_after <= 2 * DAY + 6 * HOUR
+
+
+def test_a_turn_that_began_while_the_clock_was_ahead_begins_when_it_is_put_back() -> None:
+    world = World(replace(owed("2d", grace="0"), began=BEGAN + 1000 * DAY), BEGAN + 1000 * DAY)
+    world.run(1)
+    world.jump(-1000 * 24)
+    world.run(60)
+    assert world.lost_after == 2 * DAY + HOUR
+
+
+@given(st.integers(0, 60), st.integers(-24, -1))
+def test_a_clock_that_is_put_back_by_hours_moves_no_deadline(hours: int, step: int) -> None:
+    world = World(owed("3d", grace="0"))
+    world.run(hours)
+    world.jump(step)
+    world.run(1)
+    assert due(world.move) == BEGAN + 3 * DAY
+
+
+@pytest.mark.parametrize(("hours", "had"), [(1, 49), (6, 54), (24, 72), (1000, 58)])
+def test_a_clock_that_is_put_back_only_gives_time(hours: int, had: int) -> None:
+    """By so much; when it was far ahead the turn begins anew."""
+    world = World(owed("2d", grace="0"))
+    world.run(10)
+    world.jump(-hours)
+    world.run(80)
+    assert world.lost_after == had * HOUR
+
+
+STEPS = st.lists(
+    st.tuples(st.just(World.run), st.integers(1, 12))
+    | st.tuples(st.just(World.stand), st.integers(1, 12))
+    | st.tuples(st.just(World.jump), st.integers(-12, 12)),
+    max_size=8,
+)
+
+
+@given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
+def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int]], time: str) -> None:
+    """The server is up again for at least a while after each thing that happens to it."""
+    move = owed(time, grace="0", bank=20 * HOUR)
+    allowance = {"6h": 6 * HOUR, "1d": DAY, "7d+1d": 20 * HOUR, "daily 20:00": 31 * HOUR}[time]
+    world = World(move)
+    world.run(1)
+    for step, hours in steps:
+        step(world, hours)  # type: ignore[operator]
+        world.run(0.5)
+    world.run(60)
+    assert world.lost_after is None or world.lost_after >= allowance

@@ -1,0 +1,108 @@
+"""Stretches in which time stands still."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.clock.pauses import Halt, Pause, Why, cut, halted, halts, merged, running, walk, weekends
+from server.clock.spans import DAY, HOUR
+from tests.server.clock.samples import BEGAN, BERLIN, QUARTER, ZONES, moments, pauses, spans, vacation, when
+
+STRETCHES = st.lists(pauses(), max_size=4).map(halts)
+
+
+@given(moments(), moments(), STRETCHES)
+def test_running_counts_the_quarters_that_are_in_no_halt(
+    start: datetime, end: datetime, stops: list[Halt]
+) -> None:
+    quarters = [start + n * QUARTER for n in range(max((end - start) // QUARTER, 0))]
+    assert running(start, end, stops) == QUARTER * sum(
+        not any(begin <= quarter < until for begin, until in stops) for quarter in quarters
+    )
+
+
+@given(moments(), spans(timedelta(), 5 * DAY), STRETCHES)
+def test_walking_ends_at_the_last_moment_at_which_no_more_has_run(
+    start: datetime, amount: timedelta, stops: list[Halt]
+) -> None:
+    end = walk(start, amount, stops)
+    assert running(start, end, stops) == amount
+    assert running(start, end + QUARTER, stops) == amount + QUARTER
+    assert not halted(end, stops)
+
+
+@given(moments(), STRETCHES)
+def test_halted_is_where_nothing_runs(moment: datetime, stops: list[Halt]) -> None:
+    assert halted(moment, stops) == (running(moment, moment + QUARTER, stops) == timedelta())
+
+
+@pytest.mark.parametrize(
+    ("start", "amount", "end"),
+    [
+        ("2026-03-02 00:00", 2 * DAY, "2026-03-04 00:00"),
+        # Time that is up just when the halt begins is up when the halt ends.
+        ("2026-03-02 00:00", 3 * DAY, "2026-03-07 00:00"),
+        ("2026-03-02 00:00", 4 * DAY, "2026-03-08 00:00"),
+        ("2026-03-05 12:00", HOUR, "2026-03-07 01:00"),
+        ("2026-03-07 00:00", HOUR, "2026-03-07 01:00"),
+    ],
+)
+def test_walking_past_a_halt(start: str, amount: timedelta, end: str) -> None:
+    assert walk(when(start), amount, halts([vacation("2026-03-05 00:00", "2026-03-07 00:00")])) == when(end)
+
+
+def test_nothing_runs_backwards() -> None:
+    assert running(BEGAN, BEGAN - DAY, []) == timedelta()
+
+
+@pytest.mark.parametrize(
+    ("moment", "first", "second"),
+    [
+        # From any day of the week: the weekend at hand or the last one, and the next one.
+        ("2026-03-02 12:00", "2026-02-27 23:00", "2026-03-06 23:00"),
+        ("2026-03-06 22:59", "2026-02-27 23:00", "2026-03-06 23:00"),
+        ("2026-03-06 23:00", "2026-03-06 23:00", "2026-03-13 23:00"),
+        ("2026-03-08 22:59", "2026-03-06 23:00", "2026-03-13 23:00"),
+    ],
+)
+def test_weekends_are_those_of_the_zone(moment: str, first: str, second: str) -> None:
+    found = list(islice(weekends(when(moment), BERLIN), 2))
+    assert found == [(when(start), when(start) + 2 * DAY) for start in (first, second)]
+
+
+def test_a_weekend_is_shorter_or_longer_when_clocks_are_changed() -> None:
+    spring, autumn = (next(weekends(when(day), BERLIN)) for day in ("2026-03-28 12:00", "2026-10-24 12:00"))
+    assert spring == (when("2026-03-27 23:00"), when("2026-03-29 22:00"))
+    assert autumn == (when("2026-10-23 22:00"), when("2026-10-25 23:00"))
+
+
+@given(st.sampled_from(ZONES), moments(when("2018-10-20 00:00"), 200))
+def test_a_moment_is_in_a_weekend_when_its_day_is_one(zone: ZoneInfo, moment: datetime) -> None:
+    assert halted(moment, weekends(moment, zone)) == (moment.astimezone(zone).weekday() >= 5)
+
+
+def test_several_halts_are_merged_in_order() -> None:
+    vacations = halts(
+        [vacation("2026-03-10 00:00", "2026-03-12 00:00"), vacation("2026-03-03 00:00", "2026-03-04 00:00")]
+    )
+    together = list(islice(merged(vacations, weekends(BEGAN, BERLIN)), 4))
+    assert together == sorted(together)
+    assert vacations[1] == together[3]
+
+
+@given(pauses(), moments())
+def test_a_pause_that_is_cut_ends_by_then(pause: Pause, moment: datetime) -> None:
+    assert cut(pause, moment).start == pause.start
+    assert pause.start <= cut(pause, moment).end <= max(moment, pause.start)
+    assert cut(pause, pause.end) == pause
+
+
+def test_a_pause_that_ends_before_it_starts_is_a_mistake_of_ours() -> None:
+    with pytest.raises(ValueError, match="ends before it starts"):
+        Pause(BEGAN, BEGAN - HOUR, BEGAN, Why.OUTAGE)

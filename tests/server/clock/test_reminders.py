@@ -1,0 +1,163 @@
+"""When a player is reminded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from server.clock.deadlines import Event, Owed
+from server.clock.errors import BadTime
+from server.clock.reminders import (
+    DEFAULT,
+    REST,
+    Reminder,
+    next_reminder,
+    read_reminders,
+    reminders_in_words,
+    write_reminders,
+)
+from server.clock.spans import DAY, HOUR
+from tests.server.clock.samples import BEGAN, due, moments, moves, outage, owed, vacation, when
+
+CHOICES = st.frozensets(st.sampled_from(list(Reminder)))
+ALL = frozenset(Reminder)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("half", "half"),
+        ("hour, half", "half, hour"),
+        ("Half time and a day before", "half, day"),
+        ("an hour before", "hour"),
+        ("none", "none"),
+    ],
+)
+def test_reading(text: str, canonical: str) -> None:
+    assert write_reminders(read_reminders(text)) == canonical
+
+
+@given(CHOICES)
+def test_what_is_written_reads_back(choice: frozenset[Reminder]) -> None:
+    assert read_reminders(write_reminders(choice)) == choice
+
+
+@pytest.mark.parametrize("text", ["", "half none", "week", "half, weekly"])
+def test_what_is_no_choice(text: str) -> None:
+    with pytest.raises(BadTime) as problem:
+        read_reminders(text)
+    assert str(problem.value) == (
+        f"'{text}' is no choice of reminders; write one or more of half, day, hour, or none."
+    )
+
+
+def test_saying() -> None:
+    assert reminders_in_words(DEFAULT) == (
+        "You are reminded of a move that you owe when half of the time has run and a day before the "
+        "deadline, at most once in twelve hours a game."
+    )
+    assert reminders_in_words(frozenset()) == "You are not reminded of moves that you owe."
+
+
+def all_reminders(move: Owed, choice: frozenset[Reminder]) -> list[datetime]:
+    """All reminders of a move, each sent when it is due."""
+    sent: list[datetime] = []
+    last, now = None, move.began
+    while (moment := next_reminder(move, choice, last, now)) is not None:
+        sent.append(moment)
+        last = now = moment
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("time", "choice", "expected"),
+    [
+        ("3d", "half, day, hour", ["2026-03-04 00:00", "2026-03-04 12:00", "2026-03-05 11:00"]),
+        ("3d", "half", ["2026-03-04 00:00"]),
+        ("3d", "day", ["2026-03-04 12:00"]),
+        ("3d", "hour", ["2026-03-05 11:00"]),
+        ("3d", "none", []),
+        # Half time is six hours before the day before: the later one counts.
+        ("60h", "half, day", ["2026-03-04 00:00"]),
+        ("60h", "half", ["2026-03-03 18:00"]),
+        # There is no day before the deadline of a day.
+        ("1d", "half, day, hour", ["2026-03-03 11:00"]),
+        ("1d", "half, day", ["2026-03-03 00:00"]),
+        ("1h", "half, day, hour", ["2026-03-02 12:30"]),
+        ("daily 20:00", "hour", ["2026-03-03 18:00"]),
+        ("none", "half, day, hour", []),
+    ],
+)
+def test_reminders_of_a_move(time: str, choice: str, expected: list[str]) -> None:
+    assert all_reminders(owed(time), read_reminders(choice)) == [when(text) for text in expected]
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        # The day before the deadline, Tuesday noon, is in the vacation: when that is over.
+        (vacation("2026-03-04 06:00", "2026-03-09 06:00"), ["2026-03-04 00:00", "2026-03-09 12:00"]),
+        (vacation("2026-03-04 18:00", "2026-03-09 18:00"), ["2026-03-04 00:00", "2026-03-09 18:00"]),
+        # After an outage there is a day; the day before begins when the outage ends.
+        (outage("2026-03-05 06:00", "2026-03-05 08:00"), ["2026-03-04 09:00", "2026-03-05 08:00"]),
+    ],
+)
+def test_reminders_when_time_stood_still(event: Event, expected: list[str]) -> None:
+    assert all_reminders(owed("3d", event), DEFAULT) == [when(text) for text in expected]
+
+
+def test_a_reminder_that_was_not_sent_comes_now() -> None:
+    late = when("2026-03-04 01:00")
+    assert next_reminder(owed("3d"), frozenset({Reminder.HALF}), None, late) == late
+    assert next_reminder(owed("3d"), frozenset({Reminder.HALF}), late, late) is None
+
+
+def test_nobody_is_reminded_after_the_deadline() -> None:
+    assert next_reminder(owed("3d"), ALL, None, when("2026-03-05 12:00")) is None
+
+
+def test_twelve_hours_without_a_reminder_when_the_deadline_moves() -> None:
+    move = owed("3d")
+    assert next_reminder(move, ALL, when("2026-03-04 01:00"), when("2026-03-04 01:00")) == when(
+        "2026-03-05 11:00"
+    )
+    assert next_reminder(move, ALL, when("2026-03-04 00:00"), when("2026-03-04 01:00")) == when(
+        "2026-03-04 12:00"
+    )
+
+
+def test_a_last_reminder_from_the_future_is_taken_as_one_from_now() -> None:
+    ahead = when("2026-05-01 00:00")
+    assert next_reminder(owed("3d"), ALL, ahead, BEGAN) == when("2026-03-04 00:00")
+    assert next_reminder(owed("3d"), ALL, ahead, when("2026-03-04 06:00")) == when("2026-03-05 11:00")
+
+
+@given(moves(), CHOICES)
+def test_reminders_are_apart_and_before_the_deadline(move: Owed, choice: frozenset[Reminder]) -> None:
+    sent = all_reminders(move, choice)
+    assert len(sent) <= len(choice)
+    assert all(move.began < moment < due(move) for moment in sent)
+    assert all(later - earlier >= REST for earlier, later in pairwise(sent))
+
+
+@given(moves(), CHOICES, st.none() | moments(), moments())
+def test_the_next_reminder_is_later_than_now_and_not_too_soon_after_the_last(
+    move: Owed, choice: frozenset[Reminder], last: datetime | None, now: datetime
+) -> None:
+    moment = next_reminder(move, choice, last, now)
+    if moment is None:
+        return
+    assert now <= moment < due(move)
+    assert last is None or last > now or moment - last >= REST
+
+
+@given(moves("3d", "7d+1d", "mon,thu 18:00"), st.sampled_from(list(Reminder)))
+def test_who_chose_one_reminder_gets_it(move: Owed, reminder: Reminder) -> None:
+    bare = replace(move, events=(), bank=max(move.bank, 30 * HOUR))
+    assume(due(bare) - bare.began > DAY)
+    assert len(all_reminders(bare, frozenset({reminder}))) == 1

@@ -1,0 +1,159 @@
+"""The house options of a game."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.clock.controls import PerMove
+from server.clock.errors import BadTime
+from server.clock.spans import DAY, HOUR
+from server.clock.terms import OPTIONS, Overdue, Terms, Timeout
+from tests.server.clock.samples import BERLIN, terms
+
+
+def test_what_holds_when_nothing_is_said() -> None:
+    assert Terms.from_options({}, BERLIN, simultaneous=False) == Terms(
+        PerMove(3 * DAY), False, weekends=True, grace=HOUR, delay=timedelta(), misses=3, timeout=Timeout.LOSE
+    )
+
+
+def test_all_options_of_a_game_with_simultaneous_orders() -> None:
+    options = {
+        "time": "mon, thu 18:00",
+        "weekends": "Off",
+        "grace": "12h",
+        "timeout": "claim",
+        "delay": "1h",
+        "misses": 2,
+    }
+    game = Terms.from_options(options, BERLIN, simultaneous=True)
+    assert game.to_json() == {
+        "time": "mon,thu 18:00 Europe/Berlin",
+        "weekends": "off",
+        "grace": "12h",
+        "timeout": "claim",
+        "delay": "1h",
+        "misses": "2",
+        "simultaneous": True,
+    }
+    assert tuple(options) == OPTIONS
+
+
+def test_a_sequential_game_stores_only_what_concerns_it() -> None:
+    assert terms("7d+1d").to_json() == {
+        "time": "7d+1d/14d",
+        "weekends": "on",
+        "grace": "1h",
+        "timeout": "lose",
+        "simultaneous": False,
+    }
+
+
+@given(
+    time=st.sampled_from(["3d", "7d+1d/14d", "daily 20:00 Asia/Kathmandu", "mon,sat 02:30 UTC"]),
+    weekends=st.sampled_from(["on", "off"]),
+    grace=st.sampled_from(["0", "12h", "1d"]),
+    timeout=st.sampled_from(["lose", "claim"]),
+    delay=st.sampled_from(["0", "30m"]),
+    misses=st.integers(1, 9).map(str),
+)
+def test_json_reads_back(**options: str) -> None:
+    game = Terms.from_options(options, BERLIN, simultaneous=True)
+    assert game.to_json() == options | {"simultaneous": True}
+    assert Terms.from_json(game.to_json()) == game
+
+
+@pytest.mark.parametrize("time", ["3d", "7d+1d", "none"])
+def test_json_of_sequential_games_reads_back(time: str) -> None:
+    assert Terms.from_json(terms(time).to_json()) == terms(time)
+
+
+NO_EFFECT = "would have no effect, because"
+
+
+@pytest.mark.parametrize(
+    ("options", "simultaneous", "message"),
+    [
+        (
+            {"speed": "fast"},
+            False,
+            "'speed' is no option about time; these are: time, weekends, grace, timeout, delay, misses.",
+        ),
+        ({"grace": "2d"}, False, "The grace is at most 1 day; 2 days is too long."),
+        ({"grace": "soon"}, False, "'soon' is no length of time; write 3d, 12h or 1w."),
+        ({"delay": "61m"}, True, "The delay is at most 1 hour; 1 hour and 1 minute is too long."),
+        ({"weekends": "no"}, False, "'no' is no choice for weekends; write weekends=on or weekends=off."),
+        ({"timeout": "win"}, False, "'win' is no choice for timeout; write timeout=lose or timeout=claim."),
+        (
+            {"misses": "0"},
+            True,
+            "'0' is no number of turns to miss; write misses=3, or another from 1 to 9.",
+        ),
+        (
+            {"misses": ""},
+            True,
+            "'' is no number of turns to miss; write misses=3, or another from 1 to 9.",
+        ),
+        (
+            {"time": "daily 20:00"},
+            False,
+            "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here.",
+        ),
+        ({"delay": "1h"}, False, f"'delay' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
+        ({"misses": "2"}, False, f"'misses' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
+        (
+            {"time": "none", "grace": "2h"},
+            True,
+            f"'grace' {NO_EFFECT} there is no deadline with time=none; leave it out.",
+        ),
+        (
+            {"time": "none", "weekends": "off"},
+            True,
+            f"'weekends' {NO_EFFECT} there is no deadline with time=none; leave it out.",
+        ),
+        (
+            {"time": "sat,sun 20:00", "weekends": "off"},
+            True,
+            "'sat,sun 20:00 Europe/Berlin' is always at a weekend; name another day, or leave weekends=off "
+            "out.",
+        ),
+    ],
+)
+def test_what_cannot_be_agreed(options: dict[str, object], simultaneous: bool, message: str) -> None:
+    with pytest.raises(BadTime) as problem:
+        Terms.from_options(options, BERLIN, simultaneous=simultaneous)
+    assert str(problem.value) == message
+
+
+def test_an_option_without_effect_may_say_what_holds_anyway() -> None:
+    everything = {
+        "time": "none",
+        "weekends": "on",
+        "grace": "1h",
+        "delay": "0",
+        "misses": "3",
+        "timeout": "lose",
+    }
+    assert Terms.from_options(everything, BERLIN, simultaneous=False) == terms("none")
+
+
+@pytest.mark.parametrize(
+    ("options", "simultaneous", "misses", "follows"),
+    [
+        ({}, False, 0, Overdue.LOSE),
+        ({"timeout": "claim"}, False, 0, Overdue.CLAIM),
+        ({}, True, 0, Overdue.MISS),
+        ({}, True, 1, Overdue.MISS),
+        ({}, True, 2, Overdue.LOSE),
+        ({"timeout": "claim"}, True, 2, Overdue.CLAIM),
+        ({"misses": "1"}, True, 0, Overdue.LOSE),
+    ],
+)
+def test_what_follows_when_time_is_up(
+    options: dict[str, str], simultaneous: bool, misses: int, follows: Overdue
+) -> None:
+    assert terms(simultaneous=simultaneous, **options).overdue(misses) is follows

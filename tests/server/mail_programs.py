@@ -1,0 +1,95 @@
+"""What the HTML of our mails may use: what mail programs show, and what they may leave out without harm.
+
+From caniemail.com (github.com/hteumeuleu/caniemail, MIT, as of June 2026), for the web and the apps of Gmail
+and Outlook, for Outlook on Windows, Apple Mail on Mac and iPhone, Thunderbird, Samsung Email, Yahoo and Proton;
+and, for K-9 and Thunderbird on Android, from what their HTML cleaner lets pass (thunderbird-android,
+`library/html-cleaner`). Colours and font families are in no such table, as nothing leaves them out.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+MOST_BYTES = 102_000
+"""Of HTML, after which Gmail shows the beginning only."""
+
+ELEMENTS = {
+    "a": {"href", "style"},
+    "b": {"style"},
+    "body": {"style"},
+    "code": {"class"},
+    "div": {"style"},
+    "html": {"lang"},
+    "meta": {"charset", "content", "name"},
+    "p": {"style"},
+    "pre": {"style"},
+    "span": {"style"},
+    "table": {"cellpadding", "cellspacing", "role", "style", "width"},
+    "td": {"colspan", "style", "width"},
+    "th": {"colspan", "scope", "style"},
+    "tr": {"height", "style"},
+    **{name: set() for name in ("head", "title", "br", "em", "strong", "h1", "h2", "h3", "ol", "ul", "li")},
+    **{name: set() for name in ("thead", "tbody")},
+}
+"""Elements with their attributes."""
+
+SHOWN = {
+    "background": r"#[0-9a-f]{3,6}",  # a colour is all that Outlook on Windows takes
+    "border": r"[1-8]px solid #[0-9a-f]{3,6}",  # Outlook on Windows draws no thicker one
+    "border-collapse": r"collapse",
+    "color": r"#[0-9a-f]{3,6}|inherit",
+    "font": r"[\w .,/'-]+",
+    "font-family": r"monospace",
+    "font-size": r"\d+(px)?",
+    "font-weight": r"normal|bold",
+    "line-height": r"[\d.]+(px)?",
+    "text-align": r"left|right|center",
+    "vertical-align": r"top",
+}
+"""Properties that all these programs show, with the values that they all take. A board needs no others."""
+
+LEFT_OUT = {
+    "border-left": r"4px solid #[0-9a-f]{6}",  # uncertain in Outlook on Windows, but on cells
+    "border-radius": r"[\w%]+",  # not in Outlook on Windows: discs become squares
+    "border-top": r"1px solid #[0-9a-f]{6}",
+    "display": r"block|inline-block",  # not in Outlook on Windows: a link is as wide as its text
+    "margin": r"[\d. px]+",  # in Outlook on Windows uncertain; none of ours is negative
+    "max-width": r"\d+em",  # in Outlook on Windows on tables only
+    "overflow-x": r"auto",
+    "padding": r"[\d. pxem]+",  # in Outlook on Windows on cells only
+    "padding-left": r"\d+px",
+    "padding-right": r"\d+px",
+    "padding-top": r"\d+px",
+    "table-layout": r"fixed",  # not in Outlook on Windows: each column has its width all the same
+    "text-decoration": r"none",
+    "white-space": r"nowrap",  # neither in Outlook on Windows nor in Samsung Email
+    "word-break": r"break-word|break-all",
+}
+"""Properties that one program or another drops: without them a mail is less pretty and says the same."""
+
+
+def check_html(html: str) -> None:
+    """Raises AssertionError for what not all of these programs show."""
+    assert len(html.encode()) <= MOST_BYTES
+    checker = _Checker()
+    checker.feed(html)
+    assert checker.problems == []
+
+
+class _Checker(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.problems: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag not in ELEMENTS or not given.keys() <= ELEMENTS[tag]:
+            self.problems.append(f"<{tag} {' '.join(given)}>")
+        if len(given.get("href", "")) > 2000:
+            self.problems.append("a link that is longer than some programs take")
+        for declaration in filter(None, given.get("style", "").split(";")):
+            name, _, value = declaration.partition(":")
+            values = (SHOWN | LEFT_OUT).get(name, "")
+            if not re.fullmatch(values, value) or (name == "border" and tag != "td"):
+                self.problems.append(f"{declaration} of {tag}")

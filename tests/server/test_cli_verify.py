@@ -1,0 +1,61 @@
+"""`nabu verify`: what is printed, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from server.cli import nabu
+
+RECORD: dict[str, Any] = {
+    "format": "nabu-record/1",
+    "game": "nebuchadnezzar",
+    "turns": [{"seat": 0, "move": "c3"}],
+    "result": None,
+}
+
+
+def run(file: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(nabu, ["verify", str(file), *arguments])
+
+
+def written(folder: Path, **parts: object) -> Path:
+    file = folder / "record.json"
+    file.write_text(json.dumps({**RECORD, **parts}), encoding="utf-8")
+    return file
+
+
+def test_a_line_for_each_check_and_exit_code_0(tmp_path: Path) -> None:
+    done = run(written(tmp_path))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["form", "proof", "turns", "result"]
+
+
+def test_the_first_thing_that_is_wrong_and_exit_code_1(tmp_path: Path) -> None:
+    done = run(written(tmp_path, turns=[{"seat": 1, "move": "c3"}]))
+    assert done.exit_code == 1
+    assert done.stderr == "turns: Turn 1: It is the turn of seat 0, not of seat 1.\n"
+    assert done.stdout.count("\n") == 2
+
+
+def test_a_head_is_looked_for(tmp_path: Path) -> None:
+    done = run(written(tmp_path), "--head", "A" * 64)
+    assert (done.exit_code, done.stderr.partition(":")[0]) == (1, "proof")
+
+
+def test_what_is_no_head_is_told_before_anything_is_checked(tmp_path: Path) -> None:
+    done = run(written(tmp_path), "--head", "12 entries")
+    assert done.exit_code == 2
+    assert "“12” is no head" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "noise"
+    file.write_bytes(b"\xff\xfe")
+    done = run(file)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"form: {file} is not text in UTF-8.\n"

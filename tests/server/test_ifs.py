@@ -1,0 +1,55 @@
+"""How conditional moves are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game import ifs
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("if e5 then d4", ("e5", "d4")),
+        ("IF E5 THEN D4.", ("E5", "D4.")),
+        ("if e5, then d4; if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("if e5 then d4 and if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("if e5 then d4, then if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("If: e5 and then d4", ("e5", "d4")),
+        ("if a1 and c3 then\nb2, d4", ("a1 and c3", "b2, d4")),
+        ("if rings m10 m11 > p9 q9, then add m13, m14", ("rings m10 m11 > p9 q9", "add m13, m14")),
+        ("if e5", ()),
+        ("if e5 d4", ()),
+        ("if e5 then", ()),
+        ("if then d4", ()),
+        ("if e5 then d4, if c3", ()),
+        ("if e5 then d4 then c3", ()),
+        ("if e5 if d4 then c3", ()),
+        ("e5 then d4", ()),
+        ("c4 if e5 then d4", ()),
+        ("", ()),
+    ],
+)
+def test_a_line(line: str, steps: tuple[str, ...]) -> None:
+    assert ifs.steps(line) == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "conditions"),
+    [
+        ("c4\nif e5 then d4\nif e6 then d3", "c4", "if e5 then d4\nif e6 then d3"),
+        ("c4", "c4", ""),
+        ("If e5 then d4", "", "If e5 then d4"),
+        ("add m13\nm14 m15\r\n  IF swap then x", "add m13\nm14 m15", "  IF swap then x"),
+        ("iffy", "iffy", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: str) -> None:
+    assert ifs.parted(text) == (move, conditions)
+
+
+def test_long_lines_are_read_at_once() -> None:
+    """Nothing takes longer than in proportion, or a mail could keep the server busy for minutes."""
+    for line in ("if" + " " * 60000, "if " + ", " * 30000, "if " + "then " * 12000, "if a then b " * 5000):
+        assert len(ifs.steps(line)) in (0, 10000)

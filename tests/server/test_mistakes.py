@@ -1,0 +1,227 @@
+"""Every mail comes to an end, and each kind of mistake has one kind of answer, as docs/mail.md says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from mail.quoting import SENTINEL
+from mail.receiving import Received
+from rules.game import WrongMove
+from server import errors, inbox
+from server.db import reading, writing
+from server.models import Inbox, Outbox
+from server.office import Office
+from server.tokens import ReplyToken
+from tests.server.test_play import Table
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of docs/mail.md."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def kinds(root: type[Exception]) -> Iterator[str]:
+    """All exceptions below one."""
+    for kind in root.__subclasses__():
+        yield kind.__name__
+        yield from kinds(kind)
+
+
+def _why(argument: ast.expr) -> Iterator[str]:
+    match argument:
+        case ast.Constant(value=str(why)):
+            yield why
+        case ast.JoinedStr(values=pieces):
+            yield "".join(str(piece.value) if isinstance(piece, ast.Constant) else "…" for piece in pieces)
+
+
+def endings() -> Iterator[str]:
+    """Why mails end done or held, as the code says it, with … where it fills something in."""
+    for path in (ROOT / "server" / "intake").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("held", "done"):
+                yield from _why(node.args[0])
+
+
+def test_each_kind_of_mistake_stands_on_the_page() -> None:
+    written = [cells[0].strip("`") for cells in rows("When something is wrong")]
+    assert sorted(written) == sorted({*kinds(errors.Refused), *kinds(WrongMove)})
+
+
+def test_each_ending_without_an_answer_stands_on_the_page() -> None:
+    assert sorted(cells[0] for cells in rows("What is not answered")) == sorted(set(endings()))
+
+
+def test_the_page_tells_the_line_to_write_above() -> None:
+    assert f"`{SENTINEL}`" in PAGE
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    return Table(office, "nebuchadnezzar", size=5)
+
+
+class Answers:
+    """A player who writes, and what comes back to him."""
+
+    def __init__(self, table: Table, seat: int = 0) -> None:
+        self.table = table
+        self.office = table.office
+        self.seat = seat
+        self.address = f"{table.players[seat].name.lower()}@example.org"
+        self._count = 0
+
+    def reply(self, text: str, turn: int = 1) -> tuple[Inbox, list[Outbox]]:
+        """Answer a mail of the game."""
+        token = self.office.tokens.write(ReplyToken(self.table.number, self.seat, turn))
+        return self.write(text, f"play+{token}@games.example.org")
+
+    def write(
+        self, text: str, to: str = "play@games.example.org", sender: str = ""
+    ) -> tuple[Inbox, list[Outbox]]:
+        """What became of a mail, and the mails that it caused to its sender."""
+        self._count += 1
+        mail = EmailMessage()
+        mail["From"] = sender or self.address
+        mail["To"] = to
+        mail["Message-ID"] = f"<{self._count}.{self.seat}@example.org>"
+        mail.set_content(text)
+        office = self.office
+        with reading(office.engine) as session:
+            last = session.exec(select(Outbox.id).order_by(col(Outbox.id).desc())).first() or 0
+        with writing(office.engine) as session:
+            received = Received("smtp", "127.0.0.1", sender or self.address, (to,), mail.as_bytes())
+            inbox.store(session, office.vault, office.tokens, office.now(), [received])
+        assert office.pipeline().handle_next(office.now())
+        with reading(office.engine) as session:
+            row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+            query = select(Outbox).where(col(Outbox.id) > last, Outbox.recipient == (sender or self.address))
+            mails = list(session.exec(query))
+        assert row is not None
+        return row, mails
+
+    def last_report(self) -> str:
+        """Our last report to him, without the sentinel."""
+        query = select(Outbox).where(Outbox.recipient == self.address, Outbox.letter == "report")
+        with reading(self.office.engine) as session:
+            report = session.exec(query.order_by(col(Outbox.id).desc())).first()
+        assert report is not None
+        return self.text(report).split("\n", 1)[1]
+
+    def text(self, row: Outbox) -> str:
+        """What a mail says."""
+        with reading(self.office.engine) as session:
+            return self.office.scribe.text(session, row)
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake", "words"),
+    [
+        ("", "NothingWritten", ["no text above"]),
+        ("> c3", "NothingWritten", ["no text above"]),
+        ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
+        ("c3!", "NotUnderstood", ["“c3!”", "Which of these do you mean?", "c3"]),
+        ("My move: C3, thanks", "NotUnderstood", ["Which of these do you mean? c3 Nothing"]),
+        ("resing", "NotUnderstood", ["Which of these do you mean?", "resign"]),
+        ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
+        ("? c3\nd4", "Unreadable", []),
+        ("c9", "IllegalMove", ["c9", "Which of these do you mean?", "c3"]),
+        ("say", "BadRequest", ["say TEXT"]),
+        ("accept", "NotRunning", []),
+        ("luck x", "BadRequest", ["luck TEXT"]),
+    ],
+)
+def test_a_mistake_has_one_answer_that_helps(table: Table, text: str, mistake: str, words: list[str]) -> None:
+    player = Answers(table)
+    row, mails = player.reply(text)
+    assert (row.state, row.why) == ("refused", mistake)
+    assert [mail.letter for mail in mails] == ["refusal"]
+    answer = player.text(mails[0])
+    said = " ".join(answer.split())
+    for each in [*words, "Nothing was played", "a b c d e", 'Reply with "help"']:
+        assert each in said
+    assert table.game().turn == 1
+
+
+def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
+    first, second = Answers(table, 0), Answers(table, 1)
+    assert second.reply("c3")[0].why == "NotYourTurn"
+    assert first.reply("c3")[0].state == "done"
+    assert first.reply("d4")[0].why == "StaleReply"
+    assert second.reply("resign", turn=2)[0].state == "done"
+    row, mails = first.reply("e1", turn=2)
+    assert (row.why, [mail.letter for mail in mails]) == ("GameOver", ["refusal"])
+
+
+def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(office: Office) -> None:
+    table = Table(office, "nelaxtam", size=10, troops=2, sea=0)
+    for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
+        table.submit(seat, squares)
+    player = Answers(table)
+    row, mails = player.reply("1 nee, 2 hold", turn=2)
+    assert row.why == "NotUnderstood"
+    assert "    1 ne, 2 hold" in player.text(mails[0]).splitlines()
+
+
+def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> None:
+    first, second = Answers(table, 0), Answers(table, 1)
+    row, mails = first.reply("с3")
+    assert row.state == "done"
+    assert [mail.letter for mail in mails] == ["report"]
+    assert "I read с3 (Cyrillic с) as c3." in first.text(mails[0])
+    assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
+
+
+def test_somebody_who_goes_on_and_on_is_not_answered(table: Table) -> None:
+    player = Answers(table)
+    for _ in range(10):
+        assert player.reply("Hello")[0].state == "refused"
+    row, mails = player.reply("Hello")
+    assert (row.state, row.why, mails) == ("held", "told often enough today what is wrong", [])
+    assert player.reply("c3")[0].state == "done"
+
+
+def test_a_stranger_is_answered_once_a_day(table: Table) -> None:
+    player = Answers(table)
+    row, mails = player.write("Buy this", sender="eve@example.com")
+    assert (row.why, [mail.letter for mail in mails]) == ("NotUnderstood", ["refusal_account"])
+    row, mails = player.write("Buy this!", sender="eve@example.com")
+    assert (row.state, mails) == ("held", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("", "NothingWritten"),
+        ("c3", "NotUnderstood"),
+        ("challenge ben chess", "BadRequest"),
+        ("accept", "BadRequest"),
+    ],
+)
+def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(table: Table, text: str, mistake: str) -> None:
+    row, mails = Answers(table).write(text)
+    assert (row.state, row.why) == ("refused", mistake)
+    assert [mail.letter for mail in mails] == ["refusal_account"]
+
+
+def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: Table) -> None:
+    """A program that leaves out the first line, on top of which the player writes nothing."""
+    player = Answers(table)
+    quote = player.last_report()
+    assert player.reply(f"c3\n{quote}")[0].state == "done"
+    other = Answers(table, 1)
+    examples = other.last_report().split("for example:\n")[1]
+    assert examples.startswith("\n    ")
+    assert other.reply(examples, turn=2)[0].why == "NothingWritten"
+    assert table.game().turn == 2

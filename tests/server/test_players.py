@@ -1,0 +1,84 @@
+"""Who people are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from server import players
+from server.db import writing
+from server.errors import BadRequest
+from server.office import Office
+from server.outbox import Post
+
+DOMAIN = "games.example.org"
+
+
+@pytest.fixture
+def post(office: Office) -> Iterator[Post]:
+    with writing(office.engine) as session:
+        yield Post(session, office.vault, office.now())
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann   Lee ", "Ann Lee"),
+        ("Jean-Luc O'Hara Jr.", "Jean-Luc O'Hara Jr."),
+        ("Zoë", "Zoë"),
+        ("李", "李"),
+        ("R2", "R2"),
+    ],
+)
+def test_names(written: str, name: str) -> None:
+    assert players.check_name(written) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "-", "a@b", "<b>", "x" * 31, "_", "Ann\u202e", "Ann-", ".Ann", "a\0b"]
+)
+def test_what_is_no_name(name: str) -> None:
+    with pytest.raises(BadRequest, match="cannot be a name"):
+        players.check_name(name)
+
+
+@pytest.mark.parametrize(
+    "email", ["", "ann", "ann@", "@example.org", "a b@example.org", "ann@example.org\nBcc: x@y.org"]
+)
+def test_what_is_no_address(email: str) -> None:
+    with pytest.raises(BadRequest):
+        players.check_address(email, DOMAIN)
+
+
+def test_our_own_addresses_are_nobody_s() -> None:
+    with pytest.raises(BadRequest, match="address of this server"):
+        players.check_address(f"play+token@{DOMAIN.upper()}", DOMAIN)
+
+
+def test_names_differ_by_more_than_case(post: Post) -> None:
+    players.register(post, "ann@example.org", "Ann")
+    with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
+        players.register(post, "other@example.org", "ANN")
+
+
+def test_a_player_can_change_his_name_and_its_case(post: Post) -> None:
+    ann = players.register(post, "ann@example.org", "Ann")
+    ben = players.register(post, "ben@example.org", "Ben")
+    players.rename(post.session, ann, "ANN")
+    assert players.by_name(post.session, "ann") is ann
+    players.rename(post.session, ann, "Anna")
+    assert players.by_name(post.session, "ann") is None
+    players.rename(post.session, ben, "Ann")
+    with pytest.raises(BadRequest, match="taken"):
+        players.rename(post.session, ben, "anna")
+
+
+def test_who_is_invited_can_take_the_name_that_he_wants(post: Post) -> None:
+    invited = players.invite(post, "Ann.Lee@Example.org", DOMAIN)
+    assert invited.name == "Ann.Lee"
+    assert players.invite(post, "ann.lee@example.org", DOMAIN) is invited
+    assert players.register(post, "ann.lee@example.org", "Ann") is invited
+    with pytest.raises(BadRequest, match="registered already, as Ann"):
+        players.register(post, "ann.lee@example.org", "Anna")

@@ -1,0 +1,100 @@
+"""Settings, and that the README tells all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.settings import ROOT, BadSettings, Settings, load
+
+GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"secret_key": "short"}, "NABU_SECRET_KEY: .*at least 32"),
+        ({"database_url": "mysql://x"}, "NABU_DATABASE_URL: a database is sqlite"),
+        ({"smtp_listen": "everywhere"}, "NABU_SMTP_LISTEN: 'everywhere' is not HOST:PORT"),
+        ({"base_url": "games.example.org"}, "NABU_BASE_URL: a base URL looks like https"),
+        ({"log_level": "loud"}, "NABU_LOG_LEVEL: a log level is DEBUG"),
+        ({"give_up_days": "0"}, "NABU_GIVE_UP_DAYS"),
+        ({"imap_url": "mail.example.org"}, "NABU_IMAP_URL: a mailbox has the shape imaps://"),
+        ({"imap_url": "imap://a:b@mail.example.org"}, "NABU_IMAP_URL: a password goes .* only encrypted"),
+        ({"imap_url": "imaps://a:b@c/In", "imap_handled": "In"}, "NABU_IMAP_HANDLED: .* a folder of their own"),
+        ({"imap_handled": ""}, "NABU_IMAP_HANDLED: .* a folder of their own"),
+        ({"imap_pause": "0"}, "NABU_IMAP_PAUSE"),
+        ({"postmark_password": "short"}, "NABU_POSTMARK_PASSWORD: .* at least 16 characters"),
+        ({"sendgrid_password": "short"}, "NABU_SENDGRID_PASSWORD: .* at least 16 characters"),
+        ({"sendgrid_public_key": "AAAA"}, "NABU_SENDGRID_PUBLIC_KEY: SendGrid's public key is not a key"),
+        ({"amazon_topics": "mail"}, "NABU_AMAZON_TOPICS: a topic looks like arn:aws:sns:"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_is_right(given: dict[str, str], expected: str) -> None:
+    with pytest.raises(BadSettings, match=expected):
+        load(**{**GOOD, **given})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"imap_url": "imaps://ann:hush-hush@mail.example.org?x"},
+        {"imap_url": "imap://ann:hush-hush@mail.example.org"},
+        {"imap_url": "imaps://ann:hush-hush@mail.example.org/In", "imap_handled": "In"},
+        {"postmark_password": "hush-hush"},
+        {"sendgrid_public_key": "hush-hush"},
+    ],
+)
+def test_no_secret_is_shown_with_what_is_wrong(given: dict[str, str]) -> None:
+    with pytest.raises(BadSettings) as error:
+        load(**{**GOOD, **given})
+    assert "hush" not in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    for file in (tmp_path / "nabu.env", tmp_path):
+        with pytest.raises(BadSettings, match="is not there or cannot be read"):
+            load(file)
+
+
+def test_topics_are_parted_by_commas() -> None:
+    topics = [f"arn:aws:sns:eu-west-1:123456789012:{name}" for name in ("a", "b")]
+    assert load(**GOOD, amazon_topics=", ".join(topics)).topics == set(topics)
+
+
+def test_all_that_is_missing_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NABU_SECRET_KEY", "NABU_MAIL_DOMAIN"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(BadSettings) as error:
+        load()
+    assert "NABU_SECRET_KEY is not set" in str(error.value)
+    assert "NABU_MAIL_DOMAIN is not set" in str(error.value)
+
+
+def test_a_file_of_settings(tmp_path: Path) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_text(f"NABU_SECRET_KEY={'f' * 32}\nNABU_MAIL_DOMAIN=file.example.org\n")
+    assert load(file).mail_domain == "file.example.org"
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_text(f"NABU_SECRET_KEY={'f' * 32}\nNABU_MAIL_DOMAIN=file.example.org\n")
+    monkeypatch.setenv("NABU_MAIL_DOMAIN", "environment.example.org")
+    assert load(file).mail_domain == "environment.example.org"
+
+
+def test_a_plain_postgresql_url_is_understood() -> None:
+    url = load(**GOOD, database_url="postgresql://nabu@db/nabu").database_url
+    assert url == "postgresql+psycopg://nabu@db/nabu"
+
+
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_the_readme_tells_every_setting(name: str) -> None:
+    assert f"`NABU_{name.upper()}`" in (ROOT / "README.md").read_text()
+
+
+def test_older_keys_are_parted_by_commas_with_or_without_blanks() -> None:
+    settings = load(**GOOD, old_secret_keys=f"{'a' * 32}, {'b' * 32},")
+    assert settings.secret_keys == ("k" * 32, "a" * 32, "b" * 32)

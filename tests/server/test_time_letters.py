@@ -1,0 +1,153 @@
+"""What mails say about time: every letter of the clock is written, in the receiver's zone."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+
+from mail.receiving import Received
+from server import inbox, play
+from server.chores import timekeeping
+from server.db import reading, writing
+from server.game import log
+from server.models import Game, Heartbeat, Outbox, Player, Seat
+from server.office import Office
+from server.outbox import Post
+from server.play import Place
+from tests.offices import Clock
+from tests.server.browsers import begin
+
+
+def write_to(office: Office, sender: str, text: str) -> None:
+    """Have a mail to the plain address handled."""
+    content = f"From: {sender}\r\nTo: play@games.example.org\r\nMessage-ID: <{hash(text)}@x>\r\n\r\n{text}\r\n"
+    with writing(office.engine) as session:
+        mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    assert office.pipeline().handle_next(office.now())
+
+
+def last(office: Office, letter: str) -> str:
+    """The text of the last such letter."""
+    with reading(office.engine) as session:
+        query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
+        return office.delivery().scribe.write(session, session.exec(query).one()).decode()
+
+
+def owing(office: Office, number: int) -> tuple[Seat, Player]:
+    with reading(office.engine) as session:
+        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
+
+
+def tick(office: Office, clock: Clock, **step: float) -> None:
+    """Let time pass with mail delivered and a worker that beats."""
+    timekeeping.tick(office.engine, office.vault, clock)
+    clock.advance(**step)
+    with writing(office.engine) as session:
+        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
+            mail.state, mail.sent_at = "sent", mail.created_at
+        session.get_one(Heartbeat, 1).at = clock()
+    timekeeping.tick(office.engine, office.vault, clock)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("zone Asia/Tokyo", "Your time zone is Asia/Tokyo"),
+        ("zone Atlantis", "is no time zone"),
+        ("remind hour", "an hour before the deadline"),
+        ("vacation 5d", "You are on vacation from Sun 1 March 2026"),
+        ("vacation soon", "is no vacation"),
+        ("auto vacation on", "an hour of your vacation is spent"),
+        ("auto vacation perhaps", "Write: auto vacation on"),
+    ],
+)
+def test_what_is_chosen_by_mail_is_answered(office: Office, ann: Player, command: str, answer: str) -> None:
+    write_to(office, ann.email, command)
+    with reading(office.engine) as session:
+        letter = session.exec(select(Outbox.letter).order_by(col(Outbox.id).desc()).limit(1)).one()
+    assert " ".join(answer.split()) in " ".join(last(office, letter).split())
+
+
+def test_a_challenge_by_mail_names_its_time(office: Office, ann: Player, ben: Player) -> None:
+    write_to(office, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
+    invitation = last(office, "invitation")
+    assert "Orders are due every Monday and Thursday at 18:00" in " ".join(invitation.split())
+    assert "Mon 2 March 2026, 17:00 UTC" in invitation
+    assert "Mon 2 March 2026, 17:00 UTC" in last(office, "challenge_sent")
+
+
+def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
+    office: Office, ann: Player, ben: Player
+) -> None:
+    write_to(office, ann.email, "challenge Ben nebuchadnezzar time=none")
+    assert "nothing happens for 30 days is broken off" in " ".join(last(office, "invitation").split())
+
+
+def test_a_turn_and_a_reminder_say_when_the_move_is_due(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for player in (ann, ben):
+        write_to(office, player.email, "zone Australia/Sydney")
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    due = "Wed 4 March 2026, 23:00 Australia/Sydney (UTC+11)"
+    assert due in last(office, "report")
+    assert "Each move may take 3 days." in last(office, "report")
+    tick(office, clock, days=1, hours=12)
+    reminder = last(office, "reminder")
+    assert due in reminder
+    assert "play+" in reminder
+    assert f"Nebuchadnezzar {number}" in reminder
+
+
+def test_opponents_are_told_when_a_game_can_be_claimed(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    begin(office, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
+    tick(office, clock, days=4)
+    assert "You may claim the game" in " ".join(last(office, "overdue").split())
+
+
+def test_who_is_given_time_is_told(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    seat, _ = owing(office, number)
+    with writing(office.engine) as session:
+        giver = log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
+        play.give(Post(session, office.vault, clock()), giver, Place(number, 1 - seat.number, 1), "2d")
+    assert "Fri 6 March 2026, 12:00 UTC" in last(office, "time_given")
+
+
+def test_a_missed_turn_is_told_to_both(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
+    with writing(office.engine) as session:
+        game = session.get_one(Game, number)
+        people = [player for _, player in log.seats(session, game)]
+        post = Post(session, office.vault, clock())
+        for seat, text in enumerate(("1 d4", "A c4")):
+            play.submit(post, people[seat], Place(number, seat, 1), text)
+        play.submit(post, people[0], Place(number, 0, 2), "hold")
+    tick(office, clock, days=1, hours=1)
+    report = " ".join(last(office, "report").split())
+    assert "no orders" in report
+    assert "has missed 1 turn in a row; 3 in a row end the game" in report
+
+
+def test_opponents_are_told_that_the_clock_stands_and_not_why(office: Office, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(office, number)
+    write_to(office, player.email, "vacation 5d")
+    told = last(office, "clock_stands")
+    assert f"The clock of {player.name} (" in told
+    assert "Mon 9 March 2026, 12:00 UTC" in told
+    assert "vacation" not in told
+    with reading(office.engine) as session:
+        query = select(Outbox.recipient).where(Outbox.letter == "clock_stands")
+        assert session.exec(query).all() == [(ben if player.id == ann.id else ann).email]
+
+
+def test_who_owes_nothing_halts_no_clock(office: Office, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, owes = owing(office, number)
+    write_to(office, (ben if owes.id == ann.id else ann).email, "vacation 5d")
+    with reading(office.engine) as session:
+        assert session.exec(select(Outbox).where(Outbox.letter == "clock_stands")).all() == []

@@ -1,0 +1,48 @@
+"""The colours of the pages can be read, by day and by night."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from server.web.templating import PAGES
+
+_STYLE = (PAGES / "static" / "style.css").read_text(encoding="utf-8")
+_DAY, _NIGHT = (
+    dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+    for block in re.findall(r":root \{(.*?)\}", _STYLE, re.S)[:2]
+)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance as WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """From 1, for the same, to 21, for black and white."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("colours", [_DAY, _NIGHT], ids=["day", "night"])
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        *((text, on) for text in ("ink", "soft", "strong", "grave") for on in ("ground", "tablet", "well")),
+        ("ink", "wrong"),
+        ("strong", "wrong"),
+        ("on-strong", "strong"),
+    ],
+)
+def test_text_stands_out(colours: dict[str, str], text: str, on: str) -> None:
+    assert contrast(colours[text], colours[on]) >= 4.5
+
+
+@pytest.mark.parametrize("colours", [_DAY, _NIGHT], ids=["day", "night"])
+@pytest.mark.parametrize("on", ["ground", "tablet", "well"])
+def test_what_has_the_focus_stands_out(colours: dict[str, str], on: str) -> None:
+    assert contrast(colours["focus"], colours[on]) >= 3

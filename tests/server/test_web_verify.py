@@ -1,0 +1,89 @@
+"""Checking a record on the web."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.web.verify import LARGEST_RECORD
+from tests.server.browsers import Browser, readable, submit
+from tests.server.matches import Match
+
+
+@pytest.fixture
+def record(open_game: Match) -> str:
+    """The record of a game that goes on."""
+    for seat, text in [(0, "c3"), (1, "a1"), (0, "e5")]:
+        submit(open_game.office, open_game.number, seat, text)
+    return open_game.browsers[0].get(f"{open_game.address}/record.json").text
+
+
+def check(app: Flask, record: str | bytes, heads: str = "") -> TestResponse:
+    """Let somebody who is not logged in have a record checked, as a file or pasted."""
+    browser = Browser(app)
+    if isinstance(record, bytes):
+        return browser.send("/verify", file=(BytesIO(record), "nabu-1.json"), record="", heads=heads)
+    return browser.send("/verify", record=record, heads=heads)
+
+
+def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> None:
+    for sent in (record, record.encode()):
+        answer = check(app, sent)
+        assert answer.status_code == 200
+        assert "Nothing is wrong with this record." in readable(answer)
+        assert "✓ log: 4 entries" in readable(answer)
+
+
+def test_the_foot_of_a_mail_is_held_against_it(app: Flask, open_game: Match, record: str) -> None:
+    assert "Up to entry 4 the log is still" in readable(check(app, record, open_game.game().head.upper()))
+    assert "✗ heads: No entry has the hash" in readable(check(app, record, "0" * 64))
+
+
+def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> None:
+    answer = check(app, record.replace('"e5"', '"d5"', 1))
+    said = readable(answer)
+    assert "Something is wrong with this record." in said
+    assert "✗ record: Turn 3 of the record is not that of its log." in said
+    assert "✓ log" in said
+
+
+@pytest.mark.parametrize(
+    ("record", "heads", "problem"),
+    [
+        ("", "", "There is no record"),
+        (b" \n", "", "There is no record"),
+        (b"\xff\xfe", "", "not text in UTF-8"),
+        ("{}", "12 entries", "is no head"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(app: Flask, record: str | bytes, heads: str, problem: str) -> None:
+    answer = check(app, record, heads)
+    assert answer.status_code == 422
+    assert problem in readable(answer)
+
+
+def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
+    assert '✗ form: "format" is "nabu-record/1" here, not null.' in readable(check(app, "{}"))
+
+
+@pytest.mark.parametrize("sent", ["x" * LARGEST_RECORD, b"x" * LARGEST_RECORD])
+def test_a_record_that_is_too_long(app: Flask, sent: str | bytes) -> None:
+    assert check(app, sent).status_code == 413
+
+
+def test_a_record_may_be_longer_than_other_forms(app: Flask, record: str) -> None:
+    assert "Nothing is wrong" in readable(check(app, record + " " * (LARGEST_RECORD - 10_000)))
+
+
+def test_what_a_record_says_is_text(app: Flask, record: str) -> None:
+    answer = check(app, record.replace('"Ann"', '"<b>Ann</b>"'))
+    assert "<b>Ann" not in answer.text
+
+
+def test_the_page_that_tells_how_can_be_read(app: Flask) -> None:
+    said = Browser(app).text("/verify/how")
+    assert "You need not believe this server." in said
+    assert "HMAC-SHA256" in said

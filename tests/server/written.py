@@ -1,0 +1,75 @@
+"""Letters as they are sent, and mails that come in, without any socket."""
+
+from __future__ import annotations
+
+import email
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import default
+from itertools import count
+
+from sqlmodel import col, select
+
+from mail.receiving import Received
+from server import inbox
+from server.db import reading, writing
+from server.models import Outbox
+from server.office import Office
+
+_number = count(1)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter, written out."""
+
+    letter: str
+    to: str
+    mail: EmailMessage
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        return self._body("plain")
+
+    @property
+    def words(self) -> str:
+        """Its plain text in one line."""
+        return " ".join(self.text.split())
+
+    @property
+    def html(self) -> str:
+        """The other part."""
+        return self._body("html")
+
+    def _body(self, subtype: str) -> str:
+        part = self.mail.get_body(preferencelist=(subtype,))
+        assert part is not None
+        return str(part.get_content())
+
+
+def letters(office: Office, skip: int = 0) -> list[Written]:
+    """All letters that were put into the outbox, but for the first `skip`, as they would be sent now."""
+    scribe = office.delivery().scribe
+    with reading(office.engine) as session:
+        rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
+        return [Written(row.letter, row.recipient, _parsed(scribe.write(session, row))) for row in rows]
+
+
+def receive(office: Office, sender: str, recipient: str, text: str) -> list[Written]:
+    """Let a mail come in and be handled; the letters that this causes."""
+    with reading(office.engine) as session:
+        before = len(session.exec(select(Outbox.id)).all())
+    head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@world.test>\r\n"
+    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}\r\n{text}\r\n".encode())
+    with writing(office.engine) as session:
+        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+    while office.pipeline().handle_next(office.now()):
+        pass
+    return letters(office, before)
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message

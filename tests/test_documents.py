@@ -1,0 +1,54 @@
+"""Documents say what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click import Group
+
+from rules.registry import KINDS
+from server.cli import nabu
+from server.commands import ACCOUNT_WORDS, GAME_WORDS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
+
+
+@pytest.mark.parametrize("command", sorted({*GAME_WORDS, *ACCOUNT_WORDS}))
+def test_the_readme_tells_every_command_of_a_mail(command: str) -> None:
+    assert re.search(rf"`{re.escape(command)}`", README), f"README.md does not tell of {command}"
+
+
+@pytest.mark.parametrize("command", sorted(nabu.commands))
+def test_the_readme_tells_every_command_of_the_shell(command: str) -> None:
+    assert re.search(rf"nabu {command}\b", README)
+    found = nabu.commands[command]
+    if isinstance(found, Group):
+        for part in found.commands:
+            assert re.search(rf"nabu {command} [a-z|-]*\b{part}\b", README), (
+                f"nabu {command} {part} is not told"
+            )
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_every_kind_has_its_page_and_its_place_in_the_readme(name: str) -> None:
+    assert f"docs/rules/{name}.md" in README
+    page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {KINDS[name].title}")
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("deploy/*.md"),
+    ]:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name} leads to {target}, which is not there"
+
+
+def test_the_architecture_fits_on_a_few_pages() -> None:
+    assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()) <= 150
