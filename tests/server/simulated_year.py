@@ -52,6 +52,10 @@ KINDS = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 1, "s
 DIGESTS = ("daily 18:00", "daily 02:30", "weekly", *["off"] * 12)
 _RESIGNS = 0.1
 """How often somebody gives up instead of moving, so that games end."""
+_SILENT = 0.12
+"""How often somebody owes a move and never makes it."""
+_CLAIMS = 0.9
+"""How often somebody claims a game from an opponent whose time has run out."""
 _LOOKS = 0.2
 """How often the worker looks though nothing is due."""
 HALF_A_DAY = timedelta(hours=12)
@@ -176,7 +180,7 @@ class Year:
         options: dict[str, object] = {**KINDS[kind], "time": self.random.choice(times)}
         if options["time"] != "none":
             options["weekends"] = self.random.choice(("on", "on", "off"))
-            options["timeout"] = self.random.choice(("lose", "lose", "claim"))
+            options["timeout"] = self.random.choice(("lose", "claim"))
         first, second = (post.session.get_one(Player, number) for number in self.random.sample(self.people, 2))
         game = lobby.challenge(post, first, [second], kind, options)
         lobby.accept(post, second, log.identity(game))
@@ -225,9 +229,9 @@ class Year:
             return
         for seat, _ in log.seats(session, game):
             about = (log.identity(game), seat.number, game.turn)
-            if seat.overdue and self.random.random() < 0.7:
+            if seat.overdue and self.random.random() < _CLAIMS:
                 self._plan(self._from_now(days=2), "claim", about[0], 1 - seat.number, game.turn)
-            if not seat.owes or self.random.random() < 0.04:
+            if not seat.owes or self.random.random() < _SILENT:
                 continue
             due = seat.deadline_at or self.clock.time + timedelta(days=3)
             share = self.random.choice((0.02, 0.1, 0.3, 0.6, 0.95, 1.0))
