@@ -18,7 +18,7 @@ from server.clock.vacations import check_budget, is_off, read_vacation
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
 from server.game import log, timing
-from server.house import House
+from server.game.table import table_of, tell_that_clock_stands
 from server.models import Game, Pause, Player, Seat
 from server.outbox import Post
 
@@ -72,7 +72,7 @@ def take_vacation(post: Post, player: Player, text: str) -> str:
     timing.add_vacation(post.session, player, vacation)
     for game, seat in timing.settle_all(post.session, player, post.now):
         if seat.deadline_at is not None and seat.deadline_at != before.get(log.identity(game)):
-            _tell_opponents(post, game, seat)
+            tell_that_clock_stands(table_of(post, game), seat)
     first, last = write_moment(vacation.start, zone), write_moment(vacation.end, zone)
     return f"You are on vacation from {first} until {last}. Deadlines that are too near to be moved stay."
 
@@ -114,20 +114,6 @@ def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
         f"You get no mail about this game until {until}, unless it ends; then one mail tells what happened. "
         "Your deadlines stay as they are."
     )
-
-
-def _tell_opponents(post: Post, game: Game, seat: Seat) -> None:
-    """Tell the others that the clock of a seat stands still, and not why.
-
-    Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
-    """
-    if not House.from_json(game.house).show_ready:
-        return
-    due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
-    for other, player in log.seats(post.session, game):
-        if other.number != seat.number:
-            what = {"by": seat.number, "due": due}
-            post.put_to_player(player, "clock_stands", game=game.id, seat=other.number, **what)
 
 
 def _end_vacation(post: Post, player: Player) -> str:

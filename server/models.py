@@ -164,6 +164,8 @@ class Seat(SQLModel, table=True):
     """The turn that will be played without him, as his time for it was up."""
     heard_turn: int | None = None
     """The last turn in which he wrote anything valid: then a missed turn is not counted."""
+    stood_turn: int | None = None
+    """The last turn in which his time was up, but stood still after all, and the others were told."""
     muted_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """Until when he wants no mail about this game."""
     undo_of: int | None = None

@@ -27,6 +27,7 @@ from server.game.table import (
     seal,
     table_of,
     tell_others,
+    tell_that_clock_stands,
 )
 from server.house import House
 from server.models import Game, Player, Seat
@@ -216,7 +217,12 @@ def run_out(post: Post, game: Game) -> None:
     if game.state != "running":
         return
     table = table_of(post, game)
-    late = [seat.number for seat, player in table.seats if seat.owes and _is_up(table, seat, player)]
+    due = [(seat, player) for seat, player in table.seats if seat.grace_until and seat.grace_until <= post.now]
+    late = [seat.number for seat, player in due if _is_up(table, seat, player)]
+    for seat, _ in due:
+        if seat.number not in late and seat.stood_turn != game.turn:
+            seat.stood_turn = game.turn
+            tell_that_clock_stands(table, seat)
     follows = {seat: _overdue(table, seat) for seat in late}
     _time_out(table, [seat for seat in late if follows[seat] is Overdue.LOSE])
     if game.state != "running":

@@ -13,7 +13,7 @@ from rules.diagram import Diagram
 from rules.game import BadData, Step
 from server import players
 from server.clock.moments import write_moment
-from server.game import conditions, log
+from server.game import conditions, log, timing
 from server.house import House
 from server.models import Envelope, Game, Player, Seat
 from server.vault import Vault
@@ -194,6 +194,13 @@ def game_view(
         resolve_at=game.resolve_at if house.show_ready else None,
         draw=lambda: _draw(game, seat, orders, step),
     )
+
+
+def standing_still(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
+    """The seats that the game waits for whose time stands still, as far as the viewer may know."""
+    seated = log.seats(session, game)
+    shown = [seat for seat in view.waiting_for if seat.due]
+    return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
 
 
 def _draw(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:

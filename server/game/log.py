@@ -72,9 +72,10 @@ def append(session: Session, game: Game, line: Json, position: Any, now: datetim
     game.memory = list(rules.memory(position))
 
 
-def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> None:
+def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
     """Add to the log that `seat` takes its move of turn `first` back, and with it all that was played since.
 
+    What was played is returned.
     This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
     """
     taken = turns(session, game, first)
@@ -83,6 +84,7 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     for each in (*taken, entry):
         each.undone_by = game.turn
     game.turn += 1
+    return taken
 
 
 def turn(session: Session, game: Game, number: int) -> Entry:

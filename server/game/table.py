@@ -7,6 +7,7 @@ from typing import Any
 from rules.game import Json, Result
 from server.clock.deadlines import resolves_at
 from server.game import envelopes, log, luck, press, timing
+from server.house import House
 from server.models import Game, Player, Seat
 from server.outbox import Post
 
@@ -227,6 +228,16 @@ def tell_others(table: Table, letter: str, seat: int, **what: Any) -> None:
     for other, player in table.seats:
         if other.number != seat:
             table.post.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
+
+
+def tell_that_clock_stands(table: Table, seat: Seat) -> None:
+    """Tell the others until when a seat has time now, and not why.
+
+    Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
+    """
+    if House.from_json(table.game.house).show_ready:
+        due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
+        tell_others(table, "clock_stands", seat.number, due=due)
 
 
 def _line(table: Table, moves: Mapping[int, Any]) -> Json:

@@ -8,7 +8,17 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from rules.game import Json
 from server.clock import pauses, vacations
-from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, bank_after, deadline, gift, grace_until
+from server.clock.controls import Bank
+from server.clock.deadlines import (
+    AFTER_OUTAGE,
+    Event,
+    Owed,
+    after_halt,
+    bank_after,
+    deadline,
+    gift,
+    grace_until,
+)
 from server.clock.errors import BadTime
 from server.clock.outages import failed_mail
 from server.clock.pauses import Why
@@ -62,6 +72,11 @@ def settle(session: Session, game: Game, seat: Seat, player: Player, now: dateti
         seat.remind_at = next_reminder(owed, _reminders(player), seat.reminded_at, now)
 
 
+def stands(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
+    """Whether the time of a seat that owes something stands still at this moment."""
+    return after_halt(owed_by(session, game, seat, player), now) > now
+
+
 def stop(seat: Seat) -> None:
     """Nothing is due from a seat: it has moved, or the game is over."""
     seat.deadline_at = seat.grace_until = seat.remind_at = None
@@ -72,6 +87,13 @@ def moved(session: Session, game: Game, seat: Seat, player: Player, moment: date
     """Charge the bank of a seat that moved at this moment; before the next turn begins."""
     seat.bank = _seconds(bank_after(owed_by(session, game, seat, player), moment))
     seat.misses = 0
+
+
+def unmoved(game: Game, seat: Seat) -> None:
+    """Take from the bank of a seat what a move added that was taken back; the time it took stays spent."""
+    control = terms_of(game).control
+    if isinstance(control, Bank):
+        seat.bank = max(seat.bank - _seconds(control.increment), 0)
 
 
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:

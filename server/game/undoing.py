@@ -2,7 +2,7 @@
 
 from rules.record import replay
 from server.errors import BadRequest
-from server.game import conditions, log
+from server.game import conditions, log, timing
 from server.game.table import Aside, Table, prepare_turn, report, tell_others
 from server.models import Entry
 
@@ -36,15 +36,22 @@ def _last_move(table: Table, number: int) -> Entry:
             raise BadRequest(f"In {title} no move is taken back: the dice of the next turn have been shown.")
         if "leave" in entry.line:
             raise BadRequest("Somebody has left the game since your last move, so it cannot be taken back.")
-        if entry.line["seat"] == number and entry.line["move"] != "pass":
+        if entry.line["seat"] == number and _is_chosen(entry):
             return entry
     raise BadRequest("You have not moved yet: there is nothing to take back.")
+
+
+def _is_chosen(entry: Entry) -> bool:
+    """Whether a turn was a move, and not a pass that the server wrote."""
+    return bool(entry.line["move"] != "pass")
 
 
 def _take_back(table: Table, move: Entry) -> None:
     """Go back to the position before a move, and tell everybody; the clock of who made it runs anew."""
     post, game, first, mover = table.post, table.game, move.turn or 0, move.line["seat"]
-    log.take_back(post.session, game, first, mover, post.now)
+    for taken in log.take_back(post.session, game, first, mover, post.now):
+        if _is_chosen(taken):
+            timing.unmoved(game, table.seats[taken.line["seat"]][0])
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:
         asides[place.number].dropped = conditions.write(conditions.kept(post.vault, place))

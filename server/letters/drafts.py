@@ -63,6 +63,8 @@ class Sources:
     logins: Logins
     about: Game | None
     what: dict[str, Any]
+    now: datetime
+    """When the letter was asked for."""
 
     @property
     def game(self) -> Game:

@@ -12,7 +12,7 @@ from mail.composing import Attachment
 from rules import verification
 from rules.game import Json, Step
 from rules.proof import dice_label
-from server import chronicle, kinds
+from server import chronicle, kinds, views
 from server.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECRET_ORDERS
 from server.game import log, luck
 from server.letters import account
@@ -118,8 +118,9 @@ def stranger(sources: Sources) -> Draft:
 
 
 def show(sources: Sources) -> Draft:
-    """The board as it is now."""
-    return sources.draft()
+    """The board as it is now, and whose clock stands still."""
+    still = views.standing_still(sources.session, sources.game, sources.view, sources.now)
+    return sources.draft(still=still)
 
 
 def history(sources: Sources) -> Draft:

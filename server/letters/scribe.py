@@ -52,7 +52,8 @@ class Scribe:
 
     def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
         game = session.get(Game, row.game_id) if row.game_id is not None else None
-        return LETTERS[row.letter](Sources(session, self.vault, self.settings, self.logins, game, what))
+        sources = Sources(session, self.vault, self.settings, self.logins, game, what, row.created_at)
+        return LETTERS[row.letter](sources)
 
     def _context(self, draft: Draft, what: dict[str, Any]) -> dict[str, Any]:
         desk = {

@@ -86,6 +86,7 @@ def game_page(
     return render_template(
         "game.html",
         view=view,
+        standing_still=views.standing_still(session, game, view, table.visit.post.now),
         scene=scene or _now(table, view),
         draft=draft,
         prepared=prepared or Draft("\n".join(view.my_conditions)),

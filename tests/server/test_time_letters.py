@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 from sqlmodel import col, select
 
 from mail.receiving import Received
@@ -14,8 +15,10 @@ from server.models import Game, Heartbeat, Outbox, Player, Seat
 from server.office import Office
 from server.outbox import Post
 from server.play import Place
+from server.tokens import ReplyToken
 from tests.offices import Clock
-from tests.server.browsers import begin
+from tests.server.browsers import Browser, begin
+from tests.server.written import receive
 
 
 def write_to(office: Office, sender: str, text: str) -> None:
@@ -143,6 +146,20 @@ def test_opponents_are_told_that_the_clock_stands_and_not_why(office: Office, an
     with reading(office.engine) as session:
         query = select(Outbox.recipient).where(Outbox.letter == "clock_stands")
         assert session.exec(query).all() == [(ben if player.id == ann.id else ann).email]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_page_and_show_say_whether_a_clock_stands(
+    app: Flask, office: Office, ann: Player, ben: Player, stands: bool
+) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    seat, player = owing(office, number)
+    if stands:
+        write_to(office, player.email, "vacation 5d")
+    token = office.tokens.write(ReplyToken(number, 1 - seat.number, 1))
+    receive(office, (ben if player.id == ann.id else ann).email, f"play+{token}@games.example.org", "show")
+    assert ("clock stands still" in Browser(app).text(f"/games/{number}")) is stands
+    assert (f"The clock of {player.name} (" in last(office, "show")) is stands
 
 
 def test_who_owes_nothing_halts_no_clock(office: Office, ann: Player, ben: Player) -> None:

@@ -246,6 +246,30 @@ def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
     assert flat.game().state == "over"
 
 
+def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(flat: Table) -> None:
+    with writing(flat.office.engine) as session:
+        session.get_one(Player, flat.players[0].id).auto_vacation = True
+    flat.live(days=3, hours=-1)
+    assert flat.letters("clock_stands") == []
+    for _ in range(5):
+        flat.live(hours=1)
+    assert flat.letters("clock_stands") == [flat.players[1].email]
+    assert flat.seat(0).deadline_at == at("2026-03-04 16:00")
+    flat.submit(0, "c3")
+    flat.submit(1, "a1")
+    for _ in range(80):
+        flat.live(hours=1)
+    assert flat.letters("clock_stands") == [flat.players[1].email] * 2
+
+
+def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(office: Office, clock: Clock) -> None:
+    table = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
+    with writing(office.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
+    table.live(days=1, hours=2)
+    assert table.letters("clock_stands") == []
+
+
 def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
     with writing(flat.office.engine) as session:
         player = session.get_one(Player, flat.players[0].id)

@@ -222,6 +222,17 @@ def test_the_time_of_who_takes_back_runs_anew(office: Office, clock: Clock) -> N
     assert due == [clock() + timedelta(days=3), None]
 
 
+def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(office: Office, clock: Clock) -> None:
+    table = Table(office, "nebuchadnezzar", size=5, time="7d+1d/14d")
+    clock.advance(days=2)
+    table.submit(0, "c3")
+    undo(table, 0)
+    undo(table, 1)
+    with reading(office.engine) as session:
+        banks = [session.get_one(Seat, (table.number, seat)).bank for seat in (0, 1)]
+    assert banks == [5 * 86_400, 7 * 86_400]
+
+
 def test_conditional_moves_are_dropped_with_it(flat: Table) -> None:
     play_with(flat, 0, "c3", "if a1 then e1")
     undo(flat, 0)
