@@ -198,7 +198,6 @@ def upgrade() -> None:
         sa.Column("overdue", sa.Boolean(), nullable=False),
         sa.Column("absent_turn", sa.Integer(), nullable=True),
         sa.Column("heard_turn", sa.Integer(), nullable=True),
-        sa.Column("stood_turn", sa.Integer(), nullable=True),
         sa.Column("muted_until", sa.DateTime(), nullable=True),
         sa.Column("undo_of", sa.Integer(), nullable=True),
         sa.Column("sealed_conditions", sa.LargeBinary(), nullable=True),
