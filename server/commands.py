@@ -61,7 +61,8 @@ ACCOUNT_WORDS = {
     "decline NUMBER": "decline it",
     "games": "your games, and those that wait for you",
     "rules KIND": "the rules of a kind of game",
-    "vacation TIME": "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off",
+    "vacation TIME": "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
+    "vacation alone: what is left of it",
     "auto vacation on|off": "spend an hour of vacation whenever your time is up, or never by itself",
     "remind WHEN": "when you are reminded of moves that you owe: half, day, hour, several of these, or none",
     "digest WHEN": "one mail for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
@@ -205,7 +206,7 @@ def _read_word(word: str, rest: str) -> Command | None:
         number = plain.lstrip("#")
         return Command(word, number) if not plain or _NUMBER.fullmatch(number) else None
     if word in _WITH_SPAN:
-        return Command(word, plain) if _is_span(plain) else None
+        return Command(word, plain) if _is_meant_as_span(plain) else None
     if word in _WITH_ARGUMENT:
         return Command(word, rest)
     return Command(word, plain) if len(plain.split()) <= 1 else None
@@ -218,7 +219,10 @@ def _read_if(line: str, rest: str, is_move: Callable[[str], bool]) -> Command | 
     return Command("if", rest) if ifs.is_meant(line, is_move) else None
 
 
-def _is_span(text: str) -> bool:
+def _is_meant_as_span(text: str) -> bool:
+    """Whether a text is a length of time, or one that is written wrongly: it is answered what is wrong."""
+    if not text or text.lstrip("-")[:1].isdigit():
+        return True
     try:
         read_span(text)
     except BadTime:

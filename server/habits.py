@@ -3,18 +3,17 @@
 Each function gives the answer: sentences for the player.
 """
 
-from datetime import timedelta
+from datetime import datetime
 
 from sqlmodel import col, select
 
 from server import players
+from server.clock import pauses, vacations
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
-from server.clock.pauses import Why
 from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
-from server.clock.spans import DAY, HOUR, limited, read_span
-from server.clock.vacations import check_budget, is_off, read_vacation
+from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, roughly
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
 from server.game import log, timing
@@ -59,22 +58,43 @@ def set_digest(post: Post, player: Player, text: str) -> str:
 
 
 def take_vacation(post: Post, player: Player, text: str) -> str:
-    """Announce vacation, or end it with "off". Raises BadRequest."""
-    if is_off(text):
+    """Announce vacation, or end it with "off"; say how things stand, without a text. Raises BadRequest."""
+    if not text.strip():
+        return " ".join([*vacation_in_words(post, player), f"To change that, {vacations.AS_IN}"])
+    if vacations.is_off(text):
         return _end_vacation(post, player)
+    if text.lower().startswith("auto"):
+        return set_auto_vacation(post, player, text[len("auto") :].strip())
     zone = players.zone(player)
     try:
-        vacation = read_vacation(text, post.now, zone)
-        check_budget(vacation, timing.vacations_of(post.session, player), zone)
+        vacation = vacations.read_vacation(text, post.now, zone)
+        vacations.check_budget(vacation, timing.vacations_of(post.session, player), zone)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     before = timing.deadlines_of(post.session, player)
     timing.add_vacation(post.session, player, vacation)
+    staying = []
     for game, seat in timing.settle_all(post.session, player, post.now):
-        if seat.deadline_at is not None and seat.deadline_at != before.get(log.identity(game)):
+        if seat.deadline_at is None:
+            continue
+        if seat.deadline_at != before.get(log.identity(game)):
             tell_that_clock_stands(table_of(post, game), seat)
-    first, last = write_moment(vacation.start, zone), write_moment(vacation.end, zone)
-    return f"You are on vacation from {first} until {last}. Deadlines that are too near to be moved stay."
+        elif vacation.start <= seat.deadline_at < vacation.end:
+            due = _moment(player, seat.deadline_at)
+            staying.append(f"Your move in game {game.id} is not put off, as it is due too soon: {due}.")
+    return " ".join(
+        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(post, player)]
+    )
+
+
+def vacation_in_words(post: Post, player: Player) -> list[str]:
+    """What vacation a player has announced, and how much he has left, as sentences."""
+    announced = [
+        f"You are on vacation {_stretch(player, vacation)}."
+        for vacation in timing.vacations_of(post.session, player)
+        if vacation.why is pauses.Why.VACATION and vacation.end > post.now
+    ]
+    return [*announced, _vacation_left(post, player)]
 
 
 def set_auto_vacation(post: Post, player: Player, text: str) -> str:
@@ -102,7 +122,7 @@ def set_forced_moves(post: Post, player: Player, text: str) -> str:
 def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
     try:
-        span = limited(read_span(text), "The time without mail", timedelta(), 30 * DAY)
+        span = limited(read_span(text, "write mute 5d, or mute off."), "The time without mail", ZERO, 30 * DAY)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     if span < HOUR:
@@ -116,9 +136,25 @@ def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
     )
 
 
+def _stretch(player: Player, vacation: pauses.Pause) -> str:
+    return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
+
+
+def _vacation_left(post: Post, player: Player) -> str:
+    zone = players.zone(player)
+    year = post.now.astimezone(zone).year
+    spent = vacations.spent(timing.vacations_of(post.session, player), year, zone)
+    left = max(vacations.BUDGET - spent, ZERO)
+    return f"For {year} you have {roughly(left)} of vacation left."
+
+
+def _moment(player: Player, moment: datetime) -> str:
+    return write_moment(moment, players.zone(player))
+
+
 def _end_vacation(post: Post, player: Player) -> str:
     """Keep what is spent of a player's vacations, and call the rest off."""
-    query = select(Pause).where(Pause.player_id == player.id, Pause.why == Why.VACATION)
+    query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
     if not left:
         raise BadRequest("You have no vacation that could be ended.")
@@ -130,7 +166,7 @@ def _end_vacation(post: Post, player: Player) -> str:
     post.session.flush()
     timing.settle_all(post.session, player, post.now)
     catch_up(post, player)
-    return "Your vacation is over. Your time runs again."
+    return f"You have no vacation any more: your time runs. {_vacation_left(post, player)}"
 
 
 def _plan_digest(post: Post, player: Player) -> None:

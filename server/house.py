@@ -54,6 +54,11 @@ class House:
         return example(self.time, now, zone)
 
 
+def option_names(*, simultaneous: bool) -> tuple[str, ...]:
+    """All options of the house that a game can have."""
+    return (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
+
+
 def settle(
     given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool
 ) -> tuple[House, dict[str, object]]:

@@ -33,6 +33,7 @@ def challenge(
         rules = kind(kind_name)
         settled_house, given = house.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
         words = luck.tidy(str(given.pop("luck", "")))
+        _check_names(rules, given)
         settled = rules.options(given)
     except BadData as error:
         raise BadRequest(str(error)) from None
@@ -58,6 +59,15 @@ def challenge(
     if all(other.computer for other in others):
         play.begin(post, game)
     return game
+
+
+def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
+    """Raise BadRequest, with all that there are, for an option that neither the kind nor the house has."""
+    known = rules.options({})
+    for name in given:
+        if name not in known:
+            names = [*known, *house.option_names(simultaneous=rules.simultaneous)]
+            raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
 
 
 def take_up(post: Post, record: Record, seated: Sequence[Player]) -> Game:

@@ -11,6 +11,7 @@ OFF = "off"
 USUAL = "18:00"
 """The time of day of a digest for which none is named."""
 
+_AS_IN = "write daily, daily 18:00, weekly, fri 18:00, or off."
 _WEEKLY = "weekly"
 _USUAL_DAY = "sun"
 
@@ -21,11 +22,13 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     "daily", "daily 7:30", "weekly", "weekly fri", "mon,thu 18:00"; "off".
     """
     words = text.lower().strip(" .!").split()
+    if not words:
+        raise BadTime(f"Say when your digest is to come; {_AS_IN}")
     if words in ([OFF], ["none"]):
         return None
     if words == [_WEEKLY]:
         words.append(_USUAL_DAY)
-    if words and not any(":" in word for word in words):
+    if not any(":" in word for word in words):
         words.append(USUAL)
     try:
         control = read_control(" ".join(words), zone)
@@ -33,8 +36,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
         control = None
     if not isinstance(control, Fixed) or control.zone != zone:
         raise BadTime(
-            f"{shown(text)} is no time for a digest; write daily, daily 18:00, weekly, fri 18:00, or off. "
-            "It comes at that time in your own time zone."
+            f"{shown(text)} is no time for a digest; {_AS_IN} It comes at that time in your own time zone."
         )
     return control
 

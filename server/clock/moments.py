@@ -34,6 +34,7 @@ MONTHS = (
 _NOT_PLACES = frozenset({"Factory", "localtime", "posixrules"})
 _OFFSET = re.compile(r"[+-][0-9]")
 _LONGEST_ZONE = 64
+_AS_IN = "Write a city, such as Europe/Berlin, or UTC."
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 
 
@@ -101,8 +102,12 @@ def read_zone(text: str) -> ZoneInfo:
     name = _zones().get(wanted)
     if name is not None:
         return ZoneInfo(name)
+    if not wanted:
+        raise BadTime(f"The time zone is missing. {_AS_IN}")
+    if _OFFSET.search(wanted):
+        raise BadTime(f"{shown(text)} is no time zone, as it knows no daylight saving. {_AS_IN}")
     near = _nearest(wanted)
-    meant = f"Did you mean {' or '.join(near)}?" if near else "Write a city, such as Europe/Berlin, or UTC."
+    meant = f"Did you mean {' or '.join(near)}?" if near else _AS_IN
     raise BadTime(f"{shown(text)} is no time zone. {meant}")
 
 
@@ -119,7 +124,7 @@ def _zones() -> dict[str, str]:
 
 def _nearest(wanted: str) -> list[str]:
     """Up to three names like the wanted one; a city by itself finds its zone."""
-    if not wanted or len(wanted) > _LONGEST_ZONE or _OFFSET.search(wanted):
+    if len(wanted) > _LONGEST_ZONE:
         return []
     named = [name for key, name in _zones().items() if key.endswith(f"/{wanted}")]
     if named:

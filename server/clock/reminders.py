@@ -23,6 +23,7 @@ class Reminder(StrEnum):
 
 DEFAULT = frozenset({Reminder.HALF, Reminder.DAY})
 
+_AS_IN = "write one or more of half, day, hour, or none."
 _NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
 _IN_WORDS = {
     Reminder.HALF: "when half of the time has run",
@@ -33,13 +34,13 @@ _IN_WORDS = {
 
 def read_reminders(text: str) -> frozenset[Reminder]:
     """The choice that a text names: "half, day, hour" or some of these, or "none". Raises BadTime."""
-    words = [word for word in re.split(r"[\s,]+", text.lower()) if word and word not in _NOISE]
-    if words == ["none"]:
+    words = [word for word in re.split(r"[\s,.!]+", text.lower()) if word and word not in _NOISE]
+    if words in (["none"], ["off"]):
         return frozenset()
-    if not words or not set(words) <= set(Reminder):
-        raise BadTime(
-            f"{shown(text)} is no choice of reminders; write one or more of half, day, hour, or none."
-        )
+    if not words:
+        raise BadTime(f"Say when you want to be reminded; {_AS_IN}")
+    if not set(words) <= set(Reminder):
+        raise BadTime(f"{shown(text)} is no choice of reminders; {_AS_IN}")
     return frozenset(Reminder(word) for word in words)
 
 

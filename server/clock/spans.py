@@ -20,26 +20,27 @@ _AS_IN = "write 3d, 12h or 1w."
 _NONE = frozenset({"0", "none", "off"})
 
 
-def read_span(text: str) -> timedelta:
+def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
     """The length of time that a text names: "3d", "1d12h", "90m", "2 weeks", "1 day and 12 hours".
 
-    "0", "none" and "off" are zero. Whole minutes, at most a year; each unit once. Raises BadTime.
+    "0", "none" and "off" are zero. Whole minutes, at most a year; each unit once. Raises BadTime, ending with
+    `as_in`, which says what would be right.
     """
     rest = " ".join(text.lower().split())
     if rest in _NONE:
         return ZERO
     if not rest:
-        raise BadTime(f"A length of time is missing; {_AS_IN}")
+        raise BadTime(f"A length of time is missing; {as_in}")
     parts: dict[str, timedelta] = {}
     while rest:
         part = _PART.match(rest)
         if part is None or part[2][0] in parts:
-            raise BadTime(f"{shown(text)} is no length of time; {_AS_IN}")
+            raise BadTime(f"{shown(text)} is no length of time; {as_in}")
         parts[part[2][0]] = int(part[1]) * _UNITS[part[2][0]]
         rest = rest[part.end() :]
     span = sum(parts.values(), ZERO)
     if span > YEAR:
-        raise BadTime(f"{shown(text)} is longer than a year; {_AS_IN}")
+        raise BadTime(f"{shown(text)} is longer than a year; {as_in}")
     return span
 
 

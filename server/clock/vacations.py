@@ -9,17 +9,17 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.clock.pauses import Pause, Why, cut, halts, running
-from server.clock.spans import DAY, HOUR, YEAR, ZERO, limited, read_span, roughly
+from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, read_span, roughly
 
 BUDGET = 30 * DAY
 """Vacation of each player in a calendar year."""
 SHORTEST = DAY
 
 _DATES = re.compile(r"(?:from )?(?:(\S+) )?(?:to|until|till|-|–) (\S+)", re.IGNORECASE)
-_AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
+AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
 
 
 def is_off(text: str) -> bool:
@@ -34,16 +34,13 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
     what is left of it, and the first may be missing: "until 2027-01-03". Raises BadTime.
     """
     words = " ".join(text.split())
-    if not words:
-        raise BadTime(f"Say how long your vacation is: {_AS_IN}")
     dates = _DATES.fullmatch(words)
     if dates is not None:
         return _between(dates[1], dates[2], now, zone)
-    try:
-        span = read_span(words)
-    except BadTime:
-        raise BadTime(f"{shown(text)} is no vacation; {_AS_IN}") from None
-    return Pause(now, now + limited(span, "A vacation", SHORTEST, YEAR), now, Why.VACATION)
+    span = read_span(words, AS_IN)
+    if span < SHORTEST:
+        raise BadTime(f"A vacation is at least {in_words(SHORTEST)}; {in_words(span)} is too short.")
+    return Pause(now, now + span, now, Why.VACATION)
 
 
 def spent(vacations: Iterable[Pause], year: int, zone: ZoneInfo) -> timedelta:

@@ -10,7 +10,7 @@ from mail.reading import Reading
 from rules.game import BadData
 from rules.registry import KINDS, kind
 from server import habits, health, lobby, players
-from server.commands import PLAIN, Command, read_commands
+from server.commands import PLAIN, REPLY, Command, read_commands
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
 from server.intake.endings import Ending, done, held, refused
 from server.models import Player
@@ -61,11 +61,7 @@ class _Request:
             raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
         if not commands:
             first = text.strip().split("\n")[0]
-            raise NotUnderstood(
-                f"“{first:.60}” is no command. To move in a game, reply to its mail; where a mail is about "
-                "several games, each has an address of its own.",
-                first,
-            )
+            raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
         self.luck = " ".join(command.argument for command in commands if command.word == "luck")
         for command in commands:
             if command.word != "luck":
@@ -175,9 +171,24 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
             options["time"] = f"{options['time']} {word}"
             continue
         if not equals or not value:
-            raise BadRequest(f"{word!r} is not an option; options are written name=value, such as size=10.")
+            raise BadRequest(
+                f"'{word}' is no option; options are written name=value, without a blank: time=3d, grace=2h."
+            )
         options[name.lower()] = value
     return " ".join(words[:at]), words[at].lower(), options
+
+
+def _not_here(line: str) -> str:
+    """Why a line is nothing that can be written to the plain address."""
+    if line.split()[0].lower() in REPLY:
+        return (
+            "is for a certain game. Write it in a reply to a mail of that game, or to the address that it "
+            "has in a mail about several."
+        )
+    return (
+        "is no command. To move in a game, reply to its mail; where a mail is about several games, each has an "
+        "address of its own."
+    )
 
 
 def _kinds() -> str:

@@ -197,6 +197,8 @@ def _settings_page(
         zone=player.zone,
         reminders=player.reminders,
         digest=player.digest,
+        vacation=habits.vacation_in_words(visit.post, player),
+        suspended=player.suspended_at is not None,
         auto_vacation=player.auto_vacation,
         forced_moves=player.forced_moves,
         problems=problems or {},

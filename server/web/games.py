@@ -32,6 +32,7 @@ def mine() -> str:
         running = _rows(visit, ("running",))
         asked = _rows(visit, ("invited",))
         finished = _finished(visit, page)
+        suspended = visit.player.suspended_at is not None
     return render_template(
         "games.html",
         turns=[row for row in running if row.my_turn],
@@ -39,6 +40,7 @@ def mine() -> str:
         invitations=[row for row in asked if not row.accepted],
         challenges=[row for row in asked if row.accepted],
         finished=finished,
+        suspended=suspended,
     )
 
 

@@ -18,6 +18,7 @@ from server.outbox import Post
 from tests.offices import Clock
 from tests.server.browsers import Browser, begin, logged_in, readable
 from tests.server.matches import Match
+from tests.server.written import receive
 
 
 @pytest.fixture
@@ -65,6 +66,39 @@ def test_a_vacation_halts_the_time_and_can_be_ended(
         post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
         habits.take_vacation(post, player, "off")
     assert seat_of(office, number, ann).deadline_at == before + timedelta(days=2)
+
+
+def test_a_vacation_tells_what_it_does_not_put_off(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = first_of(office, ann, ben)
+    clock.advance(days=2, hours=23, minutes=30)
+    with writing(office.engine) as session:
+        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
+        said = habits.take_vacation(post, player, "5d")
+    assert (
+        f"Your move in game {number} is not put off, as it is due too soon: Wed 4 March 2026, 12:00 UTC."
+        in said
+    )
+    assert said.endswith("For 2026 you have 25 days of vacation left.")
+
+
+def test_vacation_alone_tells_how_things_stand(
+    office: Office, app: Flask, browser: Browser, ann: Player
+) -> None:
+    (answer,) = receive(office, ann.email, "play@games.example.org", "vacation")
+    assert "For 2026 you have 30 days of vacation left. To change that, write vacation 5d" in answer.words
+    browser.send("/settings/time/vacation", vacation="2026-03-10 to 2026-03-12")
+    announced = "You are on vacation from Tue 10 March 2026, 00:00 UTC until Fri 13 March 2026, 00:00 UTC. "
+    assert f"{announced}For 2026 you have 27 days of vacation left." in browser.text("/settings")
+    (answer,) = receive(office, ann.email, "play@games.example.org", "vacation off")
+    assert "You have no vacation any more: your time runs. For 2026 you have 30 days" in answer.words
+
+
+@pytest.mark.parametrize("command", ["vacation auto on", "auto vacation on", "auto on"])
+def test_automatic_vacation_is_chosen_in_either_order(office: Office, ann: Player, command: str) -> None:
+    receive(office, ann.email, "play@games.example.org", command)
+    assert stored(office, ann).auto_vacation
 
 
 def first_of(office: Office, ann: Player, ben: Player) -> int:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
-from server import players
+from server import health, players
 from server.db import reading, writing
 from server.models import Outbox, Player
 from server.office import Office
@@ -43,6 +43,14 @@ def last_link(office: Office) -> str:
     found = _LINK.search(body.get_content())
     assert found is not None
     return found[1]
+
+
+def test_whose_mails_come_back_is_told(app: Flask, office: Office, ann: Player) -> None:
+    browser = logged_in(app, office, ann)
+    with writing(office.engine) as session:
+        health.bounced(session, office.now(), session.get_one(Player, ann.id), hard=True)
+    assert "Our mails to you came back, so none are sent." in browser.text("/games")
+    assert "Write to play@games.example.org from there, and they come again." in browser.text("/settings")
 
 
 def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, office: Office) -> None:

@@ -27,7 +27,6 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
         ("daily 18:00 Europe/Berlin", "daily 18:00"),
         ("off", "off"),
         ("none", "off"),
-        ("", None),
         ("3d", None),
         ("hourly", None),
         ("daily 25:00", None),
@@ -43,6 +42,11 @@ def test_choices_are_read(text: str, canonical: str | None) -> None:
     control = read_digest(text, BERLIN)
     assert write_digest(control) == canonical
     assert read_digest(canonical, BERLIN) == control
+
+
+def test_a_time_that_is_missing() -> None:
+    with pytest.raises(BadTime, match="Say when your digest is to come; write daily"):
+        read_digest("", BERLIN)
 
 
 def test_the_next_one_is_later_than_now() -> None:

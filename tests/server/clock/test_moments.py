@@ -168,12 +168,15 @@ def test_reading_a_zone(text: str, name: str) -> None:
         ("Kathmndu", "Asia/Kathmandu"),
         ("Europe/Berln", "Did you mean Europe/Berlin or"),
         # The sign of Etc/GMT+1 is the opposite of what everybody takes it for.
-        ("GMT+1", "Write a city, such as Europe/Berlin, or UTC."),
+        (
+            "GMT+1",
+            "'GMT+1' is no time zone, as it knows no daylight saving. Write a city, such as Europe/Berlin",
+        ),
         ("Etc/GMT+1", "Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+01:00", "Write a city, such as Europe/Berlin, or UTC."),
         ("localtime", "is no time zone."),
         ("../../etc/passwd", "Write a city, such as Europe/Berlin, or UTC."),
-        ("", "Write a city, such as Europe/Berlin, or UTC."),
+        ("", "The time zone is missing. Write a city, such as Europe/Berlin, or UTC."),
         ("x" * 1000, "Write a city, such as Europe/Berlin, or UTC."),
     ],
 )

@@ -47,13 +47,18 @@ def test_what_is_written_reads_back(choice: frozenset[Reminder]) -> None:
     assert read_reminders(write_reminders(choice)) == choice
 
 
-@pytest.mark.parametrize("text", ["", "half none", "week", "half, weekly"])
+@pytest.mark.parametrize("text", ["half none", "week", "half, weekly"])
 def test_what_is_no_choice(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_reminders(text)
     assert str(problem.value) == (
         f"'{text}' is no choice of reminders; write one or more of half, day, hour, or none."
     )
+
+
+def test_a_choice_that_is_missing() -> None:
+    with pytest.raises(BadTime, match="Say when you want to be reminded; write one or more of half"):
+        read_reminders(" ")
 
 
 def test_saying() -> None:
