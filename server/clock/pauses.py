@@ -6,7 +6,7 @@ overlap and need not end.
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -52,11 +52,6 @@ class Gift:
 
     amount: timedelta
     said_at: datetime
-
-
-def cut(pause: Pause, moment: datetime) -> Pause:
-    """The pause, ended by `moment` at the latest; one that starts later does not last at all."""
-    return replace(pause, end=max(pause.start, min(pause.end, moment)))
 
 
 def halts(pauses: Iterable[Pause]) -> list[Halt]:

@@ -21,8 +21,6 @@ class Reminder(StrEnum):
     HOUR = "hour"
 
 
-DEFAULT = frozenset({Reminder.HALF, Reminder.DAY})
-
 _AS_IN = "write one or more of half, day, hour, or none."
 _NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
 _IN_WORDS = {

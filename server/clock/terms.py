@@ -13,7 +13,6 @@ from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 
 TIME = "3d"
 """The time control of a game whose challenge names none."""
-MOST_MISSES = 9
 
 _SATURDAY = 5
 

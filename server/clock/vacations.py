@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
-from server.clock.pauses import Pause, Why, cut, halts, running
+from server.clock.pauses import Pause, Why, halts, running
 from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, read_span, roughly
 
 BUDGET = 30 * DAY
@@ -71,18 +71,6 @@ def overdrawn(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: 
         if before < after and after > budget:
             return year
     return None
-
-
-def called_off(vacations: Iterable[Pause], now: datetime) -> list[Pause]:
-    """What is left of a player's vacations after `vacation off`: none later than now.
-
-    What has been spent stays spent. Vacation that the server spent by itself is not touched.
-    """
-    return [
-        cut(vacation, now) if vacation.why is Why.VACATION else vacation
-        for vacation in vacations
-        if vacation.why is not Why.VACATION or vacation.start < now
-    ]
 
 
 def automatic(

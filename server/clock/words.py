@@ -1,7 +1,7 @@
 """The terms of a game in plain words, for the challenge and for the game's page."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from server.clock.controls import Control, Fixed, Untimed, control_in_words, first_bank
@@ -14,15 +14,7 @@ from server.clock.vacations import BUDGET
 EXAMPLES = 3
 
 
-def in_plain_words(terms: Terms, now: datetime, zone: ZoneInfo, budget: timedelta = BUDGET) -> list[str]:
-    """What the terms mean, in sentences for a reader in `zone`, and three deadlines as an example.
-
-    One text a point; the last three are moments. `budget` is the vacation that each player has in a year.
-    """
-    return [*what_holds(terms, now, budget), *example(terms, now, zone)]
-
-
-def what_holds(terms: Terms, now: datetime, budget: timedelta = BUDGET) -> list[str]:
+def what_holds(terms: Terms, now: datetime) -> list[str]:
     """What the terms mean, one text a point, without an example."""
     if isinstance(terms.control, Untimed):
         return [control_in_words(terms.control), *_delay(terms)]
@@ -30,7 +22,7 @@ def what_holds(terms: Terms, now: datetime, budget: timedelta = BUDGET) -> list[
         control_in_words(terms.control),
         *_odd_moments(terms.control, now),
         *_weekends(terms),
-        *_vacation(terms, budget),
+        *_vacation(terms),
         "A player is given back the time in which the server was down or its mail did not reach him.",
         _grace(terms),
         *_delay(terms),
@@ -80,8 +72,8 @@ def _weekends(terms: Terms) -> list[str]:
     return ["Time stands still on Saturdays and Sundays, in each player's own time zone."]
 
 
-def _vacation(terms: Terms, budget: timedelta) -> list[str]:
-    granted = f"Each player has {in_words(budget)} of vacation a year"
+def _vacation(terms: Terms) -> list[str]:
+    granted = f"Each player has {in_words(BUDGET)} of vacation a year"
     if isinstance(terms.control, Fixed):
         return [
             f"{granted}. A moment in it does not count for him, nor one before which it took more than half of "

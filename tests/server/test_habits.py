@@ -95,6 +95,19 @@ def test_vacation_alone_tells_how_things_stand(
     assert "You have no vacation any more: your time runs. For 2026 you have 30 days" in answer.words
 
 
+def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
+    office: Office, clock: Clock, ann: Player
+) -> None:
+    begin_at = clock()
+    for text in ("vacation 5d", "vacation 2026-12-20 to 2026-12-23"):
+        receive(office, ann.email, "play@games.example.org", text)
+    clock.advance(days=2)
+    receive(office, ann.email, "play@games.example.org", "vacation off")
+    with reading(office.engine) as session:
+        left = timing.vacations_of(session, ann)
+    assert [(vacation.start, vacation.end) for vacation in left] == [(begin_at, clock())]
+
+
 @pytest.mark.parametrize("command", ["vacation auto on", "auto vacation on", "auto on"])
 def test_automatic_vacation_is_chosen_in_either_order(office: Office, ann: Player, command: str) -> None:
     receive(office, ann.email, "play@games.example.org", command)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clock.pauses import Halt, Pause, Why, cut, halted, halts, merged, running, walk, weekends
+from server.clock.pauses import Halt, Pause, Why, halted, halts, merged, running, walk, weekends
 from server.clock.spans import DAY, HOUR
 from tests.server.clock.samples import BEGAN, BERLIN, QUARTER, ZONES, moments, pauses, spans, vacation, when
 
@@ -94,13 +94,6 @@ def test_several_halts_are_merged_in_order() -> None:
     together = list(islice(merged(vacations, weekends(BEGAN, BERLIN)), 4))
     assert together == sorted(together)
     assert vacations[1] == together[3]
-
-
-@given(pauses(), moments())
-def test_a_pause_that_is_cut_ends_by_then(pause: Pause, moment: datetime) -> None:
-    assert cut(pause, moment).start == pause.start
-    assert pause.start <= cut(pause, moment).end <= max(moment, pause.start)
-    assert cut(pause, pause.end) == pause
 
 
 def test_a_pause_that_ends_before_it_starts_is_a_mistake_of_ours() -> None:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from server.clock.deadlines import Event, Owed
 from server.clock.errors import BadTime
 from server.clock.reminders import (
-    DEFAULT,
     REST,
     Reminder,
     next_reminder,
@@ -26,6 +25,7 @@ from tests.server.clock.samples import BEGAN, due, moments, moves, outage, owed,
 
 CHOICES = st.frozensets(st.sampled_from(list(Reminder)))
 ALL = frozenset(Reminder)
+HALF_AND_DAY = frozenset({Reminder.HALF, Reminder.DAY})
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_choice_that_is_missing() -> None:
 
 
 def test_saying() -> None:
-    assert reminders_in_words(DEFAULT) == (
+    assert reminders_in_words(HALF_AND_DAY) == (
         "You are reminded of a move that you owe when half of the time has run and a day before the "
         "deadline, at most once in twelve hours a game."
     )
@@ -113,7 +113,7 @@ def test_reminders_of_a_move(time: str, choice: str, expected: list[str]) -> Non
     ],
 )
 def test_reminders_when_time_stood_still(event: Event, expected: list[str]) -> None:
-    assert all_reminders(owed("3d", event), DEFAULT) == [when(text) for text in expected]
+    assert all_reminders(owed("3d", event), HALF_AND_DAY) == [when(text) for text in expected]
 
 
 def test_a_reminder_that_was_not_sent_comes_now() -> None:

@@ -17,7 +17,6 @@ from server.clock.spans import DAY, HOUR
 from server.clock.vacations import (
     BUDGET,
     automatic,
-    called_off,
     check_budget,
     is_off,
     overdrawn,
@@ -210,31 +209,6 @@ def test_a_vacation_beyond_the_budget_is_refused(text: str, message: str) -> Non
 def test_what_is_vacation_already_costs_nothing() -> None:
     before = [vacation("2026-03-01 00:00", "2026-04-01 00:00")]
     check_budget(read_vacation("5d", NOW, BERLIN), before, BERLIN)
-
-
-# Off
-
-
-def test_calling_off_ends_what_goes_on_and_drops_what_is_planned() -> None:
-    past = vacation("2026-01-10 00:00", "2026-01-12 00:00")
-    present = vacation("2026-03-01 12:00", "2026-03-06 12:00")
-    future = vacation("2026-12-20 00:00", "2026-12-30 00:00", "2026-03-01 12:00")
-    hour = Pause(NOW - HOUR / 2, NOW + HOUR / 2, NOW - HOUR / 2, Why.AUTOMATIC)
-    assert called_off([past, present, future, hour], NOW) == [past, replace(present, end=NOW), hour]
-
-
-@given(st.lists(pauses(Why.VACATION, Why.AUTOMATIC), max_size=5), moments(), st.sampled_from(ZONES))
-def test_what_is_called_off_is_not_spent(vacations: list[Pause], now: datetime, zone: ZoneInfo) -> None:
-    kept = called_off(vacations, now)
-    assert spent(kept, 2026, zone) <= spent(vacations, 2026, zone)
-    assert all(pause.end <= now for pause in kept if pause.why is Why.VACATION)
-    assert called_off(kept, now) == kept
-
-
-def test_calling_off_gives_back_what_was_left() -> None:
-    away = vacation("2026-03-03 12:00", "2026-03-13 12:00")
-    assert due(owed("3d", away)) == when("2026-03-15 12:00")
-    assert due(owed("3d", *called_off([away], when("2026-03-05 12:00")))) == when("2026-03-07 12:00")
 
 
 # Hours that the server spends by itself

@@ -8,14 +8,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from server.clock.spans import DAY
-from server.clock.words import example_deadlines, in_plain_words
+from server.clock.words import example, example_deadlines, what_holds
 from tests.server.clock.samples import BERLIN, terms, when
 
 NOW = when("2026-03-01 12:00")
 
 
 def test_a_sequential_game() -> None:
-    assert in_plain_words(terms("7d+1d", weekends="off", timeout="claim"), NOW, BERLIN) == [
+    game = terms("7d+1d", weekends="off", timeout="claim")
+    assert [*what_holds(game, NOW), *example(game, NOW, BERLIN)] == [
         "Each player has 7 days in the bank, from which the time for each move is taken; each move adds 1 "
         "day, up to 14 days in all.",
         "Time stands still on Saturdays and Sundays, in each player's own time zone.",
@@ -34,13 +35,14 @@ def test_a_sequential_game() -> None:
 
 def test_a_game_with_simultaneous_orders() -> None:
     game = terms("daily 02:30", simultaneous=True, weekends="off", delay="30m", grace="0")
-    assert in_plain_words(game, when("2026-03-26 12:00"), ZoneInfo("Asia/Kathmandu"), 20 * DAY) == [
+    begins = when("2026-03-26 12:00")
+    assert [*what_holds(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
         "Orders are due every day at 02:30, Europe/Berlin time; the first such moment at least 12 hours "
         "after the turn began counts.",
         "When clocks are changed, 02:30 may not exist, and is then later by what is skipped, or come "
         "twice, and then the second counts.",
         "Nothing is due on Saturdays and Sundays in Europe/Berlin.",
-        "Each player has 20 days of vacation a year. A moment in it does not count for him, nor one "
+        "Each player has 30 days of vacation a year. A moment in it does not count for him, nor one "
         "before which it took more than half of the time.",
         "A player is given back the time in which the server was down or its mail did not reach him.",
         "Orders that come after the deadline are too late.",
@@ -69,7 +71,7 @@ def test_a_game_with_simultaneous_orders() -> None:
     ],
 )
 def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: str) -> None:
-    assert sentence in in_plain_words(terms(simultaneous=False, **options), NOW, BERLIN)
+    assert sentence in what_holds(terms(simultaneous=False, **options), NOW)
 
 
 @pytest.mark.parametrize(
@@ -94,20 +96,20 @@ def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: st
     ],
 )
 def test_what_is_said_of_simultaneous_orders(options: dict[str, str], sentence: str) -> None:
-    assert sentence in in_plain_words(terms(simultaneous=True, **options), NOW, BERLIN)
+    assert sentence in what_holds(terms(simultaneous=True, **options), NOW)
 
 
 def test_nothing_is_said_that_does_not_concern_the_game() -> None:
-    said = " ".join(in_plain_words(terms("daily 20:00", simultaneous=True), NOW, BERLIN))
+    said = " ".join(what_holds(terms("daily 20:00", simultaneous=True), NOW))
     assert "may not exist" not in said
     assert "Saturdays" not in said
     assert "can still be changed" not in said
 
 
 def test_a_game_without_deadlines() -> None:
-    assert in_plain_words(terms("none"), NOW, BERLIN) == ["There is no deadline."]
+    assert what_holds(terms("none"), NOW) == ["There is no deadline."]
     assert example_deadlines(terms("none"), NOW, BERLIN) == []
-    assert in_plain_words(terms("none", simultaneous=True, delay="1h"), NOW, BERLIN) == [
+    assert what_holds(terms("none", simultaneous=True, delay="1h"), NOW) == [
         "There is no deadline.",
         "Once all orders are in, they can still be changed for 1 hour.",
     ]
