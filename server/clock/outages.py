@@ -31,9 +31,9 @@ def outage(last_beat: datetime | None, now: datetime) -> Pause | None:
 def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
     """Whether the clock was put back by more than a day since the last heartbeat.
 
-    Then no outage is to begin or end later than now, nor a turn to begin later: otherwise a clock that was years
-    ahead for a minute would stop all games for years. A smaller step back gives everybody that much time, and the
-    deadlines that players were told stand.
+    Then no outage is to begin or end later than now, nor a turn to begin later: otherwise a clock that was
+    years ahead for a minute would stop all games for years. A smaller step back gives everybody that much
+    time, and the deadlines that players were told stand.
     """
     return last_beat is not None and last_beat - now > DAY
 
