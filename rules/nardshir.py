@@ -35,8 +35,9 @@ from rules.nardshir_hops import (
     play_hop,
     whole_turns,
 )
-from rules.nardshir_picture import SIDES, listed, picture, story
+from rules.nardshir_picture import SIDES, picture, story
 from rules.nardshir_text import Stretch, read_turn, short_text, stretch_text, turn_text
+from rules.sentences import listed
 
 KEYS = ("points", "hand", "off", "to_move", "dice", "turn", "quiet_turns")
 

@@ -10,6 +10,7 @@ from rules.diagram import Arrow, Cell, Diagram, Row
 from rules.game import Step
 from rules.nardshir_hops import DISCS, HAND, OFF, STANDSTILL, Position, Side, Turn, dice_left
 from rules.nardshir_text import place_name
+from rules.sentences import listed
 
 SIDES = ("X", "O")
 INKS = ("black", "white")
@@ -143,9 +144,3 @@ def story(step: Step[Position, Turn]) -> list[str]:
     if left and (idle := dice_left(step.before.dice, turn)):
         told.append(f"{mover} could not play {listed(idle)}{'' if turn else ' and passed'}.")
     return told
-
-
-def listed(dice: Sequence[int]) -> str:
-    """`3`, `3 and 5`, `4, 4, 4 and 4`."""
-    *first, last = map(str, dice)
-    return f"{', '.join(first)} and {last}" if first else last

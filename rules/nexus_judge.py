@@ -29,6 +29,7 @@ from rules.nexus_board import (
 )
 from rules.nexus_text import write_steps
 from rules.nexus_turn import Debt, Loss, losing, spelled
+from rules.sentences import listed
 
 COLOURS = {"r": "red", "b": "blue", "g": "green", "y": "yellow"}
 
@@ -37,7 +38,7 @@ def contents(marbles: str) -> str:
     """What a ring holds, in words: "1 blue marble, 1 green marble and 2 red marbles"."""
     counts = sorted(Counter(marbles).items())
     words = [f"{count} {COLOURS[letter]} marble{'s' * (count > 1)}" for letter, count in counts]
-    return ", ".join([*words[:-2], " and ".join(words[-2:])])
+    return listed(words)
 
 
 def judge_action(board: Board, colour: str, reserve: int, action: Action) -> None:

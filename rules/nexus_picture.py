@@ -13,6 +13,7 @@ from rules.nexus_board import Add, Board, Change, Walk, spots
 from rules.nexus_judge import contents
 from rules.nexus_position import LETTERS, SEATS, Position
 from rules.nexus_turn import Move, outcome
+from rules.sentences import listed
 
 
 def picture(
@@ -105,7 +106,7 @@ def _whose_turn(position: Position, result: Result | None) -> str:
         return f"{SEATS[position.to_move]} to move."
     if len(result.winners) == 1:
         return f"{SEATS[result.winners[0]]} has won."
-    return f"The game is a draw between {' and '.join(SEATS[seat] for seat in result.winners)}."
+    return f"The game is a draw between {listed(SEATS[seat] for seat in result.winners)}."
 
 
 def sentences(turn: Turn[Position, Move]) -> list[str]:

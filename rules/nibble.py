@@ -15,6 +15,7 @@ from rules.nibble_board import NAMES, Board, board_named, draw_layout, each
 from rules.nibble_picture import draw
 from rules.nibble_position import Counts, Position, first_position, read_position, write_position
 from rules.nibble_text import COLOURS, LETTERS, colour_name, read_turn
+from rules.sentences import listed
 
 SEATS = ("First", "Second")
 TRIPLE = {9: 7, 13: 10}
@@ -273,7 +274,7 @@ def _all_of(board: Board, position: Position, colour: int) -> Take:
         raise IllegalMove(f"No block of {name} is left.")
     free = _singles(board, position) & position.blocks[colour]
     if not free:
-        where = _listed(_names(board, position.blocks[colour]))
+        where = listed(_names(board, position.blocks[colour]))
         raise IllegalMove(
             f"No block of {name} may be taken now ({where}): each has too few exposed sides, or cannot go "
             "without cutting off others."
@@ -283,7 +284,7 @@ def _all_of(board: Board, position: Position, colour: int) -> Take:
     *_, largest = takes = list(_takes(board, position, free))
     choices = [" ".join(_names(board, take)) for take in takes if take.bit_count() == largest.bit_count()]
     raise Ambiguous(
-        f"{_listed(_names(board, free))} may each be taken, but not all of them together, because "
+        f"{listed(_names(board, free))} may each be taken, but not all of them together, because "
         "the blocks left would not be one group: name the squares that you want.",
         choices,
     )
@@ -294,7 +295,7 @@ def _all_of(board: Board, position: Position, colour: int) -> Take:
 
 def _too_few_sides(board: Board, position: Position, square: int) -> str:
     sides = board.exposed(position.left(), square)
-    exposed = f"is exposed only {_listed(sides)}" if sides else "has no exposed side"
+    exposed = f"is exposed only {listed(sides)}" if sides else "has no exposed side"
     return (
         f"{_block(board, position, square)} {exposed}; a block may be taken when at least {board.needed} sides "
         "that follow one another around it are exposed."
@@ -307,8 +308,8 @@ def _divided(board: Board, left: int, take: int) -> str:
     if len(cut_off) > 8:
         cut_off = [*cut_off[:7], f"{len(cut_off) - 7} more"]
     return (
-        f"Without {_listed(_names(board, take))} the blocks left would not be one group: "
-        f"{_listed(cut_off)} would be cut off."
+        f"Without {listed(_names(board, take))} the blocks left would not be one group: "
+        f"{listed(cut_off)} would be cut off."
     )
 
 
@@ -335,8 +336,3 @@ def _names(board: Board, squares: int) -> list[str]:
 def _block(board: Board, position: Position, square: int) -> str:
     """A block as players read it: "c3 (A red)"."""
     return f"{board.names[square]} ({colour_name(position.colour(square))})"
-
-
-def _listed(items: Sequence[str]) -> str:
-    """Words as in a sentence: a, b and c."""
-    return " and ".join(part for part in (", ".join(items[:-1]), items[-1]) if part)

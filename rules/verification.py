@@ -15,6 +15,7 @@ from rules.proof import Seed, canonical, commitment
 from rules.proof_log import Failed, Log, Opened, read_log
 from rules.record import SERVER_REASONS, Record, Replay, replay
 from rules.registry import kind
+from rules.sentences import listed
 from rules.turns import LEAVING, Moved, Ordered
 
 
@@ -83,7 +84,7 @@ class _Case:
 
 def _form(case: _Case) -> str:
     rules, turns = kind(case.record.game), len(case.record.turns)
-    return f"This is a record of {rules.title} with {turns} turns, played by {_listed(case.record.seats)}."
+    return f"This is a record of {rules.title} with {turns} turns, played by {listed(case.record.seats)}."
 
 
 def _log(case: _Case) -> str:
@@ -232,12 +233,8 @@ def _result(case: _Case) -> str:
         raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
     if claimed.reason in SERVER_REASONS and claimed.reason not in LEAVING:
         return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
-    names = _listed([case.record.seats[seat] for seat in claimed.winners])
+    names = listed([case.record.seats[seat] for seat in claimed.winners])
     return f"“{claimed.reason}”, for {names}; the rules say the same."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 _Check = tuple[str, Callable[[_Case], str]]

@@ -1,9 +1,9 @@
 """The kinds of games as people get to know them: names, numbers of players, rules pages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.registry import KINDS
+from rules.sentences import listed
 from server.settings import ROOT
 
 _PAGES = ROOT / "docs" / "rules"
@@ -22,7 +22,8 @@ class KindView:
 def every_kind() -> list[KindView]:
     """All kinds of games, by title."""
     views = [
-        KindView(name, kind.title, _or(_numbers_of_players(name)), about(name)) for name, kind in KINDS.items()
+        KindView(name, kind.title, listed(_numbers_of_players(name), "or"), about(name))
+        for name, kind in KINDS.items()
     ]
     return sorted(views, key=lambda view: view.title.casefold())
 
@@ -42,7 +43,3 @@ def about(name: str) -> str:
 def _numbers_of_players(name: str) -> list[str]:
     kind = KINDS[name]
     return [str(number) for number in sorted({len(kind.seats(kind.options(given))) for given in kind.variants})]
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

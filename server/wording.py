@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules.game import Json, Kind
+from rules.sentences import listed
 
 _REASONS = {
     "resigned": "the other side resigned",
@@ -42,7 +43,7 @@ def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]
     elif len(winners) == 1:
         ended = f"{winners[0]} wins: {reason}."
     else:
-        ended = f"A draw between {', '.join(winners[:-1])} and {winners[-1]}: {reason}."
+        ended = f"A draw between {listed(winners)}: {reason}."
     return " ".join([ended, *_table_of(result, names)])
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from rules.sentences import listed
 from server.clock.errors import BadTime, shown
 from server.clock.moments import DAYS, at, exists_once, read_zone
 from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, limited, read_span, write_span
@@ -136,7 +137,9 @@ def control_in_words(control: Control) -> str:
 
 def days_in_words(days: tuple[int, ...]) -> str:
     """ "every day", or "every Monday and Thursday"."""
-    return "every day" if days == _EVERY_DAY else f"every {_listed(days)}"
+    return (
+        "every day" if days == _EVERY_DAY else f"every {listed(_DAY_NAMES[day].capitalize() for day in days)}"
+    )
 
 
 def first_bank(control: Control) -> timedelta:
@@ -186,8 +189,3 @@ def _bank_in_words(start: timedelta, increment: timedelta, cap: timedelta) -> st
     if not increment:
         return f"{bank}; nothing is added."
     return f"{bank}; each move adds {in_words(increment)}, up to {in_words(cap)} in all."
-
-
-def _listed(days: tuple[int, ...]) -> str:
-    names = [_DAY_NAMES[day].capitalize() for day in days]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

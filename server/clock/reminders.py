@@ -5,6 +5,7 @@ from collections.abc import Set
 from datetime import datetime
 from enum import StrEnum
 
+from rules.sentences import listed
 from server.clock.deadlines import Owed, after_halt, deadline, half_time
 from server.clock.errors import BadTime, shown
 from server.clock.spans import DAY, HOUR
@@ -52,7 +53,7 @@ def reminders_in_words(choice: Set[Reminder]) -> str:
     if not choice:
         return "You are not reminded of moves that you owe."
     when = [_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
-    return f"You are reminded of a move that you owe {' and '.join(when)}, at most once in twelve hours a game."
+    return f"You are reminded of a move that you owe {listed(when)}, at most once in twelve hours a game."
 
 
 def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now: datetime) -> datetime | None:

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+from rules.sentences import listed
 from server.clock.errors import BadTime, shown
 
 ZERO = timedelta()
@@ -52,12 +53,12 @@ def write_span(span: timedelta) -> str:
 
 def in_words(span: timedelta) -> str:
     """The span to the minute, rounded down: "1 day, 2 hours and 30 minutes", "less than a minute"."""
-    return _joined(_counted(span)) or ("less than a minute" if span else "no time")
+    return listed(_counted(span)) or ("less than a minute" if span else "no time")
 
 
 def roughly(span: timedelta) -> str:
     """The span in its two largest units, rounded down: "6 days and 23 hours"."""
-    return _joined(_counted(span)[:2]) or in_words(span)
+    return listed(_counted(span)[:2]) or in_words(span)
 
 
 def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> timedelta:
@@ -81,9 +82,3 @@ def _counted(span: timedelta) -> list[str]:
     """One text a unit, "1 day" and "12 hours", without the units that are zero."""
     units = zip(_split(span), ("day", "hour", "minute"), strict=True)
     return [f"{n} {unit}" if n == 1 else f"{n} {unit}s" for n, unit in units if n]
-
-
-def _joined(texts: list[str]) -> str:
-    if len(texts) < 2:
-        return "".join(texts)
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
