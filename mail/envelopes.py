@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 
 from mail.addresses import addresses, mailboxes, normalised, tagged
 from mail.parts import Headers, parse
 from mail.receiving import Received, Source
+
+log = logging.getLogger(__name__)
 
 Ours = Callable[[str], bool]
 """`ours(address)`: whether an address, normalised, is one at which we take mail."""
@@ -22,10 +25,14 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
     """The mail with sender and recipients, as far as its header tells them.
 
     An address with a tag names a game, so it wins over one without, wherever it stands; the recipient is NOBODY
-    when no address in the header is ours. `mail_from` is the sender where he is known, "" being the null path
-    of machines.
+    when no address in the header is ours, or when looking for one fails. `mail_from` is the sender where he is
+    known, "" being the null path of machines.
     """
-    found = _recipients(parse(content).headers, ours)
+    try:
+        found = _recipients(parse(content).headers, ours)
+    except Exception as error:  # whatever it is, the mails behind this one must not wait for it
+        log.error("for whom a mail is could not be told: %s", type(error).__name__)
+        found = []
     return enclosed(source, content, mail_from, found or [NOBODY])
 
 

@@ -5,7 +5,6 @@ libraries that sign tokens need case. So: base32 of twelve bytes that say what, 
 """
 
 import base64
-import binascii
 import hmac
 import struct
 from collections.abc import Sequence
@@ -55,14 +54,15 @@ class Tokens:
 
     def read(self, text: str) -> ReplyToken | HeldToken | None:
         """The token that `write` made this text from; None for every other text. Case does not matter."""
-        text = text.lower()
         try:
-            what = base64.b32decode(text.upper() + "=" * (-len(text) % 8))[: _WHAT.size]
-        except (binascii.Error, ValueError):
+            # Letters outside ASCII may have one of ours as their other case, and cannot be compared below.
+            given = text.encode("ascii").lower()
+            what = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))[: _WHAT.size]
+        except ValueError:
             return None
         if len(what) != _WHAT.size:
             return None
-        if not any(hmac.compare_digest(self._write(what, key), text) for key in self._keys):
+        if not any(hmac.compare_digest(self._write(what, key).encode(), given) for key in self._keys):
             return None
         sort, number, turn, seat = _WHAT.unpack(what)
         return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from email.policy import SMTPUTF8
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -27,6 +28,7 @@ from tests.e2e.world import Person, World, text_of
 from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
+LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
@@ -165,6 +167,34 @@ def test_several_processes_watch_one_place(world: World, place: Place, settings:
     play_some_turns(world, place, settings)
     for nabu in several:
         nabu.stop()
+
+
+@on_sqlite
+def test_a_mail_to_an_address_that_only_looks_like_ours_stops_no_other(
+    world: World, place: Place, settings: Settings
+) -> None:
+    odd = EmailMessage(SMTPUTF8)
+    odd["From"], odd["To"] = "x@world.test", LOOKS_LIKE_OURS
+    odd.set_content("c4")
+    place.put(odd)
+    ann = correspondents(world, place)("ann@example.org")
+    ann.write("register Ann")
+    nabu = start(settings.model_copy(update=place.settings))
+    assert "Welcome" in str(ann.next()["Subject"])
+    await_that(lambda: not place.lying())
+    nabu.stop()
+
+
+@on_sqlite
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, protocol: str) -> None:
+    listen = {"smtp_listen": "", "lmtp_listen": "", f"{protocol}_listen": "127.0.0.1:0"}
+    nabu = start(settings.model_copy(update=listen))
+    with (smtplib.SMTP if protocol == "smtp" else smtplib.LMTP)(*nabu.listener) as client:
+        client.ehlo()
+        client.mail("x@world.test", ["SMTPUTF8"])
+        assert client.rcpt(LOOKS_LIKE_OURS)[0] == 550
+    nabu.stop()
 
 
 @on_sqlite

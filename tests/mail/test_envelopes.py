@@ -45,6 +45,14 @@ def test_the_recipient_is_an_address_of_ours_one_with_a_tag_first(
     assert envelope("From: ann@example.org", *fields)[1] == tuple(recipients)
 
 
+def test_where_looking_for_an_address_of_ours_fails_the_mail_is_for_nobody() -> None:
+    def failing(address: str) -> bool:
+        raise TypeError(address)
+
+    mail = received("maildir", b"From: x@y.org\nTo: play@games.example\n\nc4\n", ours=failing)
+    assert (mail.recipients, mail.mail_from) == ((NOBODY,), "x@y.org")
+
+
 @pytest.mark.parametrize(
     ("fields", "sender"),
     [

@@ -34,7 +34,14 @@ def test_every_changed_character_is_noticed(what: ReplyToken, data: st.DataObjec
     assert TOKENS.read(text[:at] + other + text[at + 1 :]) is None
 
 
-@pytest.mark.parametrize("text", ["", "a", "é" * 36, "a" * 36, "1" * 36, "a" * 5000, "=" * 36])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a", "é" * 36, "a" * 36, "1" * 36, "a" * 5000, "=" * 36, "\ud800" * 36,
+        # In the other case these are letters of ours.
+        "ı" * 36, "ſ" * 36, "ß" * 8 + "a" * 8, "\N{KELVIN SIGN}" * 36,
+    ],
+)  # fmt: skip
 def test_what_is_no_token_is_none(text: str) -> None:
     assert TOKENS.read(text) is None
 
