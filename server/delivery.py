@@ -23,6 +23,7 @@ from server.models import Outbox, Player
 logger = logging.getLogger(__name__)
 
 _MINUTE = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(hours=4)
 BATCH = 50
 """Mails taken at a time: few enough to be sent within the lease."""
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
@@ -135,7 +136,7 @@ class Delivery:
             mail.state = "failed"
             logger.error("mail %s given up: %s", mail.id, mail.error)
             return
-        mail.due_at = now + min(timedelta(minutes=2 ** (mail.attempts - 1)), timedelta(hours=4))
+        mail.due_at = now + min(_MINUTE * 2 ** min(mail.attempts - 1, 8), _LONGEST_WAIT)
         logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
 
     def _note_refusal(self, mail: Outbox, now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,15 @@ def test_what_cannot_be_delivered_now_is_tried_later_and_later(office: Office, c
         clock.time = due
     assert waits == [1, 2, 4, 8]
     assert states(office) == ["queued"]
+
+
+def test_it_is_tried_every_four_hours_however_long_that_takes(office: Office, clock: Clock) -> None:
+    queue(office, "ann")
+    with writing(office.engine) as session:
+        session.exec(select(Outbox)).one().attempts = 10_000
+    office.delivery().send_due(office.now())
+    with reading(office.engine) as session:
+        assert session.exec(select(Outbox.due_at)).one() == clock() + timedelta(hours=4)
 
 
 def test_after_days_a_mail_is_given_up(office: Office, clock: Clock) -> None:
