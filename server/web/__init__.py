@@ -1,6 +1,7 @@
 """The web pages: all that a player can do by mail, in a browser, without any script."""
 
 from flask import Flask
+from werkzeug.routing import IntegerConverter
 
 from mail.webhooks.amazon import Fetch
 from server.office import Office
@@ -30,10 +31,17 @@ _BLUEPRINTS = (
 )
 
 
+class _Number(IntegerConverter):
+    """A number in an address; one with more digits has nothing, nor can a database look for it."""
+
+    regex = "[0-9]{1,15}"
+
+
 def create_app(office: Office, fetch: Fetch = webhooks.fetched) -> Flask:
     """The web pages of an office, as a WSGI application; `fetch` gets what lies at an address of Amazon."""
     app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
     app.extensions["office"] = office
+    app.url_map.converters["int"] = _Number
     security.protect(app, office.settings)
     templating.prepare(app)
     webhooks.prepare(app, fetch)

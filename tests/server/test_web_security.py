@@ -252,6 +252,16 @@ def test_a_request_that_is_too_long(site: Site) -> None:
     assert "too much text" in readable(answer)
 
 
+@pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "1\N{ARABIC-INDIC DIGIT TWO}"])
+def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
+    for pattern in _READ.values():
+        if "{game}" in pattern:
+            assert site.browser.get(pattern.format(game=number)).status_code == 404, pattern
+    for pattern in _CHANGED.values():
+        if "{game}" in pattern:
+            assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
+
+
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
 def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
     app = create_app(site.office)
