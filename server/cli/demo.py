@@ -2,13 +2,10 @@
 
 import secrets
 import socket
-import threading
 from pathlib import Path
 from typing import Protocol
 
 import click
-import waitress
-from flask import Flask
 
 from server import db
 from server.cli.processes import stop_event
@@ -19,6 +16,7 @@ from server.mailroom import Mailroom
 from server.office import open_office
 from server.settings import Settings
 from server.web import create_app
+from server.web.serving import Pages
 from server.worker import Worker
 
 _HOST = "127.0.0.1"
@@ -49,7 +47,7 @@ def demo(folder: Path, port: int) -> None:
     page = create_mailbox(
         postbox, (_HOST, ports["listener"]), f"play@{settings.mail_domain}", settings.base_url
     )
-    servers = [_Pages(create_app(office), ports["web"]), _Pages(page, ports["page"])]
+    servers = [Pages(create_app(office), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
     seed(office)
     parts: list[_Part] = [world, room, worker, *servers]
     for part in parts:
@@ -69,22 +67,6 @@ class _Part(Protocol):
 
     def stop(self) -> None:
         """End."""
-
-
-class _Pages:
-    """A web application in a thread of its own."""
-
-    def __init__(self, app: Flask, port: int) -> None:
-        self._server = waitress.create_server(app, host=_HOST, port=port, threads=4)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-
-    def start(self) -> None:
-        """Begin to answer."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Answer no more."""
-        self._server.close()
 
 
 def _settings(folder: Path, ports: dict[str, int]) -> Settings:

@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import click
-import waitress
 
 from server import db
 from server.office import Office, open_office
 from server.settings import host_and_port, load
 from server.web import create_app
+from server.web.serving import Pages
 from server.worker import Worker
 
 logger = logging.getLogger(__name__)
@@ -43,12 +43,11 @@ def web(config: Path | None) -> None:
     """Serve the web pages."""
     office = open_configured(config)
     host, port = host_and_port(office.settings.http_listen)
-    server = waitress.create_server(create_app(office), host=host, port=port, threads=8, ident=None)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+    pages = Pages(create_app(office), host, port)
+    pages.start()
     logger.info("web pages on http://%s:%s", host, port)
     wait_for_signal()
-    server.close()
+    pages.stop()
 
 
 @click.command()
