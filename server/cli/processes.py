@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -74,10 +75,21 @@ def serve(context: click.Context) -> None:
     while not stop.wait(0.5):
         for part in parts.values():
             part.keep_running()
-    for part in parts.values():
-        part.process.terminate()
-    for part in parts.values():
-        part.process.wait(_GRACE)
+    end_all({name: part.process for name, part in parts.items()})
+
+
+def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GRACE) -> None:
+    """Ask processes to end, and kill those that have not done so after `grace` seconds: that loses nothing."""
+    for process in processes.values():
+        process.terminate()
+    end = time.monotonic() + grace
+    for name, process in processes.items():
+        try:
+            process.wait(max(0.0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            logger.warning("%s did not end within %g seconds and is killed", name, grace)
+            process.kill()
+            process.wait()
 
 
 class _Part:
