@@ -14,12 +14,14 @@ _MOST_TEXT = 10_000  # bytes of a report that are looked at
 _MOST_NAMED = 100
 _MOST_BOUNCES = 20
 
-_STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
-_REPLY = re.compile(r"\b([45])\d\d[ -]")
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+_REPLY = re.compile(r"\b([45]\d\d)[ -]")
 # How reports for people name the address: alone on a line, or before a colon.
 _NAMED = re.compile(r"^[ \t]*<?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>?[ \t]*(?::|$)", re.MULTILINE)
 _NOT_FAILED = ("delivered", "relayed", "expanded")
-_FULL = ("4.2.2", "5.2.2")  # a mailbox that is full is emptied one day, whatever the class says
+# About the sender, a mailbox that is full, the size of the mail, the systems on the way, the mail itself, and
+# whether it is wanted; at last replies without such a status, which mean a full mailbox, or the mail.
+_NOT_THE_ADDRESS = re.compile(r"5\.(?:1\.[78]|2\.[23]|[3567]\.\d+)|55[24]")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,14 @@ def is_delivery_status(part: Part) -> bool:
     return part.media_type in ("message/delivery-status", "message/global-delivery-status")
 
 
+def is_hard(text: str) -> bool:
+    """Whether a refusal, in the words of a server, says that the address takes no mail later either."""
+    status = _STATUS.search(text)
+    reply = _REPLY.search(text)
+    code = status[0] if status else reply[1] if reply else ""
+    return code.startswith("5") and not _NOT_THE_ADDRESS.fullmatch(code)
+
+
 def _stated(report: Part) -> Iterator[Bounce]:
     """From a report for programs: a block of fields for each recipient."""
     for block in report.text(_MOST_TEXT).split("\n\n"):
@@ -75,7 +85,4 @@ def _told(mail: Part, own_domain: str) -> Iterator[Bounce]:
 
 def _bounce(address: str, text: str, final: bool) -> Bounce:
     status = _STATUS.search(text)
-    reply = _REPLY.search(text)
-    kind = status[1] if status else reply[1] if reply else ""
-    code = status[0] if status else ""
-    return Bounce(address, code, hard=final and kind == "5" and code not in _FULL)
+    return Bounce(address, status[0] if status else "", hard=final and is_hard(text))

@@ -11,6 +11,7 @@ from functools import partial
 from sqlalchemy import Engine, bindparam, update
 from sqlmodel import Session, col, func, select
 
+from mail.bounces import is_hard
 from mail.delivering import DeliveryFailed, Relay
 from mail.lines import Lines
 from mail.reports import bounce_address
@@ -131,7 +132,7 @@ class Delivery:
             return
         mail.error = str(failure)[:500]
         if failure.permanent:
-            self._note_refusal(mail, now)
+            self._note_refusal(mail, now, hard=is_hard(str(failure)))
         if failure.permanent or now - mail.created_at > self.give_up:
             mail.state = "failed"
             logger.error("mail %s given up: %s", mail.id, mail.error)
@@ -139,12 +140,12 @@ class Delivery:
         mail.due_at = now + min(_MINUTE * 2 ** min(mail.attempts - 1, 8), _LONGEST_WAIT)
         logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
 
-    def _note_refusal(self, mail: Outbox, now: datetime) -> None:
+    def _note_refusal(self, mail: Outbox, now: datetime, *, hard: bool) -> None:
         """A server refused the mail for good: that is a bounce, told at once."""
         with writing(self.engine) as session:
             player = session.get(Player, mail.player_id) if mail.player_id is not None else None
             if player is not None:
-                health.bounced(session, now, player, hard=True)
+                health.bounced(session, now, player, hard=hard)
 
     def _store(self, mails: list[Outbox]) -> None:
         if not mails:

@@ -95,7 +95,7 @@ def test_a_subject_of_a_person(subject: str) -> None:
         ),
         (b"Final-Recipient: rfc822; a@b.org\nAction: failed\n", (Bounce("a@b.org", "", False),)),
         (
-            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nDiagnostic-Code: smtp; 554 no\n",
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nDiagnostic-Code: smtp; 550 no\n",
             (Bounce("a@b.org", "", True),),
         ),
         (b"Final-Recipient: rfc822; a@b.org\nAction: delivered\nStatus: 2.0.0\n", ()),

@@ -115,19 +115,29 @@ def test_one_domain_gets_no_more_than_its_rate(office: Office, delivery: Deliver
 class Refusing(Relay):
     """A relay that refuses everything for good: another server's answer."""
 
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
+        self._refusal = DeliveryFailed(permanent=True, code=code, message=message)
+
     def send(self, mail_from: str, recipient: str, content: bytes) -> None:
-        raise DeliveryFailed(permanent=True, code=550, message="No such user")
+        raise self._refusal
 
 
-def test_a_refusal_for_good_suspends_the_address(office: Office, delivery: Delivery) -> None:
+@pytest.mark.parametrize(
+    ("code", "message", "suspended"),
+    [(550, "No such user", True), (552, "5.2.2 Mailbox full", False), (554, "5.7.1 Looks like spam", False)],
+)
+def test_a_refusal_for_good_suspends_the_address_if_that_is_why(
+    office: Office, delivery: Delivery, code: int, message: str, suspended: bool
+) -> None:
     queue(office, "ann")
-    refusing = Refusing("smtp://127.0.0.1:9", hostname="games.example.org")
-    lines = Lines([refusing])
+    lines = Lines([Refusing(code, message)])
     replace(delivery, lines=lines).send_due(office.now())
     lines.close()
     assert states(office) == ["failed"]
     with reading(office.engine) as session:
-        assert session.exec(select(Player)).one().suspended_at == office.now()
+        player = session.exec(select(Player)).one()
+    assert (player.suspended_at is not None, player.bounced_at) == (suspended, office.now())
 
 
 def test_mails_are_signed_where_there_is_a_key(
