@@ -39,6 +39,18 @@ def test_every_kind_has_its_page_and_its_place_in_the_readme(name: str) -> None:
     assert page.startswith(f"# {KINDS[name].title}")
 
 
+def test_every_setting_reaches_the_containers() -> None:
+    compose = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+    shared, services = compose.split("\nservices:\n")
+    assert "\n  env_file: ../nabu.env\n" in shared
+    decided = {"NABU_DATABASE_URL", "NABU_HTTP_LISTEN", "NABU_LMTP_LISTEN", "NABU_SMTP_LISTEN"}
+    assert set(re.findall("NABU_[A-Z_]+", compose)) == decided, "what is set here goes before nabu.env"
+    for name in ("schema", "web", "mail", "worker"):
+        (service,) = re.findall(rf"^  {name}:\n((?:    .+\n)+)", services, re.MULTILINE)
+        assert "<<: *nabu" in service
+        assert "env" not in service, f"{name} would not have what is shared"
+
+
 def test_links_between_documents_lead_somewhere() -> None:
     for document in [
         ROOT / "README.md",
