@@ -28,21 +28,22 @@ def choose(
     below: Callable[[int], int],
     *,
     seconds: float = SECONDS,
+    clock: Callable[[], float] = time.monotonic,
 ) -> M:
     """A legal move of `seat` that did well when random games were played on from it.
 
-    It thinks for `seconds` and until the game that it then has in its head is over, not at all when there is
-    only one move. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are thought to move at
-    random.
+    It thinks for `seconds` by the `clock` and until the game that it then has in its head is over, not at all
+    when there is only one move. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are
+    thought to move at random.
     """
-    end = time.monotonic() + seconds
+    end = clock() + seconds
     candidates = _candidates(rules, position, seat, below)
     if len(candidates) == 1:
         return candidates[0]
     points = [0.0] * len(candidates)
     games = [0] * len(candidates)
     for number in cycle(range(len(candidates))):
-        if time.monotonic() >= end:
+        if clock() >= end:
             break
         points[number] += _playout(rules, position, seat, candidates[number], below)
         games[number] += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from server.settings import Settings
 from server.web import create_app
 from tests.e2e.world import text_of
 
-PATIENCE = 30
+PATIENCE = 120
 """Seconds that somebody waits for a page before the test fails."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
@@ -129,6 +128,7 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
+        "--disable-dev-shm-usage",  # in containers it is small, where there is one
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",
@@ -159,11 +159,3 @@ def pages(settings: Settings) -> Iterator[None]:
         server.close()
         thread.join(PATIENCE)
         office.engine.dispose()
-
-
-def free_port() -> int:
-    """A port that nothing listens to."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import secrets
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from server.mailroom import Mailroom
 from server.office import open_office
 from server.settings import Settings
 from server.worker import Worker
+from tests.draws import settle
 
 # Children are forked from a clean process that has everything imported, so that a start takes milliseconds.
 _context = multiprocessing.get_context("forkserver")
@@ -53,7 +55,9 @@ def start(settings: Settings, die_at: int = 0, kinds: Sequence[type[AnyKind]] = 
     `kinds` are registered there beside those that there are.
     """
     ours, theirs = _context.Pipe()
-    process = _context.Process(target=_run, args=(settings.model_dump(), theirs, die_at, kinds), daemon=True)
+    process = _context.Process(
+        target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds), daemon=True
+    )
     process.start()
     theirs.close()
     return Running(process, ours.recv())
@@ -69,7 +73,10 @@ def running(settings: Settings, kinds: Sequence[type[AnyKind]] = ()) -> Iterator
         nabu.stop()
 
 
-def _run(settings: dict[str, object], ready: Connection, die_at: int, kinds: Sequence[type[AnyKind]]) -> None:
+def _run(
+    settings: dict[str, object], ready: Connection, label: str, die_at: int, kinds: Sequence[type[AnyKind]]
+) -> None:
+    settle(label)
     stop = threading.Event()
     KINDS.update({kind.name: kind() for kind in kinds})
     signal.signal(signal.SIGTERM, lambda *_: stop.set())

@@ -14,9 +14,10 @@ from server.db import connect, reading
 from server.game import log
 from server.models import Game
 from server.settings import Settings
-from tests.e2e.browsing import Reader, chromium, free_port, pages
+from tests.e2e.browsing import Reader, chromium, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
+from tests.ports import free_port
 
 RECORDS = Path(__file__).parent.parent / "records"
 

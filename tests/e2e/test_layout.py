@@ -14,7 +14,8 @@ from server.game import log
 from server.office import Office, open_office
 from server.outbox import Post
 from server.settings import Settings
-from tests.e2e.browsing import Reader, chromium, free_port, pages
+from tests.e2e.browsing import Reader, chromium, pages
+from tests.ports import free_port
 
 PHONE = (390, 844)
 DESK = (1280, 900)

@@ -8,8 +8,12 @@ import time
 from email.message import EmailMessage
 
 import pytest
+from sqlalchemy import Engine
+from sqlmodel import select
 
+from server.db import connect, reading
 from server.game import log
+from server.models import Inbox, Outbox
 from server.settings import Settings
 from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
@@ -42,6 +46,16 @@ class Mortal:
             self.revive()
             time.sleep(0.02)
 
+    def settle(self) -> None:
+        """Wait until nothing is left to do, whatever dies meanwhile: no point can be reached any more."""
+        engine, end = connect(self.settings.database_url), time.monotonic() + PATIENCE
+        while has_work(engine):
+            assert time.monotonic() < end, "something is never done"
+            self.revive()
+            time.sleep(0.02)
+        engine.dispose()
+        self.revive()
+
     def revive(self) -> None:
         """Start again when dead."""
         if not self.running.process.is_alive():
@@ -61,6 +75,16 @@ class Mortal:
     def _tell_people(self) -> None:
         for person in self.people:
             person.server = self.running.listener
+
+
+def has_work(engine: Engine) -> bool:
+    """Whether mail waits to be handled or sent."""
+    with reading(engine) as session:
+        waiting = (
+            select(Inbox.id).where(Inbox.state == "new"),
+            select(Outbox.id).where(Outbox.state == "queued"),
+        )
+        return any(session.exec(query).first() is not None for query in waiting)
 
 
 @pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
@@ -111,8 +135,7 @@ def turn_with_a_death_at(settings: Settings, people: list[Person], point: int) -
             expected[people[seat]] += 1
     for person in people:
         nabu.wait(person, expected[person])
-    nabu.running.process.join(0.2)
-    nabu.revive()
+    nabu.settle()
     nabu.running.stop()
     for person in people:
         assert len(person.world.mails_to(person.address)) == expected[person]

@@ -157,9 +157,9 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     people = begin(correspondents(world, place), "nebuchadnezzar", "size=5")
     people[0][0].answer(people[0][1], "c3")
     assert "Turn 2: " in text_of(people[0][0].next())
-    nabu.stop()
     # Such a server cannot move: mails are copied and marked as deleted, and stay.
-    assert place.handled() == 4
+    await_that(lambda: place.handled() == 4)
+    nabu.stop()
 
 
 def test_several_processes_watch_one_place(world: World, place: Place, settings: Settings) -> None:
@@ -220,7 +220,8 @@ def test_killed_between_storing_a_mail_and_putting_it_away(
     assert deaths >= len(moves) // 2
     assert [turn.line["move"] for turn in stored_game(settings)[1]] == list(moves)
     assert_each_mail_once(place, settings, 3 + len(moves))
-    assert place.handled() == 3 + len(moves)
+    # A server that was told to move a mail by who died then may do so while the next one has it moved.
+    assert place.handled() >= 3 + len(moves)
     for each, _ in people:
         assert len(world.mails_to(each.address)) == each.read
 

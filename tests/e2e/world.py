@@ -14,7 +14,7 @@ from email.utils import make_msgid
 
 from mail.receiving import Listener, Received
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a person waits for a mail before the test fails."""
 
 
@@ -119,7 +119,7 @@ class Person:
 
     def send(self, message: EmailMessage) -> None:
         """Hand a mail to Nabu's listener."""
-        with smtplib.SMTP(*self.server, timeout=30) as client:
+        with smtplib.SMTP(*self.server, timeout=PATIENCE) as client:
             client.send_message(message)
 
 

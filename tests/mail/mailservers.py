@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_ports
+
 MISSING = (
     "Postfix and Dovecot are not installed, or we are not root, as which they start: these tests run both from "
     "their programs. On Debian or Ubuntu: make test-system (or sudo apt-get install postfix dovecot-imapd "
@@ -25,7 +27,7 @@ MISSING = (
 PASSWORD = "correct-horse"
 
 _PROGRAMS = ("/usr/sbin/postfix", "/usr/sbin/dovecot", "/usr/lib/dovecot/imap", "/usr/lib/dovecot/lmtp")
-_PATIENCE = 30.0  # seconds for a server to come up or to do something
+PATIENCE = 120.0  # seconds for a server to come up or to do something
 _MAILBOXES = "nobody"  # the user whom the mailboxes belong to
 
 _POSTFIX = """\
@@ -229,7 +231,7 @@ class Dovecot:
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(_PATIENCE)
+            self._process.wait(PATIENCE)
             self._process = None
 
 
@@ -260,7 +262,10 @@ def mailservers() -> Iterator[tuple[Postfix, Dovecot]]:
 
 @pytest.fixture
 def postfix(mailservers: tuple[Postfix, Dovecot]) -> Postfix:
-    return mailservers[0]
+    """Its queue is empty: it may take a moment to note that the last mail of the test before was taken."""
+    postfix = mailservers[0]
+    await_that(lambda: not postfix.queued())
+    return postfix
 
 
 @pytest.fixture
@@ -297,7 +302,7 @@ def _running_postfix(folder: Path, ports: Ports) -> Iterator[Postfix]:
     finally:
         # The program started is a script; what runs on is its master, whose number stands in the spool.
         os.kill(int((folder / "spool/pid/master.pid").read_text()), signal.SIGTERM)
-        process.wait(_PATIENCE)
+        process.wait(PATIENCE)
 
 
 def await_port(port: int) -> None:
@@ -311,21 +316,12 @@ def await_port(port: int) -> None:
     await_that(listens)
 
 
-def await_that(condition: Callable[[], object], patience: float = _PATIENCE) -> None:
+def await_that(condition: Callable[[], object]) -> None:
     """Return when the condition holds; fails when it does not in time."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "waited for too long"
         time.sleep(0.05)
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports on which nobody listens, each another one."""
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
 
 
 def _need_programs() -> None:

@@ -11,6 +11,8 @@ import pytest
 from mail import batching
 from mail.batching import Batches, Closed
 
+PATIENCE = 60.0
+
 
 class Store:
     """Keeps what it is given; strings that begin with "bad" make it raise. `hold` makes it wait."""
@@ -25,7 +27,7 @@ class Store:
     def __call__(self, things: Sequence[str]) -> None:
         self.calls.append(list(things))
         self.entered.set()
-        assert self.hold.wait(10)
+        assert self.hold.wait(PATIENCE)
         if any(thing.startswith("bad") for thing in things):
             raise OSError("disk full")
         self.batches.append(list(things))
@@ -37,7 +39,7 @@ def held(store: Store) -> Iterator[Batches[str]]:
     store.hold.clear()
     batches = Batches(store)
     batches.put("first")
-    assert store.entered.wait(10)
+    assert store.entered.wait(PATIENCE)
     try:
         yield batches
     finally:

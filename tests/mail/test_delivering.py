@@ -19,8 +19,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from mail.delivering import DeliveryFailed, Relay
+from tests.ports import free_port
 
 MAIL = b"Subject: x\r\n\r\n.\r\n.c4\r\n"
+PATIENCE = 60.0  # seconds for an answer
 BOB = "bob@example.org"
 
 
@@ -75,10 +77,8 @@ class Sink:
 
 @contextmanager
 def running(sink: Sink, **settings: Any) -> Iterator[int]:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    controller = Controller(sink, "127.0.0.1", port, **settings)
+    port = free_port()
+    controller = Controller(sink, "127.0.0.1", port, ready_timeout=PATIENCE, **settings)
     controller.start()
     sink.hosts.clear()
     try:
@@ -95,7 +95,7 @@ def sink() -> Sink:
 @pytest.fixture
 def relay(sink: Sink) -> Iterator[Relay]:
     with running(sink) as port:
-        relay = Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=5)
+        relay = Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=PATIENCE)
         yield relay
         relay.close()
 
@@ -175,7 +175,7 @@ def test_a_relay_that_is_not_there_or_does_not_speak() -> None:
 
 def test_a_relay_that_greets_with_a_refusal_does_so_only_for_now(sink: Sink) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        relay = Relay(f"smtp://127.0.0.1:{server.getsockname()[1]}", hostname="games.example", timeout=5)
+        relay = Relay(f"smtp://127.0.0.1:{server.getsockname()[1]}", hostname="games.example", timeout=PATIENCE)
 
         def refuse() -> None:
             connection, _ = server.accept()
@@ -196,7 +196,7 @@ def test_an_address_that_cannot_be_said_is_refused_for_good(sink: Sink, relay: R
 def test_a_relay_that_takes_only_ascii_is_no_relay_for_other_addresses(sink: Sink) -> None:
     with (
         running(sink, enable_SMTPUTF8=False) as port,
-        closing(Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=5)) as relay,
+        closing(Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=PATIENCE)) as relay,
     ):
         assert failed(relay, "jörg@example.org")[:2] == (True, 553)
         relay.send("play@games.example", BOB, MAIL)
@@ -256,14 +256,14 @@ def test_a_password_goes_over_a_verified_connection(
     settings = {"tls_context": with_tls(certificate), "require_starttls": True, "authenticator": knows_ann}
     with running(sink, **settings, auth_required=True) as port:
         url = f"smtp+starttls://ann%40x:p%3Aw%2Fd@localhost:{port}"
-        unknown = Relay(url, hostname="games.example", timeout=5)
+        unknown = Relay(url, hostname="games.example", timeout=PATIENCE)
         permanent, code, message = failed(unknown)
         assert (permanent, code) == (False, 0)
         assert "certificate verify failed" in message
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        with closing(Relay(url, hostname="games.example", timeout=5)) as relay:
+        with closing(Relay(url, hostname="games.example", timeout=PATIENCE)) as relay:
             relay.send("play@games.example", BOB, MAIL)
-        with closing(Relay(url.replace("w%2Fd", "wrong"), hostname="games.example", timeout=5)) as relay:
+        with closing(Relay(url.replace("w%2Fd", "wrong"), hostname="games.example", timeout=PATIENCE)) as relay:
             assert failed(relay)[:2] == (False, 535)
     assert len(sink.mails) == 1
 
@@ -272,7 +272,7 @@ def test_encrypted_from_the_start(sink: Sink, certificate: Path, monkeypatch: py
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     with (
         running(sink, ssl_context=with_tls(certificate)) as port,
-        closing(Relay(f"smtps://localhost:{port}", hostname="games.example", timeout=5)) as relay,
+        closing(Relay(f"smtps://localhost:{port}", hostname="games.example", timeout=PATIENCE)) as relay,
     ):
         relay.send("play@games.example", BOB, MAIL)
     assert len(sink.mails) == 1
@@ -280,7 +280,7 @@ def test_encrypted_from_the_start(sink: Sink, certificate: Path, monkeypatch: py
 
 def test_a_relay_without_encryption_does_not_get_what_was_meant_to_be_encrypted(sink: Sink) -> None:
     with running(sink) as port:
-        relay = Relay(f"smtp+starttls://localhost:{port}", hostname="games.example", timeout=5)
+        relay = Relay(f"smtp+starttls://localhost:{port}", hostname="games.example", timeout=PATIENCE)
         permanent, code, message = failed(relay)
     assert (permanent, code) == (False, 0)
     assert "STARTTLS" in message

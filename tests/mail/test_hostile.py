@@ -101,7 +101,7 @@ HOSTILE = {
 def test_no_mail_takes_long(name: str) -> None:
     before = time.process_time()
     reading = read(HOSTILE[name], own_domain="games.example", sent=["x" * 50 + "\n" + "y z " * 10_000])
-    assert time.process_time() - before < 2
+    assert time.process_time() - before < 5
     assert len(reading.raw_text) <= 64_000
 
 

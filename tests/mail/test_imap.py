@@ -19,9 +19,11 @@ from mail.imap import Mailbox
 from mail.imap_session import MailboxFailed, read_place
 from mail.receiving import Received
 from tests.mail.certificates import self_signed
-from tests.mail.mailservers import PASSWORD, Dovecot, await_that, free_ports
+from tests.mail.mailservers import PASSWORD, Dovecot, await_that
+from tests.ports import free_port
 
 MAIL = b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n\r\nc4\r\n"
+NEVER = 3600.0  # seconds of a pause that would outlast any test that waits for its end
 OLD = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move nor remove single mails
 
 
@@ -246,16 +248,14 @@ def fetched(mailbox: Mailbox) -> Iterator[None]:
     try:
         yield
     finally:
-        begin = time.monotonic()
         mailbox.stop()
-        assert time.monotonic() - begin < 2
 
 
 def test_mail_that_comes_in_is_fetched_at_once_where_the_server_tells_of_it(account: Account) -> None:
-    with fetched(account.fetching(pause=600)):
+    with fetched(account.fetching(pause=NEVER)):
         for number in range(3):
             account.deliver(b"c%d\r\n" % number)
-            await_that(partial(arrived, account, number + 1), 10)
+            await_that(partial(arrived, account, number + 1))
     await_that(lambda: len(account.texts("Nabu.Handled")) == 3)
 
 
@@ -266,22 +266,22 @@ def test_also_mail_that_comes_in_while_other_mail_is_being_stored(account: Accou
         account.store(mails)
 
     account.deliver(b"c4\r\n")
-    with fetched(account.fetching(store=store, pause=600)):
-        await_that(lambda: arrived(account, 2), 10)
+    with fetched(account.fetching(store=store, pause=NEVER)):
+        await_that(lambda: arrived(account, 2))
 
 
 def test_and_after_a_pause_where_it_does_not(old_account: Account) -> None:
     with fetched(old_account.fetching(pause=0.3)):
         for number in range(2):
             old_account.deliver(b"c%d\r\n" % number)
-            await_that(partial(arrived, old_account, number + 1), 10)
+            await_that(partial(arrived, old_account, number + 1))
 
 
 @pytest.mark.parametrize("more", ["", OLD], ids=["idling", "pausing"])
 def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
     dovecot.restart(more)
     account = Account(dovecot)
-    mailbox = account.fetching(pause=600)
+    mailbox = account.fetching(pause=NEVER)
     for _ in range(2):
         with fetched(mailbox):
             with pytest.raises(RuntimeError, match="already"):
@@ -293,7 +293,7 @@ def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
 
 
 def test_a_server_that_goes_away_is_connected_to_again(account: Account, dovecot: Dovecot) -> None:
-    with fetched(account.fetching(pause=600)):
+    with fetched(account.fetching(pause=NEVER)):
         account.deliver(b"c4\r\n")
         await_that(lambda: len(account.store.mails) == 1)
         dovecot.stop()
@@ -332,7 +332,7 @@ def test_an_address_that_is_wrong_is_told_but_not_shown(url: str) -> None:
 @pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
 def test_the_server_must_show_who_it_is(dovecot: Dovecot, tmp_path: Path, scheme: str) -> None:
     certificate, key = self_signed(tmp_path, "127.0.0.1")
-    [port] = free_ports(1)
+    port = free_port()
     dovecot.restart(
         f"ssl = yes\nssl_cert = <{certificate}\nssl_key = <{key}\n"
         f"service imap-login {{\n inet_listener imaps {{\n port = {port}\n ssl = yes\n }}\n}}"
@@ -344,6 +344,6 @@ def test_the_server_must_show_who_it_is(dovecot: Dovecot, tmp_path: Path, scheme
     with pytest.raises(MailboxFailed, match="CERTIFICATE_VERIFY_FAILED"):
         account.fetching(url=url).collect()
     trusting = ssl.create_default_context(cafile=certificate)
-    with fetched(account.fetching(url=url, tls=trusting, pause=600)):
+    with fetched(account.fetching(url=url, tls=trusting, pause=NEVER)):
         account.deliver(b"c5\r\n")
         await_that(lambda: len(account.store.mails) == 2)

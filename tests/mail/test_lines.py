@@ -7,7 +7,7 @@ from threading import Barrier, Event
 from mail.delivering import Relay
 from mail.lines import Lines
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 def lines(count: int) -> Lines:

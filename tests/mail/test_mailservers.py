@@ -20,7 +20,7 @@ from mail.imap import Mailbox
 from mail.reading import read
 from mail.receiving import Listener, Received
 from tests.mail import keys
-from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+from tests.mail.mailservers import PASSWORD, PATIENCE, Dovecot, Postfix, await_that
 from tests.mail.zone import zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -87,7 +87,7 @@ class Sink:
 @pytest.fixture
 def world(postfix: Postfix) -> Iterator[Sink]:
     sink = Sink()
-    controller = Controller(sink, "127.0.0.1", postfix.ports.sink)
+    controller = Controller(sink, "127.0.0.1", postfix.ports.sink, ready_timeout=PATIENCE)
     controller.start()
     try:
         yield sink

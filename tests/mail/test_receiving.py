@@ -14,6 +14,7 @@ import pytest
 
 from mail.receiving import MAX_RECIPIENTS, Listener, Protocol, Received
 
+PATIENCE = 60.0  # seconds for one thing to happen
 MAIL = b"From: ann@example.org\r\nSubject: move\r\n\r\nc4\r\n"
 
 
@@ -29,7 +30,7 @@ class Box:
 
     def store(self, mails: Sequence[Received]) -> None:
         self.entered.release()
-        assert self.gate.wait(10)
+        assert self.gate.wait(PATIENCE)
         if any(mail.content in self.fails for mail in mails):
             raise OSError("disk full")
         self.batches.append(list(mails))
@@ -46,7 +47,7 @@ def only_ours(recipient: str) -> str | None:
 
 
 def not_started(
-    box: Box, port: int = 0, protocol: Protocol = "smtp", *, max_size: int = 100_000, idle: float = 10
+    box: Box, port: int = 0, protocol: Protocol = "smtp", *, max_size: int = 100_000, idle: float = PATIENCE
 ) -> Listener:
     return Listener(
         "127.0.0.1", port, protocol=protocol, hostname="games.example", accepts=only_ours, store=box.store,
@@ -56,7 +57,7 @@ def not_started(
 
 @contextmanager
 def listening(
-    box: Box, protocol: Protocol = "smtp", *, max_size: int = 100_000, idle: float = 10
+    box: Box, protocol: Protocol = "smtp", *, max_size: int = 100_000, idle: float = PATIENCE
 ) -> Iterator[Listener]:
     listener = not_started(box, 0, protocol, max_size=max_size, idle=idle)
     listener.start()
@@ -69,7 +70,7 @@ def listening(
 @contextmanager
 def talking(listener: Listener) -> Iterator[Callable[[bytes], bytes]]:
     """A raw conversation: send some bytes, b"" for none, and read one reply of one or more lines."""
-    with socket.create_connection(listener.address, timeout=10) as connection:
+    with socket.create_connection(listener.address, timeout=PATIENCE) as connection:
         replies = connection.makefile("rb")
 
         def say(data: bytes) -> bytes:
@@ -86,7 +87,7 @@ def talking(listener: Listener) -> Iterator[Callable[[bytes], bytes]]:
 
 
 def send(listener: Listener, content: bytes = MAIL, mail_from: str = "ann@example.org") -> None:
-    client = smtplib.SMTP(*listener.address, timeout=10)
+    client = smtplib.SMTP(*listener.address, timeout=PATIENCE)
     try:
         client.sendmail(mail_from, ["play@d.org"], content)
     finally:
@@ -115,7 +116,7 @@ def code(listener: Listener, content: bytes) -> int:
 )
 def test_what_is_stored_is_byte_for_byte_what_was_sent(content: bytes) -> None:
     box = Box()
-    with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=10) as client:
+    with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
         client.rcpt("play+k7@d.org")
@@ -133,7 +134,7 @@ def test_a_machine_sends_from_the_null_path() -> None:
 
 
 def test_a_recipient_who_is_not_ours_is_refused_with_the_given_reply() -> None:
-    with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=10) as client:
+    with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
         assert client.rcpt("nobody@d.org") == (550, b"5.1.1 No such player")
@@ -141,7 +142,7 @@ def test_a_recipient_who_is_not_ours_is_refused_with_the_given_reply() -> None:
 
 
 def test_when_nobody_can_tell_whether_a_recipient_is_ours_the_sender_shall_try_again() -> None:
-    with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=10) as client:
+    with listening(Box()) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
         assert client.rcpt("broken@d.org")[0] == 451
@@ -166,7 +167,7 @@ def test_mails_that_come_in_during_a_commit_share_the_next_one_and_one_bad_mail_
     contents = [MAIL, bad, *(MAIL + b"%d\r\n" % number for number in range(8))]
     with listening(box) as listener, ThreadPoolExecutor(len(contents)) as pool:
         first = pool.submit(code, listener, MAIL + b"first\r\n")
-        assert box.entered.acquire(timeout=10)
+        assert box.entered.acquire(timeout=PATIENCE)
         others = [pool.submit(code, listener, content) for content in contents]
         time.sleep(0.5)
         box.gate.set()
@@ -181,7 +182,7 @@ def test_no_mail_is_acknowledged_before_it_is_stored() -> None:
     box.gate.clear()
     with listening(box) as listener, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(code, listener, MAIL)
-        assert box.entered.acquire(timeout=10)
+        assert box.entered.acquire(timeout=PATIENCE)
         time.sleep(0.2)
         assert not answer.done()
         box.gate.set()
@@ -190,7 +191,7 @@ def test_no_mail_is_acknowledged_before_it_is_stored() -> None:
 
 def test_size_is_announced_and_enforced() -> None:
     box = Box()
-    with listening(box, max_size=1000) as listener, smtplib.SMTP(*listener.address, timeout=10) as client:
+    with listening(box, max_size=1000) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         assert client.esmtp_features["size"] == "1000"
         assert client.mail("ann@example.org", ["SIZE=1001"])[0] == 552
@@ -202,7 +203,7 @@ def test_size_is_announced_and_enforced() -> None:
 
 def test_more_recipients_than_allowed_are_put_off() -> None:
     box = Box()
-    with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=10) as client:
+    with listening(box) as listener, smtplib.SMTP(*listener.address, timeout=PATIENCE) as client:
         client.ehlo()
         client.mail("ann@example.org")
         assert {client.rcpt(f"play+{number}@d.org")[0] for number in range(MAX_RECIPIENTS)} == {250}
@@ -276,7 +277,6 @@ def test_a_dot_after_a_bare_line_feed_does_not_end_a_mail() -> None:
 
 def test_who_says_nothing_is_hung_up_on() -> None:
     with listening(Box(), idle=0.2) as listener, talking(listener) as say:
-        assert say(b"EHLO a\r\n").startswith(b"250")
         assert say(b"") == b""
 
 
@@ -309,7 +309,7 @@ def test_stopping_waits_for_what_is_being_stored() -> None:
     box.gate.clear()
     with listening(box) as listener, ThreadPoolExecutor(2) as pool:
         answer = pool.submit(code, listener, MAIL)
-        assert box.entered.acquire(timeout=10)
+        assert box.entered.acquire(timeout=PATIENCE)
         stopping = pool.submit(listener.stop)
         time.sleep(0.2)
         assert not stopping.done()
@@ -330,7 +330,7 @@ def test_stopping_tells_the_clients_that_are_connected() -> None:
         assert say(b"") == b""
     listener.stop()
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(address, timeout=5)
+        socket.create_connection(address, timeout=PATIENCE)
     with pytest.raises(RuntimeError, match="not running"):
         _ = listener.address
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 import pytest
@@ -20,11 +20,23 @@ BELOW = Chance(seed(6), "bot").below
 IN_A_ROW = nexus_positions.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
 
 
+def looks() -> Callable[[], float]:
+    """A clock that goes on by a second with each look: seconds are games."""
+    seconds = count()
+    return lambda: float(next(seconds))
+
+
 class Slow(Toy):
-    """A kind in which every game takes a while."""
+    """A kind in which every game takes a minute."""
+
+    def __init__(self) -> None:
+        self.games = 0
+
+    def clock(self) -> float:
+        return 60.0 * self.games
 
     def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
-        time.sleep(0.4)
+        self.games += 1
         return Heap(0, 1 - position.to_move)
 
 
@@ -40,7 +52,7 @@ def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
     asked = [step.before for step in sampled(rules, options, wanted=4) if rules.forced(step.before) is None]
     for position in asked:
         for seat in rules.to_move(position):
-            move = choose(rules, position, seat, BELOW, seconds=0.01)
+            move = choose(rules, position, seat, BELOW, seconds=4, clock=looks())
             assert rules.parse(position, seat, rules.format(move)) == move
 
 
@@ -58,13 +70,14 @@ def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
     assert not all(map(rules.result, after)), "some moves do not win"
-    result = rules.result(rules.play(position, {seat: choose(rules, position, seat, BELOW, seconds=0.3)}))
+    move = choose(rules, position, seat, BELOW, seconds=100, clock=looks())
+    result = rules.result(rules.play(position, {seat: move}))
     assert result
     assert result.winners == (seat,)
 
 
 def test_it_leaves_the_other_the_worst_of_positions() -> None:
-    assert choose(Toy(), Heap(6), 0, BELOW, seconds=0.3) == 2
+    assert choose(Toy(), Heap(6), 0, BELOW, seconds=2000, clock=looks()) == 2
 
 
 @every_game
@@ -73,16 +86,16 @@ def test_it_plays_games_to_their_end_in_its_head(rules: AnyKind, options: Json) 
 
 
 def test_it_knows_a_game_without_an_end_as_neither_won_nor_lost() -> None:
-    assert choose(Endless(), Heap(3), 0, BELOW, seconds=0.1) == 3
+    assert choose(Endless(), Heap(3), 0, BELOW, seconds=12, clock=looks()) == 3
 
 
 def test_it_stops_after_the_game_in_which_its_time_is_up() -> None:
-    start = time.monotonic()
-    choose(Slow(), Heap(99), 0, BELOW, seconds=0.05)
-    assert time.monotonic() - start < 1
+    slow = Slow()
+    choose(slow, Heap(99), 0, BELOW, seconds=90, clock=slow.clock)
+    assert slow.games == 2
 
 
 def test_it_does_not_think_about_an_only_move() -> None:
-    start = time.monotonic()
-    assert choose(Toy(), Heap(1), 0, BELOW, seconds=600) == 1
-    assert time.monotonic() - start < 60
+    slow = Slow()
+    assert choose(slow, Heap(1), 0, BELOW, seconds=600, clock=slow.clock) == 1
+    assert slow.games == 0

@@ -269,7 +269,7 @@ def test_any_text_is_read_or_refused(text: str, now: Position) -> None:
     "text", ["hand/3 " * 10_000, " " * 65_000, "1" * 65_000, "9x " * 20_000, "5/" * 30_000]
 )
 def test_long_texts_are_read_fast(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises((Unreadable, IllegalMove)):
         KIND.parse(MIXED, 0, text)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2

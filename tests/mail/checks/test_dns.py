@@ -68,10 +68,15 @@ def name_server() -> Iterator[tuple[int, list[str]]]:
             thread.join()
 
 
+def resolver(port: int, seconds: float = 60) -> Resolver:
+    """What asks this name server, and waits so long for an answer."""
+    return Resolver(timeout=seconds, nameservers=["127.0.0.1"], port=port)
+
+
 @pytest.fixture
-def resolver() -> Iterator[Resolver]:
+def port() -> Iterator[int]:
     with name_server() as (port, _):
-        yield Resolver(timeout=1, nameservers=["127.0.0.1"], port=port)
+        yield port
 
 
 @pytest.mark.parametrize(
@@ -91,21 +96,21 @@ def resolver() -> Iterator[Resolver]:
     ],
 )
 def test_records_are_texts_and_what_is_not_there_is_none(
-    resolver: Resolver, name: str, kind: str, records: list[str]
+    port: int, name: str, kind: str, records: list[str]
 ) -> None:
-    assert list(resolver(name, kind)) == records
+    assert list(resolver(port)(name, kind)) == records
 
 
-@pytest.mark.parametrize("name", ["silent.example.org", "broken.example.org"])
-def test_no_answer_is_not_the_same_as_no_record(resolver: Resolver, name: str) -> None:
+@pytest.mark.parametrize(("name", "seconds"), [("silent.example.org", 0.2), ("broken.example.org", 60)])
+def test_no_answer_is_not_the_same_as_no_record(port: int, name: str, seconds: float) -> None:
     with pytest.raises(LookupFailed):
-        resolver(name, "TXT")
+        resolver(port, seconds)(name, "TXT")
 
 
 def test_an_answer_is_kept() -> None:
     with name_server() as (port, asked):
-        resolver = Resolver(nameservers=["127.0.0.1"], port=port)
-        assert [list(resolver("example.org", "A")) for _ in range(3)] == [["192.0.2.1"]] * 3
+        asking = resolver(port)
+        assert [list(asking("example.org", "A")) for _ in range(3)] == [["192.0.2.1"]] * 3
     assert asked == ["example.org."]
 
 

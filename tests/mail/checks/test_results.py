@@ -90,4 +90,4 @@ def test_no_value_takes_long(sign: str) -> None:
     begin = time.process_time()
     with contextlib.suppress(Malformed):
         parse("mx; " + sign * (19_000 // len(sign)))
-    assert time.process_time() - begin < 0.5
+    assert time.process_time() - begin < 3

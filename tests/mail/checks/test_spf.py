@@ -176,4 +176,4 @@ def test_records_made_to_be_slow_are_not(term: str) -> None:
     names = Zone({("x." * 120 + "org", "TXT"): [f"v=spf1 {term} -all"]})
     begin = time.process_time()
     check("192.0.2.1", "a.b-c+" * 1000 + "@" + "x." * 120 + "org", "", names)
-    assert time.process_time() - begin < 1
+    assert time.process_time() - begin < 5

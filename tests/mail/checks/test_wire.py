@@ -64,4 +64,4 @@ def test_bodies_made_to_be_slow_are_not(body: bytes) -> None:
     begin = time.process_time()
     wire.body_hash(True)
     wire.body_hash(False)
-    assert time.process_time() - begin < 5
+    assert time.process_time() - begin < 10
