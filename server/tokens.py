@@ -1,7 +1,10 @@
-"""Reply addresses: `play+TOKEN@DOMAIN`, where the token names what is answered, and is signed.
+"""Reply addresses: `play+TOKEN@DOMAIN`, where the token names what is answered, and is signed and encrypted.
+
+Encrypted, as who could read the numbers of held mails could count how much others wrote in between.
 
 Tokens stand in the local part of an address, where case may be lost and 64 characters are the limit; the
-libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256.
+libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256, from
+which the key stream over the twelve comes.
 """
 
 import base64
@@ -50,23 +53,38 @@ class Tokens:
             what = _WHAT.pack(_HELD, token.mail, 0, 0)
         else:
             what = _WHAT.pack(_GAME, token.game, token.turn, token.seat)
-        return self._write(what, self._keys[0])
+        mac = _mac(self._keys[0], what)
+        return _encoded(_crossed(self._keys[0], mac, what) + mac)
 
     def read(self, text: str) -> ReplyToken | HeldToken | None:
         """The token that `write` made this text from; None for every other text. Case does not matter."""
         try:
-            # Letters outside ASCII may have one of ours as their other case, and cannot be compared below.
+            # Letters outside ASCII may have one of ours as their other case.
             given = text.encode("ascii").lower()
-            what = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))[: _WHAT.size]
+            read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
         except ValueError:
             return None
-        if len(what) != _WHAT.size:
+        if len(read) != _WHAT.size + _MAC_BYTES or _encoded(read) != given.decode():
             return None
-        if not any(hmac.compare_digest(self._write(what, key).encode(), given) for key in self._keys):
-            return None
-        sort, number, turn, seat = _WHAT.unpack(what)
-        return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+        hidden, mac = read[: _WHAT.size], read[_WHAT.size :]
+        for key in self._keys:
+            # In mails of older servers, what a token says is not encrypted.
+            for what in (_crossed(key, mac, hidden), hidden):
+                if hmac.compare_digest(_mac(key, what), mac):
+                    sort, number, turn, seat = _WHAT.unpack(what)
+                    return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+        return None
 
-    def _write(self, what: bytes, key: bytes) -> str:
-        mac = hmac.digest(key, what, sha256)[:_MAC_BYTES]
-        return base64.b32encode(what + mac).decode().rstrip("=").lower()
+
+def _mac(key: bytes, what: bytes) -> bytes:
+    return hmac.digest(key, what, sha256)[:_MAC_BYTES]
+
+
+def _encoded(token: bytes) -> str:
+    return base64.b32encode(token).decode().rstrip("=").lower()
+
+
+def _crossed(key: bytes, mac: bytes, what: bytes) -> bytes:
+    """Encrypt, or decrypt, with a key stream that no other content has, as none has this `mac`."""
+    stream = hmac.digest(key, b"stream" + mac, sha256)
+    return bytes(one ^ other for one, other in zip(what, stream[: len(what)], strict=True))

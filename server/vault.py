@@ -9,8 +9,10 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+_END = b"\x80"
+"""Stands behind what is sealed, before the zeros that fill the last block."""
 _BLOCK = 256
-"""Bytes; orders and moves differ by less."""
+"""Bytes; sizes are rounded up to this, as orders and moves differ by less."""
 
 
 def derive(secret: str, purpose: str) -> bytes:
@@ -28,15 +30,20 @@ class Vault:
         self._fernet = MultiFernet(keys)
 
     def seal(self, content: bytes) -> bytes:
-        """Encrypt and sign."""
-        return self._fernet.encrypt(content)
+        """Encrypt and sign; the size is rounded up, so that it tells little."""
+        padded = content + _END
+        return self._fernet.encrypt(padded.ljust(-(-len(padded) // _BLOCK) * _BLOCK, b"\0"))
 
     def open(self, sealed: bytes) -> bytes:
         """The content; raises UnknownKey when none of the keys sealed this."""
         try:
-            return self._fernet.decrypt(sealed)
+            padded = self._fernet.decrypt(sealed)
         except InvalidToken:
             raise UnknownKey("This was sealed with a key that NABU_OLD_SECRET_KEYS does not hold.") from None
+        content = padded.rstrip(b"\0")
+        # What older servers sealed has no end, and another size.
+        is_padded = len(padded) % _BLOCK == 0 and content.endswith(_END)
+        return content.removesuffix(_END) if is_padded else padded
 
     def renew(self, sealed: bytes) -> bytes | None:
         """The same content, sealed with the key in use; None when it is so already. Raises UnknownKey."""
@@ -47,9 +54,8 @@ class Vault:
         return None
 
     def seal_json(self, data: Any) -> bytes:
-        """Encrypt and sign a JSON value; its size is rounded up, so that it tells little."""
-        written = json.dumps(data, separators=(",", ":")).encode()
-        return self.seal(written.ljust(-(-len(written) // _BLOCK) * _BLOCK))
+        """Seal a JSON value."""
+        return self.seal(json.dumps(data, separators=(",", ":")).encode())
 
     def open_json(self, sealed: bytes) -> Any:
         """The JSON value; raises UnknownKey."""

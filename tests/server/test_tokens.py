@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
+import struct
+from base64 import b32decode, b32encode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.tokens import ReplyToken, Tokens
+from server.tokens import HeldToken, ReplyToken, Tokens
+from server.vault import derive
 
 TOKENS = Tokens(["k" * 32])
 WHAT = st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 65535))
@@ -44,6 +49,23 @@ def test_every_changed_character_is_noticed(what: ReplyToken, data: st.DataObjec
 )  # fmt: skip
 def test_what_is_no_token_is_none(text: str) -> None:
     assert TOKENS.read(text) is None
+
+
+def test_without_the_key_no_number_can_be_read() -> None:
+    """Numbers of held mails would tell how much others wrote in between."""
+    read = [b32decode(f"{TOKENS.write(HeldToken(number)).upper()}====")[:9] for number in range(1, 100)]
+    assert len({each[:8] for each in read}) == 99, "nothing in them counts up"
+
+
+def test_a_token_of_an_older_server_is_read() -> None:
+    what = struct.pack(">BQHB", 1, 7, 3, 1)
+    mac = hmac.digest(derive("k" * 32, "reply tokens"), what, "sha256")[:10]
+    text = b32encode(what + mac).decode().rstrip("=").lower()
+    assert TOKENS.read(text) == ReplyToken(7, 1, 3)
+
+
+def test_a_held_token_reads_back() -> None:
+    assert TOKENS.read(TOKENS.write(HeldToken(7))) == HeldToken(7)
 
 
 def test_an_old_key_still_reads() -> None:
