@@ -119,5 +119,5 @@ def _stands(post: Post, game: Game, seat: Seat) -> Json:
         "speaker": None,
         "undone": None,
         "aside": asdict(Aside(kept=kept)),
-        **standing(game, log.seats(post.session, game)),
+        **standing(game, log.seats(post.session, game), seat.number),
     }

@@ -20,6 +20,7 @@ from server.game.table import (
     Table,
     finish,
     leave,
+    note_credits,
     open_all,
     open_if_all_in,
     prepare_turn,
@@ -285,9 +286,9 @@ def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:
     """Whether a seat's time and grace are over for good; what is owed to it is credited first."""
     post, game = table.post, table.game
-    lost = timing.credit_mail(post.session, game, seat, player, post.now)
-    if lost is not None:
-        log.note(post.session, game, timing.credit_entry(lost, seat.number), post.now)
+    timing.credit_mail(post.session, game, seat, player, post.now)
+    if House.from_json(game.house).show_ready:
+        note_credits(table)
     timing.settle(post.session, game, seat, player, post.now)
     if seat.grace_until is None or seat.grace_until > post.now:
         return False

@@ -21,6 +21,7 @@ from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.clock.spans import DAY
 from server.game import log, timing
+from server.house import House
 from server.models import Game, Heartbeat, Pause, Player, Seat, UtcDateTime
 from server.outbox import Post
 from server.vault import Vault
@@ -158,14 +159,23 @@ def _mail_is_down(engine: Engine, now: datetime) -> bool:
 
 
 def _credit(session: Session, game: Game, now: datetime) -> None:
-    """Compute the deadlines of a game anew, and note the last outage if it moved one."""
+    """Compute the deadlines of a game anew, and note the last outage if it moved one.
+
+    Where nobody may know whose orders are in, those count that are not owed any more, too.
+    """
+    if game.turn_began_at is None:
+        return
+    lost = timing.last_outage(session)
+    hidden = not House.from_json(game.house).show_ready
     moved = False
     for seat, player in log.seats(session, game):
-        if seat.owes and game.turn_began_at is not None:
-            before = seat.deadline_at
+        before = seat.deadline_at
+        if seat.owes:
             timing.settle(session, game, seat, player, now)
+        if hidden and lost is not None:
+            moved = moved or timing.is_moved(session, game, seat, player, lost)
+        else:
             moved = moved or seat.deadline_at != before
-    lost = timing.last_outage(session)
     if moved and lost is not None:
         log.note(session, game, timing.credit_entry(lost), now)
 

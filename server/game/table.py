@@ -105,6 +105,7 @@ def open_all(table: Table, speaker: int | None, said: str) -> None:
     for envelope in sealed.values():
         post.session.delete(envelope)
     game.resolve_at = None
+    note_credits(table)
     resolve(table, moves, proof, speaker, said)
 
 
@@ -180,6 +181,7 @@ def finish(table: Table, result: Result) -> None:
     game.state = "over"
     game.result = result.to_json()
     game.resolve_at = game.stale_at = None
+    note_credits(table)
     seed = luck.seed_of(post.vault, game).secret.hex()
     log.note(post.session, game, {"type": "end", "result": game.result, "seed": seed}, post.now)
     for envelope in envelopes.written(post, game).values():
@@ -187,6 +189,19 @@ def finish(table: Table, result: Result) -> None:
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions = False, None
         timing.stop(seat)
+
+
+def note_credits(table: Table) -> None:
+    """Note in the log the time that seats were given back in this turn, and that is not noted yet.
+
+    Only who owes something is given time: where nobody may know whose orders are in, this waits for their end.
+    """
+    post, game = table.post, table.game
+    credits = [timing.credit_entry(lost, seat) for seat, lost in timing.mail_credits(post.session, game)]
+    known = [entry.body for entry in log.entries(post.session, game)] if credits else []
+    for body in credits:
+        if body not in known:
+            log.note(post.session, game, body, post.now)
 
 
 def report(
@@ -202,16 +217,17 @@ def report(
     `asides` by seat are for the player of that seat alone. `undone` says which turn was taken back instead, and
     by which seat.
     """
-    stands = standing(table.game, table.seats)
     for seat, player in table.seats:
+        stands = standing(table.game, table.seats, seat.number)
         what = {"seat": seat.number, "first": first, "said": said, "speaker": speaker, **stands}
         what |= {"undone": undone, "aside": asdict((asides or {}).get(seat.number, Aside()))}
         table.post.put_to_player(player, "report", game=table.game.id, **what)
 
 
-def standing(game: Game, seats: list[tuple[Seat, Player]]) -> Json:
-    """What every report says about how the game stands now."""
-    due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes}
+def standing(game: Game, seats: list[tuple[Seat, Player]], receiver: int) -> Json:
+    """What every report says about how the game stands now, to the player of the seat `receiver`."""
+    told = {seat.number for seat, _ in seats} if House.from_json(game.house).show_ready else {receiver}
+    due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return {
         "last": game.turn - 1,
         "rolled": game.rolled,

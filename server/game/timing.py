@@ -1,5 +1,6 @@
 """When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -129,8 +130,12 @@ def latest_deadline(session: Session, game: Game, seated: list[tuple[Seat, Playe
 
 
 def alive_until(session: Session, game: Game) -> datetime:
-    """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do."""
-    said = session.exec(select(func.max(Press.said_at)).where(Press.game_id == game.id)).one()
+    """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
+
+    Private notes do not count, as the end of the game would tell of them.
+    """
+    public = Press.game_id == game.id, col(Press.private).is_(False)
+    said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
     return max(moment for moment in (game.turn_began_at, said, due) if moment is not None) + STALE
 
@@ -148,15 +153,15 @@ def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
     return Owed(terms, began, ZoneInfo(seat.zone), timedelta(seconds=seat.bank), events)
 
 
-def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> pauses.Pause | None:
-    """Give a seat back the time in which its turn mail was not delivered; None for none that is not known."""
+def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+    """Give a seat back the time in which its turn mail was not delivered, unless it has it already."""
     lost = _undelivered(session, game, player, now)
     if lost is None:
-        return None
+        return
     query = select(Pause).where(Pause.game_id == game.id, Pause.seat == seat.number)
     known = session.exec(query.where(Pause.start_at == lost.start).limit(1)).first()
     if known is not None:
-        return None
+        return
     session.add(
         Pause(
             game_id=game.id,
@@ -168,7 +173,24 @@ def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: d
         )
     )
     session.flush()
-    return lost
+
+
+def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.Pause) -> bool:
+    """Whether this pause makes the deadline of a seat later, whether it still owes something or not."""
+    owed = owed_by(session, game, seat, player)
+    without = replace(owed, events=tuple(event for event in owed.events if event != lost))
+    return deadline(owed) != deadline(without)
+
+
+def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]:
+    """The time that seats were given back in this turn because mail did not reach them, by seat."""
+    query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
+    began = game.turn_began_at
+    return [
+        (pause.seat, _fact(pause))
+        for pause in session.exec(query)
+        if pause.seat is not None and began is not None and pause.start_at >= began
+    ]
 
 
 def credit_entry(lost: pauses.Pause, seat: int | None = None) -> Json:

@@ -1,0 +1,260 @@
+"""What one player does in secret changes nothing that anybody else sees, whatever is done and as time goes by.
+
+The same steps are taken in two worlds that differ in one thing alone: what Ann did before, in secret. All that
+the others see after each step has to be the same to the byte, until the turn is over.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from types import SimpleNamespace
+
+import pytest
+
+from server.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.game import envelopes, luck
+from server.web.account import _CHOICES
+from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
+from tests.e2e.two_worlds import Stage
+
+ISLAND: dict[str, object] = {"size": "10", "troops": "1", "sea": "0", "show-ready": "off"}
+"""A game with secret orders, in which nobody is told whose are in."""
+PLACED = (Mail("Ben", "1 d4"), Mail("Ann", "A c4"), Wait(2))
+
+IN_SECRET: dict[str, Sequence[Step]] = {
+    "orders": [Mail("Ann", "A ne")],
+    "orders by the web": [Visit("Ann", "POST", "/games/1/move")],
+    "revised": [Mail("Ann", "A ne"), Mail("Ann", "A hold")],
+    "withdrawn": [Mail("Ann", "A ne"), Mail("Ann", "withdraw")],
+    "tried": [Mail("Ann", "? A ne")],
+    "refused": [Mail("Ann", "A z9")],
+    "a note": [Mail("Ann", "note to the north")],
+}
+"""What Ann does before the others do anything."""
+
+GAME_MAILS = {
+    "resign": "resign",
+    "draw": "draw",
+    "undo": "undo",
+    "withdraw": "withdraw",
+    "accept": "accept",
+    "decline": "decline",
+    "luck TEXT": "accept\nluck three wishes",
+    "claim": "claim",
+    "give TIME": "give 1d",
+    "mute TIME": "mute 30h",
+    "if MOVE then MOVE": "if A ne then 1 ne",
+    "if off": "if off",
+    "say TEXT": "say Good luck",
+    "note TEXT": "note Beware",
+    "? MOVE": "? hold",
+    "show": "show",
+    "history": "history",
+    "moves": "moves",
+    "rules": "rules",
+    "verify": "verify",
+    "help": "help",
+}
+"""How each command of a reply is written."""
+ACCOUNT_MAILS = {
+    "register NAME": "register Benjamin",
+    "challenge WHO KIND [option=value …]": "challenge Ann nelaxtam",
+    "luck TEXT": "challenge Ann nelaxtam\nluck three wishes",
+    "accept NUMBER": "accept 1",
+    "decline NUMBER": "decline 1",
+    "games": "games",
+    "rules KIND": "rules nelaxtam",
+    "vacation TIME": "vacation 2d",
+    "auto vacation on|off": "auto vacation on",
+    "remind WHEN": "remind half, day, hour",
+    "digest WHEN": "digest daily 18:00",
+    "forced on|off": "forced on",
+    "zone PLACE": "zone Asia/Tokyo",
+    "login": "login",
+    "stop": "stop",
+    "resume": "resume",
+    "help": "help",
+}
+"""How each command of a mail to the plain address is written."""
+AND_THEN = {"Ben": (Wait(34), Wait(35)), "Ann": (Wait(69),)}
+"""How time goes by after somebody has done something: an hour is left before the deadline."""
+
+CLOCKS: dict[str, dict[str, object]] = {
+    "three days": {},
+    "a bank": {"time": "3d+1d"},
+    "fixed moments": {"time": "tue,fri 18:00 Europe/Berlin"},
+    "no weekends": {"weekends": "off"},
+    "no deadline": {"time": "none"},
+    "a claim": {"timeout": "claim", "misses": "1"},
+    "a delay": {"delay": "10m"},
+}
+IN_TIME: dict[str, Sequence[Step]] = {
+    "an outage": [Wait(10), Wait(3, down=True), Wait(25), Wait(20)],
+    "an outage in a vacation": [Mail("Ben", "vacation 1d", plain=True), Wait(10), Wait(3, down=True), Wait(20)],
+    "a digest": [
+        Mail("Ben", "digest daily 18:00", plain=True),
+        Mail("Ann", "say Good luck"),
+        Mail("Ann", "vacation 2d", plain=True),
+        Wait(10),
+        Wait(30),
+    ],
+    "a mute": [Mail("Ben", "mute 10h"), Mail("Ann", "say Good luck"), Wait(11), Wait(30)],
+    "a deadline that only Ben has moved": [
+        Mail("Ben", "vacation 4d", plain=True),
+        Mail("Ann", "auto vacation on", plain=True),
+        *(Wait(48) for _ in range(2)),
+    ],
+    "a failure of mail": [Mail("Ben", "vacation 4d", plain=True), Wait(48), Wait(48)],
+}
+"""What happens then, and as long as the turn may last by every clock."""
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        # What is drawn by lot differs, and tells nothing.
+        drawn = SimpleNamespace(token_hex=lambda size: "0" * 2 * size, token_bytes=bytes)
+        for module in (envelopes, luck):
+            patch.setattr(module, "secrets", drawn)
+        stage = Stage(tmp_path_factory.mktemp("stage"))
+        yield stage
+        stage.office.close()
+
+
+def difference(plain: Sequence[Sight], secret: Sequence[Sight]) -> str:
+    """The first thing that others see in one world alone; "" for nothing before the turn is over in one."""
+    for one, other in zip(plain, secret, strict=True):
+        if one.stands != other.stands:
+            return f"after {one.step} the game stands at {one.stands} or {other.stands}"
+        if one.seen != other.seen:
+            before, after = (list(chain(*(text.splitlines() for text in sight.seen))) for sight in (one, other))
+            return "\n".join([f"after {one.step}:", *difflib.unified_diff(before, after, lineterm="", n=1)])
+    return ""
+
+
+def assert_hidden(stage: Stage, secret: Sequence[Step], steps: Sequence[Step]) -> None:
+    assert difference(stage.run(steps), stage.run(steps, secret)) == ""
+
+
+@pytest.fixture
+def island(stage: Stage) -> Stage:
+    stage.begin("nelaxtam", ISLAND, PLACED)
+    return stage
+
+
+@pytest.mark.parametrize("who", ["Ben", "Ann"])
+@pytest.mark.parametrize("command", GAME_WORDS)
+def test_no_reply_finds_out(island: Stage, who: str, command: str) -> None:
+    assert_hidden(island, IN_SECRET["orders"], [Mail(who, GAME_MAILS[command]), *AND_THEN[who]])
+
+
+@pytest.mark.parametrize("who", ["Ben", "Ann"])
+@pytest.mark.parametrize("command", ACCOUNT_WORDS)
+def test_no_mail_to_the_plain_address_finds_out(island: Stage, who: str, command: str) -> None:
+    assert_hidden(island, IN_SECRET["orders"], [Mail(who, ACCOUNT_MAILS[command], plain=True), *AND_THEN[who]])
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        Mail("Ben", "1 z9"),
+        Mail("Ben", "hello"),
+        Mail("Ben", ""),
+        Mail("Ben", "hold", turns_ago=1),
+        Mail("Ben", "hold", turns_ago=-1),
+        Mail("Ben", "hold", sender="eve@example.org"),
+        Mail("Ann", "hold", sender="eve@example.org"),
+        Mail("Cleo", "games", plain=True),
+    ],
+)
+def test_no_other_mail_finds_out(island: Stage, mail: Mail) -> None:
+    assert_hidden(island, IN_SECRET["orders"], [mail, *AND_THEN["Ann"]])
+
+
+def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
+    """Every page and every form of the web: methods and addresses."""
+    values = {"number": 1, "kind": "nelaxtam", "secret": "x", "filename": "style.css", "provider": "postmark"}
+    routes = stage.app.url_map.bind("127.0.0.1")
+    for rule in stage.app.url_map.iter_rules():
+        for method in sorted({"GET", "POST"}.intersection(rule.methods or ())):
+            for what in _CHOICES if "what" in rule.arguments else ("",):
+                given = {
+                    name: value for name, value in {**values, "what": what}.items() if name in rule.arguments
+                }
+                yield method, routes.build(rule.endpoint, given, method)
+
+
+@pytest.mark.parametrize("who", ["Ben", "Cleo", "nobody"])
+def test_no_page_finds_out(island: Stage, who: str) -> None:
+    steps = [Visit(who, method, address) for method, address in addresses(island) if method == "GET"]
+    assert_hidden(island, IN_SECRET["orders"], steps)
+
+
+@pytest.mark.parametrize("who", ["Ben", "Ann", "Cleo"])
+def test_no_form_finds_out(island: Stage, who: str) -> None:
+    for method, address in addresses(island):
+        of_game, gives_orders = address.startswith("/games/1/"), address.endswith("/move")
+        if method == "POST" and (of_game if who == "Cleo" else not gives_orders):
+            assert_hidden(island, IN_SECRET["orders"], [Visit(who, method, address)])
+
+
+@pytest.mark.parametrize("secret", IN_SECRET)
+@pytest.mark.parametrize("mail", ["show", "give 1d"])
+def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str, mail: str) -> None:
+    assert_hidden(island, IN_SECRET[secret], [Mail("Ben", mail), *AND_THEN["Ben"]])
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("meanwhile", IN_TIME)
+def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
+    stage.begin("nelaxtam", {**ISLAND, **CLOCKS[clock]}, PLACED, mail=meanwhile != "a failure of mail")
+    assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
+
+
+@pytest.mark.parametrize("command", GAME_WORDS)
+def test_nobody_learns_in_the_delay_that_all_is_in(stage: Stage, command: str) -> None:
+    stage.begin("nelaxtam", {**ISLAND, "delay": "1h"}, [*PLACED, Mail("Ben", "1 hold")])
+    steps: list[Step] = [Mail("Ben", GAME_MAILS[command]), Wait(0.5, down=command == "show")]
+    assert_hidden(stage, IN_SECRET["orders"], steps)
+
+
+CONDITIONS: dict[str, Sequence[Step]] = {
+    "conditional moves": [Mail("Ann", "if e5 then d4")],
+    "dropped again": [Mail("Ann", "if e5 then d4"), Mail("Ann", "if off")],
+    "refused": [Mail("Ann", "if e9 then d4")],
+    "a note": [Mail("Ann", "note to the corner")],
+}
+
+
+@pytest.mark.parametrize("command", [*GAME_WORDS, "a move"])
+def test_nobody_learns_of_conditional_moves(stage: Stage, command: str) -> None:
+    stage.begin("nebuchadnezzar", {"size": "5"}, [Wait(2)])
+    steps: list[Step] = [Mail("Ben", {**GAME_MAILS, "a move": "c3"}[command]), *AND_THEN["Ann"]]
+    assert_hidden(stage, CONDITIONS["conditional moves"], steps)
+
+
+@pytest.mark.parametrize("secret", CONDITIONS)
+def test_a_game_is_broken_off_without_telling_of_secrets(stage: Stage, secret: str) -> None:
+    stage.begin("nebuchadnezzar", {"size": "5", "time": "none"}, [Wait(2)])
+    assert_hidden(stage, CONDITIONS[secret], [Wait(24 * 30 - 3), Wait(2)])
+
+
+@pytest.mark.parametrize("secret", ["orders by the web", "revised"])
+@pytest.mark.parametrize("command", ["show", "history", "moves", "verify", "give TIME", "mute TIME"])
+def test_where_all_know_whose_orders_are_in_nothing_else_shows(stage: Stage, command: str, secret: str) -> None:
+    stage.begin("nelaxtam", {**ISLAND, "show-ready": "on"}, PLACED)
+    steps: list[Step] = [Mail("Ben", GAME_MAILS[command]), *AND_THEN["Ann"]]
+    seen = stage.run(steps, IN_SECRET["orders"])
+    assert difference(seen, stage.run(steps, IN_SECRET[secret])) == ""
+    assert difference(seen, stage.run(steps)), "this would find a difference"
+
+
+@pytest.mark.parametrize("orders", ["A hold", "a S", "end", f"A{' ' * 40}NE."])
+def test_no_copy_of_the_database_tells_orders_apart(island: Stage, orders: str) -> None:
+    one, other = (island.stored([Mail("Ann", text)]) for text in ("A ne", orders))
+    drawn = re.compile(r"[0-9a-f]{64}|[0-9a-f]{24}")
+    for table, rows in one.items():
+        assert [drawn.sub("", row) for row in rows] == [drawn.sub("", row) for row in other[table]], table

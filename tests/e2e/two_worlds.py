@@ -1,0 +1,269 @@
+"""The same world twice, but for one thing that Ann does in secret: what everybody else sees of either."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+from flask import Flask
+from sqlalchemy import text, update
+from sqlmodel import Session, SQLModel, col, select
+
+from mail.receiving import Received
+from rules.proof import Seed
+from server import db, inbox, lobby, players
+from server.db import reading, writing
+from server.game import log
+from server.models import Envelope, Game, Heartbeat, Outbox, Player
+from server.office import Office, open_office
+from server.outbox import Post
+from server.settings import Settings
+from server.tokens import HeldToken, ReplyToken
+from server.web import create_app
+from server.worker import Worker
+from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
+from tests.offices import Clock
+
+_NEW_EACH_TIME = ("Set-Cookie", "Date", "Expires")
+_MASKS = (
+    # What is drawn anew at each visit, or for each mail.
+    (re.compile(r'(csrf_token" value=")[^"]+'), r"\1"),
+    (re.compile(r"(/enter/)[\w.~-]{20,}"), r"\1"),
+)
+_TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B))[a-z2-7]{36}")
+
+
+class Stage:
+    """Where Ann and Ben play game 1, and Cleo does not; each time all is done anew from the same beginning."""
+
+    people = ("Ann", "Ben", "Cleo")
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = Clock()
+        self._file = folder / "nabu.db"
+        settings = Settings(
+            secret_key="k" * 32,
+            mail_domain="games.example.org",
+            base_url="http://127.0.0.1:8000",
+            database_url=f"sqlite:///{self._file}",
+            smtp_url="smtp://127.0.0.1:9",
+            operator="operator@example.org",
+        )
+        self.office: Office = open_office(settings, self.clock)
+        db.upgrade(self.office.engine)
+        self.app: Flask = create_app(self.office)
+        self.app.config["WTF_CSRF_ENABLED"] = False
+        self.worker = Worker(self.office)
+        self.numbers = {}
+        with writing(self.office.engine) as session:
+            for name in self.people:
+                post = Post(session, self.office.vault, self.office.now())
+                player = players.register(post, address_of(name), name)
+                players.confirm(player, self.office.now())
+                self.numbers[name] = players.identity(player)
+        self._before = self._saved()
+        self._begun: dict[str, tuple[bytes, datetime]] = {}
+        self._runs: dict[str, list[Sight]] = {}
+
+    def begin(self, kind: str, options: dict[str, object], first: Sequence[Step], *, mail: bool = True) -> None:
+        """A new game, of which no other is left, and what is done in it before anything is secret.
+
+        Without `mail` nothing that is sent reaches anybody.
+        """
+        self._mail = mail
+        key = f"{kind} {options} {first} {mail}"
+        if key not in self._begun:
+            self._begin(kind, options, first)
+            self._begun[key] = self._saved(), self.clock.time
+        self._now = key
+
+    def _begin(self, kind: str, options: dict[str, object], first: Sequence[Step]) -> None:
+        self._restore(self._before, Clock().time)
+        with writing(self.office.engine) as session:
+            post = Post(session, self.office.vault, self.office.now())
+            ann, ben = (session.get_one(Player, self.numbers[name]) for name in self.people[:2])
+            lobby.challenge(post, ann, [ben], kind, options, seed=Seed(bytes(32)))
+            lobby.accept(post, ben, 1)
+            self.seats = {player.name: seat.number for seat, player in log.seats(session, self.game(session))}
+        for step in first:
+            self._do(step)
+
+    def run(self, steps: Sequence[Step], secret: Sequence[Step] = ()) -> list[Sight]:
+        """What all but Ann see of each step, after she has done something in secret, or not."""
+        key = f"{self._now} {steps} {secret}"
+        if key not in self._runs:
+            self._come_back(secret)
+            self._runs[key] = [self._sight(step) for step in steps]
+        return self._runs[key]
+
+    def stored(self, secret: Sequence[Step]) -> dict[str, list[str]]:
+        """What somebody reads who has a copy of the database: all cells; of what is sealed the size."""
+        self._come_back(secret)
+        with self.office.engine.connect() as connection:
+            return {
+                table: [
+                    " ".join(f"{len(cell)} bytes" if isinstance(cell, bytes) else str(cell) for cell in row)
+                    for row in connection.execute(text(f"SELECT * FROM {table}"))  # noqa: S608 - our own names
+                ]
+                for table in SQLModel.metadata.tables
+            }
+
+    def stands(self) -> tuple[int, str]:
+        """The turn and the state of the game."""
+        with reading(self.office.engine) as session:
+            game = self.game(session)
+            return game.turn, game.state
+
+    def game(self, session: Session) -> Game:
+        """The game that Ann and Ben play."""
+        return session.get_one(Game, 1)
+
+    def _come_back(self, secret: Sequence[Step]) -> None:
+        """Go back to when the game had begun, and do what is done in secret."""
+        self._restore(*self._begun[self._now])
+        self._read = len(self._outbox())
+        for step in secret:
+            self._do(step)
+
+    def _sight(self, step: Step) -> Sight:
+        shown = self._do(step)
+        only_looked = isinstance(step, Visit) and step.method == "GET"
+        seen = shown if only_looked else [*shown, *self._new_mails(), *self._pages(), self._log()]
+        return Sight(step, self.stands(), tuple(map(self._masked, seen)))
+
+    def _do(self, step: Step) -> list[str]:
+        """Do one thing; what others than Ann are shown at once."""
+        match step:
+            case Mail():
+                self._write(step)
+            case Wait():
+                self._wait(step)
+            case Visit():
+                shown = self._visit(step)
+                return [] if step.who == "Ann" else shown
+        return []
+
+    def _write(self, mail: Mail) -> None:
+        tag = "" if mail.plain else f"+{self._token(mail)}"
+        sender, recipient = mail.sender or address_of(mail.who), f"play{tag}@games.example.org"
+        self._written.append(mail.who)
+        number = f"{mail.who}.{self._written.count(mail.who)}"
+        head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{number}@world.test>\r\n"
+        raw = f"{head}\r\n{mail.text}\r\n".encode()
+        with writing(self.office.engine) as session:
+            batch = [Received("smtp", "127.0.0.1", sender, (recipient,), raw)]
+            inbox.store(session, self.office.vault, self.office.tokens, self.office.now(), batch)
+        while self.office.pipeline().handle_next(self.office.now()):
+            pass
+
+    def _token(self, mail: Mail) -> str:
+        turn = self.stands()[0] - mail.turns_ago
+        return self.office.tokens.write(ReplyToken(1, self.seats[mail.who], turn))
+
+    def _visit(self, visit: Visit) -> list[str]:
+        browser = self.app.test_client()
+        if visit.who != "nobody":
+            with browser.session_transaction() as session:
+                session.update(player=self.numbers[visit.who], login=0)
+        form = {**FORM, "turn": str(self.stands()[0])} if visit.method == "POST" else None
+        found, address = [], visit.address
+        for method in (visit.method, "GET"):
+            answer = browser.open(
+                address, method=method, data=form if method == "POST" else None, buffered=True
+            )
+            headers = [each for each in answer.headers if each[0] not in _NEW_EACH_TIME]
+            found.append(f"{method} {address} for {visit.who}\n{answer.status} {headers}\n{answer.text}")
+            if answer.location is None:
+                break
+            address = answer.location
+        return found
+
+    def _wait(self, wait: Wait) -> None:
+        self.clock.advance(hours=wait.hours)
+        if not wait.down:
+            with writing(self.office.engine) as session:
+                session.merge(Heartbeat(id=1, at=self.clock.time))
+        self.worker.keep_time()
+        self.worker.resolve_turns()
+        self.worker.keep_house()
+
+    def _masked(self, content: str) -> str:
+        """Without what is drawn anew at each visit or for each mail, and without Ann's commitment."""
+        for mask, by in _MASKS:
+            content = mask.sub(by, content)
+        with reading(self.office.engine) as session:
+            for commitment in session.exec(
+                select(Envelope.commitment).where(Envelope.seat == self.seats["Ann"])
+            ):
+                content = content.replace(commitment, "her commitment")
+        return _TOKEN.sub(self._token_read, content)
+
+    def _token_read(self, found: re.Match[str]) -> str:
+        """A token as the others can read it: those of held mails are not to be told apart."""
+        what = self.office.tokens.read(found[0])
+        return "a held mail" if isinstance(what, HeldToken) else str(what)
+
+    def _pages(self) -> Iterator[str]:
+        for who, address in PAGES:
+            yield from self._visit(Visit(who, "GET", address))
+
+    def _log(self) -> str:
+        with reading(self.office.engine) as session:
+            entries = [(entry.body, entry.hash, entry.at) for entry in log.entries(session, self.game(session))]
+        return f"the log\n{entries}"
+
+    def _new_mails(self) -> Iterator[str]:
+        rows = self._outbox()[self._read :]
+        self._read += len(rows)
+        if self._mail:
+            with writing(self.office.engine) as session:
+                session.execute(
+                    update(Outbox)
+                    .where(col(Outbox.sent_at).is_(None))
+                    .values(state="sent", sent_at=self.clock.time)
+                )
+        for row in rows:
+            if row.recipient == address_of("Ann"):
+                continue
+            with reading(self.office.engine) as session:
+                mail = message_from_bytes(self.office.scribe.write(session, row), policy=default)
+            assert isinstance(mail, EmailMessage)
+            heads = [
+                f"{name}: {value}" for name, value in mail.items() if name not in ("Message-ID", "Content-Type")
+            ]
+            parts = [str(part.get_content()) for part in mail.walk() if not part.is_multipart()]
+            facts = (row.letter, row.created_at, row.due_at, row.state, len(row.sealed))
+            yield "\n".join((f"a mail to {row.recipient}: {facts}", *heads, *parts))
+
+    def _outbox(self) -> list[Outbox]:
+        with reading(self.office.engine) as session:
+            rows = list(session.exec(select(Outbox).order_by(col(Outbox.id))))
+            session.expunge_all()
+        return rows
+
+    def _saved(self) -> bytes:
+        self.office.engine.dispose()
+        return self._file.read_bytes()
+
+    def _restore(self, saved: bytes, moment: datetime) -> None:
+        self.office.engine.dispose()
+        self._file.write_bytes(saved)
+        self._written: list[str] = []
+        self.clock.time = moment
+
+
+PAGES = (
+    ("Ben", "/games/1"),
+    ("nobody", "/games/1"),
+)
+"""What is looked at after every step that may have changed something."""
+
+
+def address_of(name: str) -> str:
+    """Where somebody writes from."""
+    return f"{name.lower()}@example.org"
