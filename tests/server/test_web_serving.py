@@ -10,7 +10,8 @@ from flask import Flask
 
 from server.web.serving import Pages
 from server.web.webhooks import LARGEST_REQUEST
-from tests.mail.mailservers import await_port, free_ports
+from tests.mail.mailservers import await_port
+from tests.ports import free_ports
 
 
 @pytest.fixture
