@@ -140,6 +140,8 @@ class Kind(ABC, Generic[P, M]):
     """Options worth offering by themselves, the default first; tests and benchmarks try them all."""
     simultaneous: ClassVar[bool] = False
     """Whether the seats in `to_move` write secret orders, revealed together."""
+    obliged: ClassVar[str] = ""
+    """In which turns no seat may abstain, in a sentence; "" where `may_abstain` always says the same."""
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
 

@@ -48,6 +48,7 @@ class Nelaxtam(Kind[Position, Orders]):
         {"mode": "quiet", "size": 8},
     )
     simultaneous: ClassVar[bool] = True
+    obliged = "In the first turn everybody has to land."
     reasons: ClassVar[Mapping[str, str]] = {
         "exhausted": "no tile of one side lies beside a tile of the other",
         "agreed-end": "both sides offered to end the game",

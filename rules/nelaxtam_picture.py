@@ -108,6 +108,8 @@ def _captions(position: Position) -> tuple[str, ...]:
 
 def tell(step: Step[Position, Orders]) -> list[str]:
     """What a turn did beyond the orders themselves, in sentences."""
+    if step.left is not None:
+        return []
     if not step.before.turn:
         return ["The invasion is over: all troops have landed."]
     told = [*_destroyed(step), *_died(step), *_lost(step), *_offered(step)]

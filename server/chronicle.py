@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, or_, select
 
 from rules.diagram import Diagram
-from rules.game import Step
+from rules.game import Json, Step
+from server.clock.moments import write_moment
 from server.game import log
 from server.models import Entry, Game, Press
 from server.vault import Vault
@@ -66,6 +68,19 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
         for entry in log.entries(session, game)
         if entry.turn is not None and (entry.undone_by is None or entry.body["type"] == "undo")
     ]
+
+
+def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
+    """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
+    bodies = [entry.body for entry in log.entries(session, game)]
+    return [_credit(body, names, zone) for body in bodies if body["type"] == "credit"]
+
+
+def _credit(body: Json, names: Sequence[str], zone: ZoneInfo) -> str:
+    start, end = (write_moment(datetime.fromisoformat(body[name]), zone) for name in ("from", "to"))
+    seat = body["seat"]
+    to, why = ("All", "the server was down") if seat is None else (names[seat], "our mail was not delivered")
+    return f"{to}: from {start} until {end}, as {why}."
 
 
 def _lines(entry: Entry, names: Sequence[str]) -> list[str]:

@@ -51,7 +51,7 @@ AFTER_BEGIN = frozenset(
 SECRET_ORDERS = frozenset({"withdraw"})
 """Those that make sense in games with secret orders only."""
 IN_TURN = frozenset({"undo", "if"})
-"""Those that make sense in games without secret orders only."""
+"""Those that make sense in games without secret orders and dice only."""
 
 ACCOUNT_WORDS = {
     "register NAME": "become a player",

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import Untimed
+from server.clock.controls import Untimed, read_control
 from server.clock.errors import BadTime
 from server.clock.spans import in_words
-from server.clock.terms import OPTIONS, Terms, Timeout
+from server.clock.terms import OPTIONS, TIME, Terms, Timeout
 from server.clock.words import example, what_holds
 from server.errors import BadRequest
 from server.models import Json
@@ -40,9 +40,19 @@ class House:
             data[SHOW_READY] = "on" if self.show_ready else "off"
         return data
 
-    def in_words(self, now: datetime) -> list[str]:
-        """What holds, in sentences for the players; `now` decides what daylight saving may do."""
+    def unusual(self) -> Json:
+        """The options, as a challenge says them, that differ from what holds where it says none."""
+        usual = House(Terms(read_control(TIME, ZoneInfo("UTC")), self.time.simultaneous)).to_json()
+        return {name: value for name, value in self.to_json().items() if value != usual[name]}
+
+    def in_words(self, now: datetime, obliged: str = "") -> list[str]:
+        """What holds, in sentences for the players; `now` decides what daylight saving may do.
+
+        `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
+        """
         said = what_holds(self.time, now)
+        if obliged and self.time.misses > 1 and not isinstance(self.time.control, Untimed):
+            said.append(f"{obliged} Being too late for that counts like being so {self.time.misses} times.")
         if isinstance(self.time.control, Untimed) or self.time.timeout is Timeout.CLAIM:
             said.append(f"A game in which nothing happens for {in_words(STALE)} is broken off; nobody wins.")
         if not self.show_ready:

@@ -232,7 +232,8 @@ def run_out(post: Post, game: Game) -> None:
         seat = table.seats[number][0]
         timing.stop(seat)
         seat.overdue = True
-        tell_others(table, "overdue", number)
+        for each, player in table.seats:
+            post.put_to_player(player, "overdue", game=game.id, seat=each.number, by=number)
     absent = [table.seats[seat][0] for seat in late if follows[seat] is Overdue.MISS]
     for seat in absent:
         timing.stop(seat)
@@ -271,7 +272,7 @@ def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_
     if place.seat >= len(table.seats) or table.seats[place.seat][1].id != player.id:
         raise NotYours(f"You have no such seat in game {place.game}.")
     if game.state == "over":
-        raise GameOver(f"Game {place.game} is over. Nothing was changed.")
+        raise GameOver(f"Game {place.game} is over.")
     if game.state != "running":
         raise NotRunning(f"Game {place.game} has not begun: not everyone has accepted it.")
     if place.turn != game.turn:

@@ -11,6 +11,7 @@ from sqlmodel import Session, select
 
 from rules.diagram import Diagram
 from rules.game import BadData, Step
+from rules.registry import kind
 from server import players
 from server.clock.moments import write_moment
 from server.game import conditions, log, timing
@@ -124,7 +125,7 @@ class GameView:
     @cached_property
     def terms(self) -> tuple[str, ...]:
         """What was settled beside the options, in sentences."""
-        return tuple(self.house.in_words(self.since))
+        return tuple(self.house.in_words(self.since, kind(self.kind).obliged))
 
     @cached_property
     def example(self) -> tuple[str, ...]:

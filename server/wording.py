@@ -11,7 +11,7 @@ _REASONS = {
     "timeout": "the other side ran out of time",
     "agreed-draw": "a draw was agreed",
     "agreed-end": "both sides agreed to end and count",
-    "aborted": "the game was broken off",
+    "aborted": "the game was broken off, as nobody played on",
 }
 
 
@@ -38,6 +38,8 @@ def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]
         return ""
     winners = [names[seat] for seat in result["winners"]]
     reason = {**_REASONS, **rules.reasons}.get(result["reason"], result["reason"])
+    if len(names) > 2 and result["reason"] in ("resigned", "timeout"):
+        reason = "all others have left"
     if not winners:
         ended = f"Nobody wins: {reason}."
     elif len(winners) == 1:

@@ -24,8 +24,8 @@ def what_holds(terms: Terms, now: datetime) -> list[str]:
         *_weekends(terms),
         *_vacation(terms),
         "A player is given back the time in which the server was down or its mail did not reach him.",
-        _grace(terms),
         *_delay(terms),
+        _grace(terms),
         _overdue(terms),
     ]
 

@@ -50,11 +50,12 @@ def position_of(game: Game) -> Any:
 
 
 def note(session: Session, game: Game, body: Json, now: datetime) -> Entry:
-    """Add an entry to the log."""
+    """Add an entry to the log; time that is given back changes nothing else about the game."""
     game.head = chained(game.head, body)
     entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
     game.entries += 1
-    game.changed_at = now
+    if body["type"] != "credit":
+        game.changed_at = now
     session.add(entry)
     return entry
 

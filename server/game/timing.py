@@ -121,6 +121,11 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     session.add(row)
     session.flush()
     settle(session, game, seat, player, now)
+    told = player.digest_at is None and seat.muted_until is None
+    if told and seat.remind_at is not None and seat.remind_at <= now:
+        # The mail about the gift says when the move is due: another one at the same moment would say it twice.
+        seat.reminded_at = now
+        settle(session, game, seat, player, now)
 
 
 def latest_deadline(session: Session, game: Game, seated: list[tuple[Seat, Player]]) -> datetime | None:

@@ -181,7 +181,7 @@ class _Reply:
                 play.claim(self.post, self.player, self.place)
             case "give":
                 play.give(self.post, self.player, self.place, command.argument)
-                self._answer("show")
+                self._answer("show", given=True)
             case "mute":
                 self._mute(command.argument)
             case "withdraw":
@@ -234,12 +234,12 @@ class _Reply:
 
     def _say(self, text: str) -> None:
         if not text:
-            raise BadRequest("There is nothing behind `say`. Write: say TEXT")
+            raise BadRequest("There is nothing behind “say”. Write: say TEXT")
         press.say(self.post, self.game, self.place.seat, text)
 
     def _note(self, text: str) -> None:
         if not text:
-            raise BadRequest("There is nothing behind `note`. Write: note TEXT")
+            raise BadRequest("There is nothing behind “note”. Write: note TEXT")
         press.keep(self.post, self.game, self.place.seat, text, private=True)
         self._answer("noted")
 

@@ -13,6 +13,7 @@ from rules import verification
 from rules.game import Json, Step
 from rules.proof import dice_label
 from server import chronicle, kinds, views
+from server.clock.moments import write_moment
 from server.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECRET_ORDERS
 from server.game import log, luck
 from server.letters import account
@@ -45,7 +46,7 @@ def report(sources: Sources) -> Draft:
         ],
         "diagram": rules.diagram(after, step=step),
         "dice_label": dice_label(sources.view.number, standing.turn),
-        "misses": [(labels[int(seat)], count) for seat, count in what["misses"].items()],
+        "misses": [(int(seat), count) for seat, count in what["misses"].items()],
         "aside": what["aside"],
         "said": _said(sources, labels),
         "late": "press" in what,
@@ -73,11 +74,13 @@ def receipt(sources: Sources) -> Draft:
     """Orders were read and sealed: what was read, and the commitment."""
     what, game = sources.what, sources.game
     rules = log.rules_of(game)
+    view, opened = sources.view, sources.view.resolve_at
     before = rules.read(game.options, what["position"])
     plan = rules.parse(before, what["seat"], what["orders"])
     return sources.draft(
         answers=what["turn"],
         diagram=rules.diagram(before, plan=plan),
+        opened_at=write_moment(opened, view.zone) if opened is not None and game.turn == what["turn"] else "",
         **only(what, "orders", "turn", "commitment"),
     )
 
@@ -118,15 +121,17 @@ def stranger(sources: Sources) -> Draft:
 
 
 def show(sources: Sources) -> Draft:
-    """The board as it is now, and whose clock stands still."""
+    """The board as it is now, and whose clock stands still; perhaps after the receiver gave time."""
     still = views.standing_still(sources.session, sources.game, sources.view, sources.now)
-    return sources.draft(still=still)
+    return sources.draft(still=still, given=sources.what.get("given", False))
 
 
 def history(sources: Sources) -> Draft:
-    """All turns so far."""
-    names = [seat.name for seat in sources.view.seats]
-    return sources.draft(turns=chronicle.turns(sources.session, sources.game, names))
+    """All turns so far, and what time was given back."""
+    session, game, view = sources.session, sources.game, sources.view
+    turns = chronicle.turns(session, game, [seat.name for seat in view.seats])
+    credits = chronicle.credits(session, game, [seat.label for seat in view.seats], view.zone)
+    return sources.draft(turns=turns, credits=credits)
 
 
 def moves(sources: Sources) -> Draft:
@@ -154,7 +159,8 @@ def help_game(sources: Sources) -> Draft:
     """The commands of a reply, those that make sense in the game as it is now."""
     view = sources.view
     idle = AFTER_BEGIN if view.state == "invited" else BEFORE_BEGIN
-    idle |= IN_TURN if view.simultaneous else SECRET_ORDERS
+    idle |= IN_TURN if view.simultaneous or view.dice else frozenset()
+    idle |= frozenset() if view.simultaneous else SECRET_ORDERS
     return sources.draft(commands={key: what for key, what in GAME_WORDS.items() if key.split()[0] not in idle})
 
 
@@ -192,8 +198,8 @@ def undo_noted(sources: Sources) -> Draft:
 
 
 def overdue(sources: Sources) -> Draft:
-    """Another player's time is up: the game can be claimed."""
-    return sources.draft(by=sources.view.seats[sources.what["by"]].label)
+    """A player's time is up: the others can claim the game, and he can still move."""
+    return sources.draft(by=sources.view.seats[sources.what["by"]])
 
 
 def clock_stands(sources: Sources) -> Draft:
@@ -309,5 +315,6 @@ def _rematch(sources: Sources) -> str:
     """The command that challenges the others to another game like this one."""
     view = sources.view
     others = ", ".join(seat.name for seat in view.seats if seat != view.me)
-    options = [f"{name}={value}" for name, value in sources.game.options.items()]
+    settled = {**sources.game.options, **view.house.unusual()}
+    options = [f"{name}={value}" for name, value in settled.items()]
     return " ".join(("challenge", others, view.kind, *options))

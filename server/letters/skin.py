@@ -60,14 +60,15 @@ def _environment(skin: str, *, autoescape: bool) -> Environment:
     return environment
 
 
-def _wrap(text: str, indent: str = "") -> str:
-    """The lines, none of them wider than a mail, with `indent` before each."""
+def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
+    """The lines, none of them wider than a mail, with `indent` before each, or `below` after the first."""
     lines: list[str] = []
     for line in str(text).splitlines():
         lines += textwrap.wrap(line, WIDTH - len(indent), break_long_words=False, break_on_hyphens=False) or [
             ""
         ]
-    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+    later = indent if below is None else below
+    return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
 
 
 def _columns(rows: Iterable[tuple[str, str]]) -> str:

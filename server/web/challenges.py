@@ -122,7 +122,7 @@ def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
         now, zone = visit.post.now, players.zone(visit.player)
     given = {name: value for name, value in written.items() if value.strip()}
     settled, _ = house.settle(given, zone, simultaneous=rules.simultaneous)
-    return [*settled.in_words(now), *settled.example(now, zone)]
+    return [*settled.in_words(now, rules.obliged), *settled.example(now, zone)]
 
 
 def _options(rules: Kind[Any, Any]) -> list[OptionView]:

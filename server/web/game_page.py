@@ -93,6 +93,7 @@ def game_page(
         past=scene is not None and scene.preview is None,
         choices=None if seat is None else choices(game, seat),
         history=chronicle.lines(session, game, [seat.name for seat in view.seats])[::-1],
+        credits=chronicle.credits(session, game, labels, view.zone),
         longest_saying=press.LONGEST,
         longest_conditions=conditions.LONGEST,
         mute_problem=mute_problem,

@@ -149,7 +149,7 @@ def test_a_missed_turn_is_told_to_both(office: Office, clock: Clock, ann: Player
     tick(office, clock, days=1, hours=1)
     report = " ".join(last(office, "report").split())
     assert "no orders" in report
-    assert "has missed 1 turn in a row; 3 in a row end the game" in report
+    assert "missed 1 turn in a row; with 3 in a row the game is lost" in report
 
 
 def test_opponents_are_told_that_the_clock_stands_and_not_why(office: Office, ann: Player, ben: Player) -> None:

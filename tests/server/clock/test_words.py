@@ -45,8 +45,8 @@ def test_a_game_with_simultaneous_orders() -> None:
         "Each player has 30 days of vacation a year. A moment in it does not count for him, nor one "
         "before which it took more than half of the time.",
         "A player is given back the time in which the server was down or its mail did not reach him.",
-        "Orders that come after the deadline are too late.",
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
+        "Orders that come after the deadline are too late.",
         "A turn is played without the orders that are later than that. A player who is too late 3 turns "
         "in a row has lost, or leaves the game where the others play on.",
         "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), and a player "
