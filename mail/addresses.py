@@ -57,6 +57,18 @@ def tagged(address: str) -> tuple[str, str, str]:
     return name, tag, domain
 
 
+def with_tag(address: str, tag: str) -> str:
+    """`name+tag@domain` for `name@domain`; the address itself where the tag is ""."""
+    name, at, domain = address.rpartition("@")
+    return f"{name}+{tag}{at}{domain}" if tag else address
+
+
+def same_mailbox(one: str, other: str) -> bool:
+    """Whether two addresses, neither "", differ in tag and case at most."""
+    (name, _, domain), (other_name, _, other_domain) = tagged(one), tagged(other)
+    return bool(name) and (name, domain) == (other_name, other_domain)
+
+
 def mailboxes(value: str) -> list[tuple[str, str]]:
     """Name and address of each mailbox in a header such as From, as they stand there, nothing decoded.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from mail.addresses import mailboxes, normalised
+from mail.addresses import mailboxes, normalised, same_mailbox
 from mail.parts import Headers, Part
 
 _MOST_TEXT = 10_000  # bytes of a report that are looked at
@@ -36,12 +36,12 @@ class Bounce:
     hard: bool
 
 
-def bounces(mail: Part, own_domain: str) -> tuple[Bounce, ...]:
+def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
     """What a report says about each address, 20 at most; a delay is not hard, a success is left out."""
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
     stated = (bounce for part in reports for bounce in _stated(part))
-    for bounce in stated if reports else _told(mail, own_domain):
+    for bounce in stated if reports else _told(mail, own):
         found.setdefault(bounce.address, bounce)
     return tuple(found.values())[:_MOST_BOUNCES]
 
@@ -73,13 +73,13 @@ def _stated(report: Part) -> Iterator[Bounce]:
             )
 
 
-def _told(mail: Part, own_domain: str) -> Iterator[Bounce]:
+def _told(mail: Part, own: str) -> Iterator[Bounce]:
     """From a report for people: the addresses that it names, and the first status in it."""
     text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
     named = [address for _, address in mailboxes(mail.headers.first("X-Failed-Recipients"))]
     for each in islice(named or _NAMED.findall(text), _MOST_NAMED):
         address = normalised(each)
-        if address and not (own_domain and address.endswith(f"@{own_domain.lower()}")):
+        if address and not same_mailbox(address, own):
             yield _bounce(address, text, final=True)
 
 

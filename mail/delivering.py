@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import ssl
 from dataclasses import dataclass
@@ -15,22 +16,27 @@ _SHAPE = "smtp://host:port, smtp+starttls://user:password@host:port or smtps://u
 _NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would quietly make another address of it
 _NOT_SAYABLE = 553
 _CLOSING = 421
+_TOO_LARGE = 552
 # The relay does not know us, or not yet: our configuration is wrong, not the mail.
 _NOT_KNOWN = (530, 534, 535, 538)
+# It knows us, and does not let us send: from there, so much (Gmail's 5.4.5), or this (RFC 3463).
+_NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
 
 
 class DeliveryFailed(Exception):
     """The relay did not take a mail. `permanent` alone decides whether to try again.
 
     `code` is the relay's three digits, 0 when it did not answer, 553 for an address that cannot even be said to
-    it; `message` is its text, or what went wrong.
+    it; `message` is its text, or what went wrong. `forbidden` says that the relay does not let us send this, or
+    not from this return path: that is never permanent, as it says nothing about the recipient.
     """
 
-    def __init__(self, permanent: bool, code: int, message: str) -> None:
+    def __init__(self, permanent: bool, code: int, message: str, *, forbidden: bool = False) -> None:
         super().__init__(f"{code} {message}" if code else message)
         self.permanent = permanent
         self.code = code
         self.message = message
+        self.forbidden = forbidden
 
 
 class Relay:
@@ -171,7 +177,9 @@ def _name_sender(client: smtplib.SMTP, mail_from: str, recipient: str, content: 
         options.append("BODY=8BITMIME")
     if not (mail_from + recipient).isascii():
         options.append("SMTPUTF8")
-    _expect(client.mail(mail_from, options))
+    code, message = client.mail(mail_from, options)
+    if not 200 <= code < 300:
+        raise smtplib.SMTPSenderRefused(code, message, mail_from)
     return client
 
 
@@ -185,7 +193,10 @@ def _failure(error: OSError | ValueError) -> DeliveryFailed:
     # Broken addresses, and those outside ASCII to a relay that takes none.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
         return DeliveryFailed(True, _NOT_SAYABLE, message)
-    return DeliveryFailed(500 <= code < 600 and code not in _NOT_KNOWN, code, message)
+    refused = 500 <= code < 600 and code not in _NOT_KNOWN
+    of_sender = isinstance(error, smtplib.SMTPSenderRefused) and code != _TOO_LARGE
+    forbidden = refused and (of_sender or _NOT_ALLOWED.match(message) is not None)
+    return DeliveryFailed(refused and not forbidden, code, message, forbidden=forbidden)
 
 
 def _told(error: OSError | ValueError) -> tuple[int, str]:

@@ -17,12 +17,13 @@ from mail.decoding import header_text
 from mail.markup import plain_text
 from mail.parts import Headers, Part, parse
 from mail.quoting import split
-from mail.reports import Complaint, complaint
+from mail.reports import Complaint, complaint, returned
 
 _MOST_TEXT = 64_000  # bytes
 _MOST_HTML = 500_000
 _MOST_SENDERS = 100
 _LONGEST_ID = 500
+_MOST_IDS = 100  # of the mails that one answers
 _LONGEST_SUBJECT = 1000
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
 _ID = re.compile(r"<([^<>\s]+)>")
@@ -37,7 +38,9 @@ class Reading:
     `recipients` are those in Delivered-To, X-Original-To, To and Cc, in this order; `message_id` stands without
     angle brackets. `text` is what the person wrote, `below` what else he wrote between and below quoted lines,
     `rest` what was cut off as quote or signature, `ended_by` why (as in `mail.quoting.Written`), `raw_text` all
-    of it as it came. `follows` says that `text` stands between or below quoted lines.
+    of it as it came. `follows` says that `text` stands between or below quoted lines. `answers` are the ids of
+    the mails that it answers, the last one first; `returned` is that of the mail that bounced, "" where the
+    report does not tell.
     """
 
     kind: Kind
@@ -53,22 +56,22 @@ class Reading:
     below: str = ""
     follows: bool = False
     ended_by: str = ""
+    answers: tuple[str, ...] = ()
     bounces: tuple[Bounce, ...] = ()
     complaint: Complaint | None = None
+    returned: str = ""
 
 
-def read(
-    raw: bytes, *, mail_from: str | None = None, own_domain: str = "", sent: Sequence[str] = ()
-) -> Reading:
+def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
     """Read a mail; never raises.
 
     `mail_from` is the return path of the envelope, "" for the null path of machines, None where it is not
-    known. `sent` are the plain texts of the mails of ours that this one may quote.
+    known. `own` is our plain address. `sent` are the plain texts of the mails of ours that this one may quote.
     """
     mail = parse(raw)
     headers = mail.headers
     name, sender = _sender(headers)
-    kind, why = classify(mail, sender, mail_from, own_domain)
+    kind, why = classify(mail, sender, mail_from, own)
     text = _text(mail)
     written = split(text, sent)
     return Reading(
@@ -85,9 +88,18 @@ def read(
         follows=written.follows,
         ended_by=written.ended_by,
         raw_text=text,
-        bounces=bounces(mail, own_domain) if kind == "bounce" else (),
+        answers=answered(headers),
+        bounces=bounces(mail, own) if kind == "bounce" else (),
         complaint=complaint(mail) if kind == "complaint" else None,
+        returned=returned(mail) if kind == "bounce" else "",
     )
+
+
+def answered(headers: Headers) -> tuple[str, ...]:
+    """The ids of the mails that one with this header answers, without angle brackets, the last one first."""
+    given = [*headers.all("References"), *headers.all("In-Reply-To")]
+    found = [each for value in given for each in _ID.findall(value)]
+    return tuple(dict.fromkeys(found[: -_MOST_IDS - 1 : -1]))
 
 
 def _sender(headers: Headers) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from mail.addresses import addresses, tagged
+from mail.addresses import addresses, same_mailbox, tagged, with_tag
 from mail.decoding import transfer_decoded
 from mail.parts import Headers, Part, parse
 
@@ -18,10 +18,11 @@ _REPORT = "message/feedback-report"
 _ORIGINAL = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global")
 _NO_COMPLAINTS = ("not-spam", "auth-failure", "virus")
 _ID = re.compile(r"<([^<>\s]{1,500})>")
+_ID_FIELD = re.compile(r"^[> \t]*Message-ID:\s{0,9}<([^<>\s]{1,500})>", re.IGNORECASE | re.MULTILINE)
 _KEY = re.compile(r"[a-z0-9]{1,50}")
 
-BOUNCES = "bounces"
-"""What stands before the plus sign in the envelope sender of our mails."""
+BOUNCES = "bounces-"
+"""What stands behind the plus sign, before the key, in the envelope sender of our mails."""
 
 
 @dataclass(frozen=True)
@@ -55,39 +56,59 @@ def complaint(mail: Part) -> Complaint | None:
     parts = list(mail.walk())
     report = next(part for part in parts if part.media_type == _REPORT)
     fields = Headers(report.text(_MOST_TEXT).strip("\n").encode())
-    original = next((_original(part) for part in parts if part.media_type in _ORIGINAL), Headers(b""))
+    original = _original(mail)
     kind = fields.first("Feedback-Type").lower() or "abuse"
     stated = fields.all("Original-Rcpt-To") + fields.all("Removal-Recipient")
-    message_id = _ID.search(original.first("Message-ID"))
     return Complaint(
         kind=kind,
         unwanted=kind not in _NO_COMPLAINTS,
         addresses=tuple(_named(stated)) or tuple(_named(original.all("To"))),
-        message_id=message_id[1] if message_id else "",
+        message_id=_id(original.first("Message-ID")),
         mail_from=next(_named([fields.first("Original-Mail-From"), original.first("Return-Path")]), ""),
     )
 
 
-def bounce_address(key: str, domain: str) -> str:
-    """The envelope sender for one mail, so that what comes back names it: `bounces+KEY@DOMAIN`.
+def returned(mail: Part) -> str:
+    """The Message-ID, without angle brackets, of the mail that a bounce is about; "" where it does not tell.
 
-    The key is at most 50 letters and digits, in lower case, since mail systems change case; ValueError if not.
+    It stands in the mail that comes back, or its header, as a part of the report or written into its text; or
+    the report answers that mail.
+    """
+    text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
+    in_text = _ID_FIELD.search(text)
+    answered = mail.headers.first("In-Reply-To") or mail.headers.first("References")
+    return _id(_original(mail).first("Message-ID")) or (in_text[1] if in_text else _id(answered))
+
+
+def bounce_address(key: str, own: str) -> str:
+    """The envelope sender for one mail, so that what comes back names it: `NAME+bounces-KEY@DOMAIN`.
+
+    `own` is our plain address, `NAME@DOMAIN`. The key is at most 50 letters and digits, in lower case, since
+    mail systems change case; ValueError if not.
     """
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} is no key for a bounce address")
-    return f"{BOUNCES}+{key}@{domain}"
+    return with_tag(own, f"{BOUNCES}{key}")
 
 
-def bounce_key(address: str, domain: str) -> str:
+def bounce_key(address: str, own: str) -> str:
     """The key in an address of ours to which something came back, "" where it is no such address."""
-    name, tag, host = tagged(address)
-    return tag if name == BOUNCES and host == domain.lower() and _KEY.fullmatch(tag) else ""
+    word, key = tagged(address)[1][: len(BOUNCES)], tagged(address)[1][len(BOUNCES) :]
+    return key if word == BOUNCES and same_mailbox(address, own) and _KEY.fullmatch(key) else ""
 
 
-def _original(part: Part) -> Headers:
-    """The header of the mail that the report is about."""
+def _original(report: Part) -> Headers:
+    """The header of the mail that a report is about, without fields where it holds none."""
+    part = next((part for part in report.walk() if part.media_type in _ORIGINAL), None)
+    if part is None:
+        return Headers(b"")
     encoding = part.headers.first("Content-Transfer-Encoding")
     return parse(transfer_decoded(part.body[:_MOST_ORIGINAL], encoding)).headers
+
+
+def _id(value: str) -> str:
+    found = _ID.search(value)
+    return found[1] if found else ""
 
 
 def _named(values: Iterable[str]) -> Iterator[str]:

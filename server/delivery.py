@@ -118,13 +118,22 @@ class Delivery:
         if unreachable:
             return unreachable[0]
         try:
-            mail_from = bounce_address(mail.key, self.scribe.settings.mail_domain)
-            relay.send(mail_from, mail.recipient, content)
+            self._hand_over(relay, mail, content)
         except DeliveryFailed as failure:
             if failure.code == 0:
                 unreachable.append(failure)
             return failure
         return None
+
+    def _hand_over(self, relay: Relay, mail: Outbox, content: bytes) -> None:
+        """Send a mail with a return path of its own; where the relay does not allow that, with our address."""
+        own = self.scribe.settings.plain_address
+        try:
+            relay.send(bounce_address(mail.key, own), mail.recipient, content)
+        except DeliveryFailed as failure:
+            if not failure.forbidden:
+                raise
+            relay.send(own, mail.recipient, content)
 
     def _settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
         if failure is None:

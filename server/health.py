@@ -43,5 +43,5 @@ def complained(now: datetime, player: Player) -> None:
 
 
 def sent_as(session: Session, key: str) -> Outbox | None:
-    """The mail of ours with this key, which stands in its Message-ID and in its return path."""
+    """The mail of ours with this key, with which its Message-ID begins, and which stands in its return path."""
     return session.exec(select(Outbox).where(col(Outbox.key) == key)).first()

@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
-from mail.addresses import tagged
+from mail.parts import parse
+from mail.reading import answered
 from mail.receiving import Received
 from server.models import Game, Inbox
 from server.tokens import HeldToken, ReplyToken, Tokens
@@ -24,6 +25,8 @@ PATIENCE = timedelta(days=7)
 HURRY = timedelta(minutes=10)
 """For how long all games wait for a mail of which it is not known what it is about."""
 
+_HEAD = 65536  # bytes of a mail in which its header is looked for
+
 # Built once, as every mail asks for them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
 _NEXT = _DUE.order_by(col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
@@ -33,8 +36,9 @@ def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: 
     """Store mails, one row for each recipient; one that is stored already is left as it is."""
     for mail in batch:
         mail = replace(mail, mail_from=_storable(mail.mail_from))
+        answers = answered(parse(mail.content[:_HEAD]).headers)
         for recipient in map(_storable, mail.recipients):
-            game = _game_of(session, tokens, recipient)
+            game = _game_of(session, tokens.find(recipient, answers))
             _store_one(session, vault, now, mail, recipient, game)
 
 
@@ -70,7 +74,7 @@ def due(session: Session, now: datetime) -> Inbox | None:
 
 def fingerprint(mail: Received, recipient: str) -> str:
     """What two deliveries of one mail have in common: addresses and Message-ID, or else the whole content."""
-    head = BytesHeaderParser(policy=compat32).parsebytes(mail.content[:65536])
+    head = BytesHeaderParser(policy=compat32).parsebytes(mail.content[:_HEAD])
     mark = str(head.get("Message-ID") or "").strip() or sha256(mail.content).hexdigest()
     return sha256(f"{recipient.lower()}\n{mail.mail_from.lower()}\n{mark}".encode()).hexdigest()
 
@@ -80,9 +84,9 @@ def _storable(address: str) -> str:
     return address.encode(errors="replace").decode().replace("\0", "?")
 
 
-def _game_of(session: Session, tokens: Tokens, recipient: str) -> int | None:
-    """The game that a recipient's reply address names, or the mail that it confirms; None for another."""
-    match tokens.read(tagged(recipient)[1]):
+def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | None:
+    """The game that a mail is about, or the mail is that it confirms; None for another."""
+    match token:
         case ReplyToken(game):
             return game
         case HeldToken(number):

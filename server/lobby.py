@@ -106,15 +106,15 @@ def take_up(post: Post, record: Record, seated: Sequence[Player]) -> Game:
     return game
 
 
-def opponents(post: Post, written: str, domain: str) -> list[Player]:
+def opponents(post: Post, written: str, own: str) -> list[Player]:
     """The players that a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
-    Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `domain` is our
-    own mail domain. Raises BadRequest for who cannot be found.
+    Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
+    plain address. Raises BadRequest for who cannot be found.
     """
     whole = "," in written or players.by_name(post.session, written.strip()) is not None
     names = written.split(",") if whole else written.split()
-    return [_opponent(post, name.strip(), domain) for name in names if name.strip()]
+    return [_opponent(post, name.strip(), own) for name in names if name.strip()]
 
 
 def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
@@ -177,9 +177,9 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
     return session.exec(query).first()
 
 
-def _opponent(post: Post, name: str, domain: str) -> Player:
+def _opponent(post: Post, name: str, own: str) -> Player:
     if "@" in name:
-        return players.invite(post, name, domain)
+        return players.invite(post, name, own)
     player = players.by_name(post.session, name)
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")

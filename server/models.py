@@ -316,7 +316,7 @@ class Outbox(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     key: str = Field(unique=True)
-    """Random; the left part of the Message-ID, so that a mail sent twice is one mail."""
+    """Random; the Message-ID begins with it, so that a mail sent twice is one mail."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     recipient: str = Field(index=True)
     player_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))

@@ -57,7 +57,7 @@ class Office:
             engine=self.engine,
             vault=self.vault,
             tokens=self.tokens,
-            domain=self.settings.mail_domain,
+            own=self.settings.plain_address,
             senders=senders(self.settings),
             sent=Sent(self.scribe),
         )

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 
-from mail.addresses import BadAddress, normalise, tagged
+from mail.addresses import BadAddress, normalise, same_mailbox
 from server.errors import BadRequest
 from server.models import Address, Player
 from server.outbox import Post
@@ -61,9 +61,9 @@ def rename(session: Session, player: Player, name: str) -> None:
     player.name, player.name_key = name, name.casefold()
 
 
-def invite(post: Post, email: str, domain: str) -> Player:
+def invite(post: Post, email: str, own: str) -> Player:
     """The player with this address; someone new becomes one, unconfirmed, with a name of our making."""
-    email = check_address(email, domain)
+    email = check_address(email, own)
     return by_email(post.session, email) or _add(post, email, free_name(post.session, email.partition("@")[0]))
 
 
@@ -100,13 +100,13 @@ def check_name(name: str) -> str:
     return name
 
 
-def check_address(email: str, domain: str) -> str:
-    """The address, normalised; raises BadRequest for one that is none, or is in `domain`, which is ours."""
+def check_address(email: str, own: str) -> str:
+    """The address, normalised; raises BadRequest for one that is none, or is that of `own`, our mailbox."""
     try:
         email = normalise(email)
     except BadAddress as error:
         raise BadRequest(str(error)) from None
-    if tagged(email)[2] == domain:
+    if same_mailbox(email, own):
         raise BadRequest(f"{email} is an address of this server, not of a player.")
     return email
 

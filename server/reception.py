@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mail.addresses import tagged
+from mail.addresses import same_mailbox, tagged
 from mail.receiving import Received
-from mail.reports import BOUNCES
+from mail.reports import bounce_key
 from server import inbox
 from server.db import writing
 from server.office import Office
-from server.tokens import PLAY
 
-_OWN_NAMES = (PLAY, "postmaster", "abuse", BOUNCES)
+_OPERATORS = ("postmaster", "abuse")
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,12 @@ class Reception:
     def accepts(self, recipient: str) -> str | None:
         """None for an address of ours, else the reply that a mail server gives."""
         name, tag, domain = tagged(recipient)
-        if domain != self.office.settings.mail_domain or name not in _OWN_NAMES:
+        settings = self.office.settings
+        if domain == settings.mail_domain and name in _OPERATORS:
+            return None
+        if not same_mailbox(recipient, settings.plain_address):
             return "550 5.1.1 There is nobody of this name here"
-        if name == PLAY and tag and self.office.tokens.read(tag) is None:
+        if tag and self.office.tokens.read(tag) is None and not bounce_key(recipient, settings.plain_address):
             return "550 5.1.1 This reply address is not one of ours"
         return None
 

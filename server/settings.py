@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 _SHORTEST_PASSWORD = 16
+# Behind it there must be room for a plus sign and a token of 36 letters: 64 is the most that mail systems take.
+_NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,25}[a-z0-9_-])?")
 _TOPIC = re.compile(r"arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}")
 
 
@@ -37,7 +39,13 @@ class Settings(BaseSettings):
         default="",
         description="Earlier secret keys, separated by commas, that can still read what they encrypted.",
     )
-    mail_domain: str = Field(description="The part after the @ in Nabu's own addresses: `play@DOMAIN`.")
+    mail_domain: str = Field(
+        description="The part after the @ in Nabu's own addresses, `NAME@DOMAIN` and `NAME+…@DOMAIN`."
+    )
+    mail_name: str = Field(
+        default="play",
+        description="The part before the @, and before the plus sign: all mail comes to `NAME@DOMAIN`.",
+    )
     base_url: str = Field(
         default="http://127.0.0.1:8000", description="Where people find the web pages, for links in mails."
     )
@@ -131,6 +139,15 @@ class Settings(BaseSettings):
     )
     log_level: str = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
 
+    @field_validator("mail_name")
+    @classmethod
+    def _name_of_a_mailbox(cls, name: str) -> str:
+        if not _NAME.fullmatch(name.lower()):
+            raise ValueError(
+                "a name has 1 to 27 letters, digits, dots, hyphens and underscores, and no plus sign"
+            )
+        return name.lower()
+
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, url: str) -> str:
@@ -196,6 +213,11 @@ class Settings(BaseSettings):
         if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
             raise ValueError("a log level is DEBUG, INFO, WARNING or ERROR")
         return level.upper()
+
+    @property
+    def plain_address(self) -> str:
+        """Where mail goes that belongs to no game; all other addresses of ours have something behind a plus."""
+        return f"{self.mail_name}@{self.mail_domain}"
 
     @property
     def secret_keys(self) -> tuple[str, ...]:

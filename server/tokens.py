@@ -1,4 +1,4 @@
-"""Reply addresses: `play+TOKEN@DOMAIN`, where the token names what is answered, and is signed and encrypted.
+"""Reply addresses: `NAME+TOKEN@DOMAIN`, where the token names what is answered, and is signed and encrypted.
 
 Encrypted, as who could read the numbers of held mails could count how much others wrote in between.
 
@@ -10,14 +10,12 @@ which the key stream over the twelve comes.
 import base64
 import hmac
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from mail.addresses import tagged
 from server.vault import derive
-
-PLAY = "play"
-"""What stands before the @ in our plain address, and before the plus sign in a reply address."""
 
 _WHAT = struct.Struct(">BQHB")
 _MAC_BYTES = 10
@@ -74,6 +72,16 @@ class Tokens:
                     sort, number, turn, seat = _WHAT.unpack(what)
                     return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
         return None
+
+    def find(self, recipient: str, answers: Iterable[str]) -> ReplyToken | HeldToken | None:
+        """What a mail is about: by the tag of the address to which it came, or else by what it answers.
+
+        `answers` are the ids of the mails that it answers, the last one first. Our own end with a token, which
+        helps where a mail program writes to the plain address, or a mail system has dropped the tag.
+        """
+        tag = tagged(recipient)[1]
+        written = [tag] if tag else [each.partition("@")[0].rpartition(".")[2] for each in answers]
+        return next((token for text in written if (token := self.read(text)) is not None), None)
 
 
 def _mac(key: bytes, what: bytes) -> bytes:

@@ -44,9 +44,7 @@ def demo(folder: Path, port: int) -> None:
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(office)
     worker = Worker(office)
-    page = create_mailbox(
-        postbox, (_HOST, ports["listener"]), f"play@{settings.mail_domain}", settings.base_url
-    )
+    page = create_mailbox(postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url)
     servers = [Pages(create_app(office), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
     seed(office)
     parts: list[_Part] = [world, room, worker, *servers]
@@ -112,7 +110,7 @@ def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
 
   every mail, and a form to answer it   http://{_HOST}:{ports["page"]}
   the web pages                         {settings.base_url}
-  mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses play@{settings.mail_domain}
+  mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses {settings.plain_address}
 
 Ann (ann@example.org) and Ben (ben@example.org) are in the middle of two games, and Ann plays the computer.
 Open the first address, read a mail of theirs, answer it, and see what comes back.

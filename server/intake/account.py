@@ -21,15 +21,15 @@ _QUOTED_LINES = 15
 _MOST_REFUSALS = 10
 
 
-def act_on_account(post: Post, reading: Reading, domain: str) -> Ending:
+def act_on_account(post: Post, reading: Reading, own: str) -> Ending:
     """Do what a mail to the plain address asks for, and see to it that it is answered."""
-    text = reading.text if reading.text.strip() else without_prefix(reading.subject)
+    text = _request(reading)
     commands = read_commands(text, lambda line: False, PLAIN).commands
     player = players.by_email(post.session, reading.sender)
     if player is not None:
         post = replace(post, writer=player.id)
         health.heard_from(post, player)
-    request = _Request(post, reading, domain)
+    request = _Request(post, reading, own)
     try:
         with post.session.begin_nested():
             request.carry_out(commands, text)
@@ -38,13 +38,25 @@ def act_on_account(post: Post, reading: Reading, domain: str) -> Ending:
     return done(", ".join(command.word for command in commands))
 
 
+def is_for_account(reading: Reading) -> bool:
+    """Whether a mail begins with a command that only the plain address knows, whatever it answers."""
+    commands = read_commands(_request(reading), lambda line: False, PLAIN).commands
+    # With a number, as in `accept 12`, it says which game.
+    return bool(commands) and (commands[0].word not in REPLY or commands[0].argument.isdecimal())
+
+
+def _request(reading: Reading) -> str:
+    """The text, or the subject of an empty mail."""
+    return reading.text if reading.text.strip() else without_prefix(reading.subject)
+
+
 @dataclass
 class _Request:
     """A mail to the plain address that is being carried out."""
 
     post: Post
     reading: Reading
-    domain: str
+    own: str
     luck: str = ""
 
     @property
@@ -105,7 +117,7 @@ class _Request:
         challenger = self.player
         players.confirm(challenger, self.post.now)
         who, kind_name, options = read_challenge(argument)
-        others = lobby.opponents(self.post, who, self.domain)
+        others = lobby.opponents(self.post, who, self.own)
         if self.luck:
             options["luck"] = self.luck
         game = lobby.challenge(self.post, challenger, others, kind_name, options)

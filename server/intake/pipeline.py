@@ -12,13 +12,14 @@ from datetime import datetime, timedelta
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from mail.addresses import tagged
+from mail.addresses import same_mailbox, tagged
 from mail.authenticating import Outcome
 from mail.envelopes import NOBODY
 from mail.reading import Reading, read
+from mail.reports import bounce_key
 from server import db, inbox
 from server.db import writing
-from server.intake.account import act_on_account
+from server.intake.account import act_on_account, is_for_account
 from server.intake.endings import Ending, held
 from server.intake.machines import note_machine
 from server.intake.replies import act_in_game, confirm_held
@@ -26,7 +27,7 @@ from server.intake.senders import Senders
 from server.intake.sent import Sent, is_needed
 from server.models import Inbox
 from server.outbox import Post
-from server.tokens import PLAY, HeldToken, ReplyToken, Tokens
+from server.tokens import HeldToken, ReplyToken, Tokens
 from server.vault import Vault
 
 logger = logging.getLogger(__name__)
@@ -38,12 +39,12 @@ class _AskLater(Exception):
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Handles stored mails. `domain` is our own mail domain."""
+    """Handles stored mails. `own` is our plain address."""
 
     engine: Engine
     vault: Vault
     tokens: Tokens
-    domain: str
+    own: str
     senders: Senders
     sent: Sent
 
@@ -87,21 +88,22 @@ class Pipeline:
         if row.sealed is None:
             return held("the raw mail is gone")
         raw = self.vault.open(row.sealed)
-        token = self.tokens.read(tagged(row.recipient)[1])
-        reading = self._read(post, row, raw, token)
+        reading = read(raw, mail_from=row.mail_from, own=self.own)
         if reading.kind != "reply":
-            return note_machine(post, row, reading, self.domain)
-        name, tag, _ = tagged(row.recipient)
+            return note_machine(post, row, reading, self.own)
+        tag = tagged(row.recipient)[1]
         if row.recipient == NOBODY:
             return held("no address in it is one of ours")
-        if name != PLAY:
+        if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
             return held("it is for you who run this server")
         if not reading.sender:
             return held("it names no sender")
+        token = self._token(row, reading)
         if tag and token is None:
             return held("the reply address is not one of ours")
         dmarc = self._dmarc(raw, row, post.now)
         if isinstance(token, ReplyToken):
+            reading = self._reread(post, row, raw, reading, token)
             return act_in_game(post, reading, token, number=row.id, genuine=dmarc in ("pass", "none"))
         if dmarc == "fail":
             return held("the sender is forged")
@@ -109,7 +111,7 @@ class Pipeline:
             return held("the sender could not be checked")
         if token is not None:
             return self._confirm(post, reading, token)
-        return act_on_account(post, reading, self.domain)
+        return act_on_account(post, reading, self.own)
 
     def _dmarc(self, raw: bytes, row: Inbox, now: datetime) -> Outcome:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
@@ -118,22 +120,29 @@ class Pipeline:
             raise _AskLater
         return dmarc
 
-    def _read(self, post: Post, row: Inbox, raw: bytes, token: ReplyToken | HeldToken | None) -> Reading:
-        reading = read(raw, mail_from=row.mail_from, own_domain=self.domain)
-        if not isinstance(token, ReplyToken) or not is_needed(reading):
+    def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
+        """What a mail is about; None for what belongs to no game, though it may answer a game's mail."""
+        token = self.tokens.find(row.recipient, reading.answers)
+        return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
+
+    def _reread(self, post: Post, row: Inbox, raw: bytes, reading: Reading, token: ReplyToken) -> Reading:
+        """The mail read once more, knowing what we sent, where that helps."""
+        if not is_needed(reading):
             return reading
         sent = self.sent.texts(post.session, token, reading.sender)
-        return read(raw, mail_from=row.mail_from, own_domain=self.domain, sent=sent)
+        return read(raw, mail_from=row.mail_from, own=self.own, sent=sent)
 
     def _confirm(self, post: Post, reading: Reading, token: HeldToken) -> Ending:
         """Somebody answers the question whether a held mail is his."""
         row = post.session.get(Inbox, token.mail, with_for_update=True)
         if row is None or row.state != "held" or row.sealed is None:
             return held("the mail that it confirms is not held any more")
-        asked = self.tokens.read(tagged(row.recipient)[1])
+        raw = self.vault.open(row.sealed)
+        waiting = read(raw, mail_from=row.mail_from, own=self.own)
+        asked = self._token(row, waiting)
         if not isinstance(asked, ReplyToken):
             return held("the mail that it confirms is for no game")
-        waiting = self._read(post, row, self.vault.open(row.sealed), asked)
+        waiting = self._reread(post, row, raw, waiting, asked)
         ending = confirm_held(post, reading, waiting, asked)
         if ending.state != "held":
             _end(row, ending, post.now)

@@ -1,11 +1,11 @@
 """The scribe turns a row of the outbox into a mail."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
+from mail.addresses import with_tag
 from mail.composing import Letter, compose
 from mail.links import mailto
 from server.letters.drafts import Draft, Sources
@@ -14,7 +14,7 @@ from server.letters.skin import Skins
 from server.logins import Logins
 from server.models import Game, Outbox
 from server.settings import Settings
-from server.tokens import PLAY, HeldToken, ReplyToken, Tokens
+from server.tokens import HeldToken, ReplyToken, Tokens
 from server.vault import Vault
 
 
@@ -29,26 +29,26 @@ class Scribe:
     skins: Skins = field(default_factory=Skins)
 
     def write(self, session: Session, row: Outbox) -> bytes:
-        """The mail for a row of the outbox: the same row gives the same Message-ID, always."""
+        """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
         what = self.vault.open_json(row.sealed)
         draft = self._draft(session, row, what)
-        reply_to = self.reply_address(draft.reply)
         text, html = self.skins.render(row.letter, self._context(draft, what))
-        return compose(self._letter(row, draft, what, reply_to, text, html, row.created_at))
+        return compose(self._letter(row, draft, what, text, html))
 
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
         what = self.vault.open_json(row.sealed)
         return self.skins.text(row.letter, self._context(self._draft(session, row, what), what))
 
-    def message_id(self, row: Outbox) -> str:
-        """What a mail is called, wherever it goes."""
-        return f"{row.key}@{self.settings.mail_domain}"
+    def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
+        """What a mail is called, wherever it goes; it ends with what an answer to it is about."""
+        token = "" if reply is None else f".{self.tokens.write(reply)}"
+        return f"{row.key}{token}@{self.settings.mail_domain}"
 
     def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
         """Where an answer goes: to a game, or to the plain address."""
-        tag = f"+{self.tokens.write(reply)}" if reply is not None else ""
-        return f"{PLAY}{tag}@{self.settings.mail_domain}"
+        tag = "" if reply is None else self.tokens.write(reply)
+        return with_tag(self.settings.plain_address, tag)
 
     def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
         game = session.get(Game, row.game_id) if row.game_id is not None else None
@@ -68,16 +68,7 @@ class Scribe:
         }
         return {**draft.context, "desk": desk}
 
-    def _letter(
-        self,
-        row: Outbox,
-        draft: Draft,
-        what: dict[str, Any],
-        reply_to: str,
-        text: str,
-        html: str,
-        date: datetime,
-    ) -> Letter:
+    def _letter(self, row: Outbox, draft: Draft, what: dict[str, Any], text: str, html: str) -> Letter:
         domain = self.settings.mail_domain
         root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
         answers = what.get("answers", "")
@@ -85,12 +76,12 @@ class Scribe:
         return Letter(
             sender=f"Nabu <{self.reply_address(None)}>",
             recipient=row.recipient,
-            reply_to=reply_to,
+            reply_to=self.reply_address(draft.reply),
             subject=draft.subject,
             text=text,
             html=html,
-            message_id=self.message_id(row),
-            date=date,
+            message_id=self.message_id(row, draft.reply),
+            date=row.created_at,
             in_reply_to=references[-1] if references else "",
             references=references,
             headers=(*self._way_out(row), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),

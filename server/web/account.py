@@ -153,7 +153,7 @@ def leave_everywhere() -> Response:
 
 
 def _address(written: str) -> str:
-    return players.check_address(written, office().settings.mail_domain)
+    return players.check_address(written, office().settings.plain_address)
 
 
 def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
@@ -202,7 +202,7 @@ def _settings_page(
         auto_vacation=player.auto_vacation,
         forced_moves=player.forced_moves,
         problems=problems or {},
-        plain_address=f"play@{office().settings.mail_domain}",
+        plain_address=office().settings.plain_address,
     )
 
 

@@ -85,7 +85,7 @@ def _check(kind: str) -> None:
 
 def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
-    others = lobby.opponents(visit.post, written, office().settings.mail_domain)
+    others = lobby.opponents(visit.post, written, office().settings.plain_address)
     if "computer" in request.form:
         others.append(players.add_computer(visit.post))
     given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}

@@ -89,7 +89,7 @@ def _run(
     worker = Worker(office, bell=BELL)
     room.start()
     worker.start()
-    ready.send(room.listeners[0].address)
+    ready.send(room.listeners[0].address if room.listeners else ("", 0))
     stop.wait()
     room.stop()
     worker.stop()

@@ -22,6 +22,8 @@ class World:
     """Takes every mail that Nabu sends; the same mail twice is one mail, as in mailboxes."""
 
     def __init__(self) -> None:
+        self.unknown: set[str] = set()
+        """Addresses that there are not."""
         self._arrived = threading.Condition()
         self._mails: dict[str, dict[str, EmailMessage]] = {}
 
@@ -53,15 +55,15 @@ class World:
 
 
 @contextmanager
-def open_world() -> Iterator[tuple[World, str]]:
-    """A world and the URL of its mail server."""
+def open_world(port: int = 0) -> Iterator[tuple[World, str]]:
+    """A world and the URL of its mail server, on a port of its choice or on this one."""
     world = World()
     listener = Listener(
         "127.0.0.1",
-        0,
+        port,
         protocol="smtp",
         hostname="world.test",
-        accepts=lambda recipient: None,
+        accepts=lambda recipient: "550 5.1.1 No such user" if recipient in world.unknown else None,
         store=world.store,
     )
     listener.start()

@@ -82,8 +82,17 @@ discard unix - - n - - discard
 lmtp unix - - n - - lmtp
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
+127.0.0.1:{submission} inet n - n - - smtpd
+  -o smtpd_sasl_auth_enable=yes -o smtpd_sasl_type=dovecot -o smtpd_sasl_path=inet:127.0.0.1:{auth}
+  -o smtpd_client_restrictions=permit_sasl_authenticated,reject
+  -o smtpd_sender_restrictions=reject_sender_login_mismatch -o smtpd_sender_login_maps=regexp:{folder}/owners
 postlog unix-dgram n - n - 1 postlogd
 piped unix - n n - 1 pipe user=nobody null_sender= argv={folder}/piped ${{sender}} ${{recipient}}
+"""
+# To whom addresses belong, as providers see it: some count those with a tag as another's.
+_OWNERS = r"""
+/^strict.*\+.*@box\.example$/ nobody
+/^([^@+]+)(\+.*)?@box\.example$/ ${1}
 """
 # Postfix starts it as a user who may not be able to read the program that is tested.
 _GO_BETWEEN = """\
@@ -126,6 +135,11 @@ service anvil {{
     mode = 0
   }}
 }}
+service auth {{
+  inet_listener {{
+    port = {auth}
+  }}
+}}
 service lmtp {{
   inet_listener lmtp {{
     port = {lmtp}
@@ -137,13 +151,18 @@ service lmtp {{
 
 @dataclass(frozen=True)
 class Ports:
-    """Where the servers listen, and where they look for ours: `listener` (LMTP) and `sink` (SMTP)."""
+    """Where the servers listen, and where they look for ours: `listener` (LMTP) and `sink` (SMTP).
+
+    `submission` is for those who have a mailbox, whom Dovecot knows (`auth`).
+    """
 
     smtp: int
     imap: int
     lmtp: int
     listener: int
     sink: int
+    submission: int
+    auth: int
 
 
 class Postfix:
@@ -220,7 +239,7 @@ class Dovecot:
         self._more = more
         settings = {
             "folder": self._folder, "owner": _MAILBOXES, "group": "nogroup", "password": PASSWORD, "more": more,
-            "imap": self.ports.imap, "lmtp": self.ports.lmtp,
+            "imap": self.ports.imap, "lmtp": self.ports.lmtp, "auth": self.ports.auth,
         }  # fmt: skip
         configuration = self._folder / "dovecot.conf"
         configuration.write_text(_DOVECOT.format(**settings))
@@ -239,7 +258,7 @@ class Dovecot:
 def running_mailservers() -> Iterator[tuple[Postfix, Dovecot]]:
     """Both of them; they are stopped and their folder removed at the end."""
     _need_programs()
-    ports = Ports(*free_ports(5))
+    ports = Ports(*free_ports(7))
     # The sockets' paths must be short, so the folder is not pytest's.
     folder = Path(tempfile.mkdtemp(prefix="nabu-mx-"))
     folder.chmod(0o755)
@@ -294,6 +313,7 @@ def _running_postfix(folder: Path, ports: Ports) -> Iterator[Postfix]:
     settings = {"folder": folder, **vars(ports)}
     (folder / "main.cf").write_text(_POSTFIX.format(**settings))
     (folder / "master.cf").write_text(_POSTFIX_SERVICES.format(**settings))
+    (folder / "owners").write_text(_OWNERS)
     command = ["/usr/sbin/postfix", "-c", str(folder), "start-fg"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -63,7 +63,7 @@ def test_the_envelope_counts_more_than_the_header() -> None:
 )
 def test_the_sender_tells_a_machine(sender: str, kind: str) -> None:
     raw = f"From: {sender}\nSubject: x\n\nc4\n".encode()
-    assert read(raw, own_domain="games.example").kind == kind
+    assert read(raw, own="play@games.example").kind == kind
 
 
 @pytest.mark.parametrize(

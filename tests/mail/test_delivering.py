@@ -123,7 +123,7 @@ def test_a_mail_without_return_path_and_one_outside_ascii(sink: Sink, relay: Rel
     assert sink.mails[1].mail_options[1:] == ["BODY=8BITMIME", "SMTPUTF8"]
 
 
-@pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("command", ["RCPT", "DATA"])
 @pytest.mark.parametrize(("reply", "permanent"), [("550 5.1.1 no such user", True), ("450 4.2.1 later", False)])
 def test_a_refusal_is_final_or_not_and_the_connection_stays(
     sink: Sink, relay: Relay, command: str, reply: str, permanent: bool
@@ -132,6 +132,39 @@ def test_a_refusal_is_final_or_not_and_the_connection_stays(
     assert failed(relay) == (permanent, int(reply[:3]), reply[4:])
     relay.send("play@games.example", BOB, MAIL)
     assert len(sink.mails) == len(sink.hosts) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("MAIL", "550 Sender not allowed"),
+        ("MAIL", "501 5.1.7 Bad sender address syntax"),
+        ("RCPT", "553 5.7.1 <a@b>: Sender address rejected: not owned by user ann"),
+        ("RCPT", "550 5.1.8 <a@b>: Sender address rejected: Domain not found"),
+        ("DATA", "550 5.4.5 Daily user sending limit exceeded"),
+        ("DATA", "550 5.7.60 SMTP; Client does not have permissions to send as this sender"),
+    ],
+)
+def test_a_relay_that_does_not_let_us_says_nothing_about_the_recipient(
+    sink: Sink, relay: Relay, command: str, reply: str
+) -> None:
+    sink.replies[command] = [reply]
+    with pytest.raises(DeliveryFailed) as failure:
+        relay.send("play@games.example", BOB, MAIL)
+    assert (failure.value.permanent, failure.value.forbidden) == (False, True)
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == len(sink.hosts) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [("MAIL", "552 5.3.4 Too large"), ("RCPT", "550 5.1.1 <5.7.1@b>: no such user"), ("DATA", "554 5.6.0 No")],
+)
+def test_other_refusals_are_for_good(sink: Sink, relay: Relay, command: str, reply: str) -> None:
+    sink.replies[command] = [reply]
+    with pytest.raises(DeliveryFailed) as failure:
+        relay.send("play@games.example", BOB, MAIL)
+    assert (failure.value.permanent, failure.value.forbidden) == (True, False)
 
 
 def test_a_relay_that_wants_a_password_is_our_mistake_not_the_mails(sink: Sink, relay: Relay) -> None:

@@ -190,11 +190,11 @@ def test_our_mail_goes_out_with_its_signature_unharmed(postfix: Postfix, world: 
     signer = keys.signer("games.example")
     mail = signer.sign(compose(LETTER), NOW)
     relay = Relay(f"smtp://127.0.0.1:{postfix.ports.smtp}", hostname="games.example")
-    relay.send("bounces+k7@games.example", "joerg@example.org", mail)
+    relay.send("play+bounces-k7@games.example", "joerg@example.org", mail)
     relay.close()
     await_that(lambda: world.mails)
     [sent] = world.mails
-    assert (sent.mail_from, sent.rcpt_tos) == ("bounces+k7@games.example", ["joerg@example.org"])
+    assert (sent.mail_from, sent.rcpt_tos) == ("play+bounces-k7@games.example", ["joerg@example.org"])
     assert (sent.original_content or b"").endswith(mail)
     names = zone(f"{signer.name} TXT {signer.record}")
     assert signers(parse(sent.original_content or b""), names, NOW) == (("games.example",), ())

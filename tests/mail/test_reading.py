@@ -28,8 +28,8 @@ def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:
     """Whether the server still knows what it sent or not."""
     raw = (MAILS / "in" / f"{name}.eml").read_bytes()
     expected = (MAILS / "out" / f"{name}.txt").read_text().rstrip("\n") + "\n"
-    assert written_down(read(raw, own_domain="games.example", sent=sent)) == expected
-    assert written_down(read(raw.replace(b"\n", b"\r\n"), own_domain="games.example", sent=sent)) == expected
+    assert written_down(read(raw, own="play@games.example", sent=sent)) == expected
+    assert written_down(read(raw.replace(b"\n", b"\r\n"), own="play@games.example", sent=sent)) == expected
 
 
 def test_each_expectation_has_its_mail() -> None:
@@ -61,6 +61,7 @@ def test_every_field_is_read() -> None:
         text="c4",
         rest="--\nJ",
         ended_by="a signature",
+        answers=("17.2@games.example", "17@games.example"),
         raw_text="c4\n-- \nJ\n",
     )
 

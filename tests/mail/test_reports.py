@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.parts import parse
-from mail.reports import Complaint, bounce_address, bounce_key, complaint
+from mail.reports import Complaint, bounce_address, bounce_key, complaint, returned
 
 
 def report(fields: str, original: str = "", kind: str = "message/rfc822") -> bytes:
@@ -31,12 +31,13 @@ ORIGINAL = (
 )
 FULL = (
     "Feedback-Type: abuse\nUser-Agent: Provider/1.0\nVersion: 1\n"
-    "Original-Mail-From: <bounces+k7q2@games.example>\nOriginal-Rcpt-To: <Ann@Provider.example>\n"
+    "Original-Mail-From: <play+bounces-k7q2@games.example>\nOriginal-Rcpt-To: <Ann@Provider.example>\n"
     "Arrival-Date: Fri, 20 Nov 2026 09:00:00 +0000\n"
 )
 ANN = ("ann@provider.example",)
 ID = "1.2@games.example"
-PATH = "bounces+k7q2@games.example"
+OWN = "play@games.example"
+PATH = "play+bounces-k7q2@games.example"
 REMOVE = "Removal-Recipient: x@y.org\n"
 BOTH = "Original-Rcpt-To: rfc822;ann@provider.example\nOriginal-Rcpt-To: ben@provider.example\n"
 HEADER = report(FULL, ORIGINAL.partition("\n\n")[0], "text/rfc822-headers; charset=us-ascii")
@@ -91,33 +92,63 @@ def test_no_bytes_make_it_raise(noise: bytes) -> None:
     assert found is None or found.message_id in (ID, "")
 
 
+def bounce(part: str, header: str = "") -> bytes:
+    return (
+        f"From: MAILER-DAEMON@mx.example.org\nMessage-ID: <r@mx.example.org>\n{header}"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+        f"--b\nContent-Type: text/plain\n\nNot delivered.\n{part}--b--\n"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        bounce(f"--b\nContent-Type: message/rfc822\n\n{ORIGINAL}\n"),
+        bounce(f"--b\nContent-Type: text/rfc822-headers\n\n{ORIGINAL}\n", "In-Reply-To: <other@x.example>\n"),
+        bounce(f"--- Below this line is a copy of the message.\n\n{ORIGINAL}\n"),
+        f"Subject: failure notice\n\nHi. This is the qmail-send program.\n\n> {ORIGINAL}".encode(),
+        bounce("", f"In-Reply-To: <{ID}>\n"),
+        bounce("", f"References: <{ID}>\n"),
+    ],
+)
+def test_a_bounce_tells_which_mail_came_back(mail: bytes) -> None:
+    assert returned(parse(mail)) == ID
+
+
+@pytest.mark.parametrize("mail", [b"", bounce(""), bounce("Message-ID: none\n")])
+def test_a_bounce_need_not_tell(mail: bytes) -> None:
+    assert returned(parse(mail)) == ""
+
+
 def test_a_report_made_to_be_slow_is_not() -> None:
     begin = time.process_time()
     complaint(parse(report("Original-Rcpt-To: a@b.org\n" * 50_000, "To: " + "a@b.org, " * 100_000 + "\n\n")))
     complaint(parse(report("x" * 2_000_000, "Message-ID: " + "<" * 2_000_000 + "\n\n")))
+    returned(parse(b"Subject: x\n\n" + b"Message-ID: <" * 200_000))
+    returned(parse(b"Subject: x\n\n" + b"\n\n\n>>>>" * 200_000))
     assert time.process_time() - begin < 5
 
 
 @given(st.from_regex(r"[a-z0-9]{1,50}", fullmatch=True))
 def test_a_key_comes_back_whatever_mail_systems_do_to_case(key: str) -> None:
-    address = bounce_address(key, "games.example")
+    address = bounce_address(key, OWN)
     assert len(address.partition("@")[0]) <= 64
-    assert bounce_key(address, "games.example") == bounce_key(address.upper(), "Games.Example") == key
+    assert bounce_key(address, OWN) == bounce_key(address.upper(), OWN.title()) == key
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        "", "bounces@games.example", "bounces+@games.example", "play+k7@games.example",
-        "bounces+k7@example.org", "bounces+k7+x@games.example", "bounces+k7",
-        "bounces+" + "x" * 51 + "@games.example",
+        "", "play@games.example", "play+bounces-@games.example", "play+k7@games.example",
+        "play+bounces-k7@example.org", "ann+bounces-k7@games.example", "play+bounces-k7+x@games.example",
+        "play+bounces-k7", "play+bounces-" + "x" * 51 + "@games.example",
     ],
 )  # fmt: skip
 def test_other_addresses_have_no_key(address: str) -> None:
-    assert bounce_key(address, "games.example") == ""
+    assert bounce_key(address, OWN) == ""
 
 
 @pytest.mark.parametrize("key", ["", "K7", "k+7", "k 7", "k@7", "x" * 51, "ö"])
 def test_a_key_that_would_not_survive_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="no key"):
-        bounce_address(key, "games.example")
+        bounce_address(key, OWN)

@@ -49,7 +49,7 @@ class Reply:
 
     def outcome(self, sent: Sequence[str] = ()) -> Outcome:
         """What comes of it: `wrong` when a move would be played that is not the one that was written."""
-        reading = read(self.raw, own_domain="games.example.org", sent=sent)
+        reading = read(self.raw, own="play@games.example.org", sent=sent)
         if reading.kind != "reply":
             return "missed"
         instructions = read_commands(reading.text, self.turn.is_move, REPLY)

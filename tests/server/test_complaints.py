@@ -51,8 +51,8 @@ def stopped(office: Office) -> set[str]:
     [
         ("Feedback-Type: abuse\n", "Message-ID: <{key}@games.example.org>\n\n"),
         ("Feedback-Type: abuse\n", "MESSAGE-ID:\n <{key}@Games.Example.org>\nTo: hidden@x.example\n\n"),
-        ("Feedback-Type: abuse\nOriginal-Mail-From: <bounces+{key}@games.example.org>\n", ""),
-        ("Feedback-Type: opt-out\n", "Return-Path: <bounces+{key}@games.example.org>\n\n"),
+        ("Feedback-Type: abuse\nOriginal-Mail-From: <play+bounces-{key}@games.example.org>\n", ""),
+        ("Feedback-Type: opt-out\n", "Return-Path: <play+bounces-{key}@games.example.org>\n\n"),
         ("Original-Rcpt-To: <eve@example.com>\n", "Message-ID: <{key}@games.example.org>\n\n"),
     ],
 )
@@ -72,7 +72,7 @@ def test_it_may_come_back_to_the_return_path(table: Table) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)
     raw = report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
-    receive(table, raw, f"bounces+{key}@games.example.org")
+    receive(table, raw, f"play+bounces-{key}@games.example.org")
     assert stopped(table.office) == {player.email}
 
 
@@ -81,9 +81,12 @@ FORGED = [
     ("Feedback-Type: abuse\nOriginal-Rcpt-To: <{email}>\n", "Message-ID: <1.2@games.example.org>\n\n"),
     ("Feedback-Type: abuse\n", "To: {email}\nMessage-ID: <{key}@other.example>\n\n"),
     ("Feedback-Type: abuse\n", "To: {email}\nMessage-ID: <{key}x@games.example.org>\n\n"),
-    ("Original-Mail-From: <bounces+{key}@other.example>\n", "To: {email}\n\n"),
+    ("Original-Mail-From: <play+bounces-{key}@other.example>\n", "To: {email}\n\n"),
     ("Original-Mail-From: <play+{key}@games.example.org>\n", "To: {email}\n\n"),
-    ("Original-Mail-From: <bounces+@games.example.org>\n", "To: {email}\nMessage-ID: <@games.example.org>\n\n"),
+    (
+        "Original-Mail-From: <play+bounces-@games.example.org>\n",
+        "To: {email}\nMessage-ID: <@games.example.org>\n\n",
+    ),
 ]
 
 

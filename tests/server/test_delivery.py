@@ -140,6 +140,43 @@ def test_a_refusal_for_good_suspends_the_address_if_that_is_why(
     assert (player.suspended_at is not None, player.bounced_at) == (suspended, office.now())
 
 
+class OnlyFromUs(Relay):
+    """A provider that takes mail from the address of the mailbox alone, or from nobody."""
+
+    def __init__(self, mailbox: str) -> None:
+        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
+        self._mailbox = mailbox
+        self.taken: list[str] = []
+
+    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
+        if mail_from != self._mailbox:
+            message = "5.7.1 Sender address rejected: not owned by user"
+            raise DeliveryFailed(permanent=False, code=553, message=message, forbidden=True)
+        self.taken.append(recipient)
+
+
+def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(office: Office, delivery: Delivery) -> None:
+    queue(office, "ann", "ben")
+    relay = OnlyFromUs("play@games.example.org")
+    lines = Lines([relay])
+    replace(delivery, lines=lines).send_due(office.now())
+    lines.close()
+    assert relay.taken == ["ann@a.example.org", "ben@a.example.org"]
+    assert states(office) == ["sent"] * 2
+
+
+def test_a_relay_that_does_not_let_us_send_costs_no_mail_and_suspends_nobody(
+    office: Office, delivery: Delivery
+) -> None:
+    queue(office, "ann")
+    lines = Lines([OnlyFromUs("somebody@else.example")])
+    replace(delivery, lines=lines).send_due(office.now())
+    lines.close()
+    assert states(office) == ["queued"]
+    with reading(office.engine) as session:
+        assert session.exec(select(Player)).one().suspended_at is None
+
+
 def test_mails_are_signed_where_there_is_a_key(
     office: Office, outside: tuple[World, str], tmp_path: Path
 ) -> None:

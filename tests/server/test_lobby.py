@@ -14,7 +14,7 @@ from server.models import Player
 from server.office import Office
 from server.outbox import Post
 
-DOMAIN = "games.example.org"
+OWN = "play@games.example.org"
 
 
 @pytest.fixture
@@ -47,13 +47,13 @@ def ben_hur(post: Post) -> Player:
     ],
 )
 def test_opponents(post: Post, ann: Player, ben_hur: Player, written: str, names: list[str]) -> None:
-    assert [player.name for player in lobby.opponents(post, written, DOMAIN)] == names
+    assert [player.name for player in lobby.opponents(post, written, OWN)] == names
 
 
-@pytest.mark.parametrize("written", ["Nobody", "Ann Nobody", "ann@", f"play@{DOMAIN}"])
+@pytest.mark.parametrize("written", ["Nobody", "Ann Nobody", "ann@", OWN])
 def test_who_cannot_be_an_opponent(post: Post, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest):
-        lobby.opponents(post, written, DOMAIN)
+        lobby.opponents(post, written, OWN)
 
 
 def test_games_come_in_pages_newest_first(post: Post, ann: Player, ben_hur: Player) -> None:

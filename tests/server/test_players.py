@@ -13,6 +13,7 @@ from server.office import Office
 from server.outbox import Post
 
 DOMAIN = "games.example.org"
+OWN = f"play@{DOMAIN}"
 
 
 @pytest.fixture
@@ -49,12 +50,16 @@ def test_what_is_no_name(name: str) -> None:
 )
 def test_what_is_no_address(email: str) -> None:
     with pytest.raises(BadRequest):
-        players.check_address(email, DOMAIN)
+        players.check_address(email, OWN)
 
 
 def test_our_own_addresses_are_nobody_s() -> None:
     with pytest.raises(BadRequest, match="address of this server"):
-        players.check_address(f"play+token@{DOMAIN.upper()}", DOMAIN)
+        players.check_address(f"PLAY+token@{DOMAIN.upper()}", OWN)
+
+
+def test_others_at_the_provider_of_our_mailbox_can_play() -> None:
+    assert players.check_address(f"player@{DOMAIN}", OWN) == f"player@{DOMAIN}"
 
 
 def test_names_differ_by_more_than_case(post: Post) -> None:
@@ -78,7 +83,7 @@ def test_a_player_can_change_his_name_and_its_case(post: Post) -> None:
 def test_who_is_invited_can_take_the_name_that_he_wants(post: Post) -> None:
     invited = players.invite(post, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Ann.Lee"
-    assert players.invite(post, "ann.lee@example.org", DOMAIN) is invited
+    assert players.invite(post, "ann.lee@example.org", OWN) is invited
     assert players.register(post, "ann.lee@example.org", "Ann") is invited
     with pytest.raises(BadRequest, match="registered already, as Ann"):
         players.register(post, "ann.lee@example.org", "Anna")

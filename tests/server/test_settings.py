@@ -20,6 +20,8 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
         ({"base_url": "games.example.org"}, "NABU_BASE_URL: a base URL looks like https"),
         ({"log_level": "loud"}, "NABU_LOG_LEVEL: a log level is DEBUG"),
         ({"give_up_days": "0"}, "NABU_GIVE_UP_DAYS"),
+        ({"mail_name": "some+body"}, "NABU_MAIL_NAME: a name has 1 to 27 letters"),
+        ({"mail_name": "x" * 28}, "NABU_MAIL_NAME: a name has 1 to 27 letters"),
         ({"imap_url": "mail.example.org"}, "NABU_IMAP_URL: a mailbox has the shape imaps://"),
         ({"imap_url": "imap://a:b@mail.example.org"}, "NABU_IMAP_URL: a password goes .* only encrypted"),
         ({"imap_url": "imaps://a:b@c/In", "imap_handled": "In"}, "NABU_IMAP_HANDLED: .* a folder of their own"),

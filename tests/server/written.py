@@ -56,12 +56,12 @@ def letters(office: Office, skip: int = 0) -> list[Written]:
         return [Written(row.letter, row.recipient, _parsed(scribe.write(session, row))) for row in rows]
 
 
-def receive(office: Office, sender: str, recipient: str, text: str) -> list[Written]:
-    """Let a mail come in and be handled; the letters that this causes."""
+def receive(office: Office, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
+    """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
     with reading(office.engine) as session:
         before = len(session.exec(select(Outbox.id)).all())
     head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@world.test>\r\n"
-    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}\r\n{text}\r\n".encode())
+    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}{head}\r\n{text}\r\n".encode())
     with writing(office.engine) as session:
         inbox.store(session, office.vault, office.tokens, office.now(), [received])
     while office.pipeline().handle_next(office.now()):

@@ -1,0 +1,126 @@
+"""Nabu with nothing but one mailbox at a provider: fetched by IMAP, sent by the provider's own server."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from uuid import uuid4
+
+import pytest
+from sqlmodel import col, select
+
+from server.db import connect, reading
+from server.models import Inbox, Player
+from server.settings import Settings
+from tests.e2e.running import start
+from tests.e2e.test_games_by_mail import RECORDS, begin, stored_game
+from tests.e2e.test_ways_in import on_sqlite
+from tests.e2e.world import Person, World, open_world
+from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+
+
+class Customer(Person):
+    """Somebody who writes to the mailbox; some mail programs know no Reply-To, and answer From."""
+
+    plain: str
+    knows_reply_to = True
+
+    def write(self, text: str, subject: str = "") -> None:
+        self.send(self.new_mail(self.plain, text, subject))
+
+    def answer_to(self, mail: EmailMessage, text: str) -> EmailMessage:
+        answer = super().answer_to(mail, text)
+        if not self.knows_reply_to:
+            answer.replace_header("To", str(mail["From"]))
+        return answer
+
+
+@pytest.fixture
+def world(postfix: Postfix) -> Iterator[World]:
+    """The world, where the provider delivers to."""
+    with open_world(postfix.ports.sink) as (world, _):
+        yield world
+
+
+@pytest.fixture(params=["nabu", "strict"])
+def settings(
+    request: pytest.FixtureRequest, settings: Settings, postfix: Postfix, dovecot: Dovecot
+) -> Settings:
+    """Once at a provider who lets us send from `NAME+…@`, and once at one who does not."""
+    dovecot.restart()
+    name = f"{request.param}{uuid4().hex[:8]}"
+    login = f"{name}:{PASSWORD}@127.0.0.1"
+    mailbox = {
+        "mail_name": name,
+        "mail_domain": "box.example",
+        "imap_url": f"imap://{login}:{dovecot.ports.imap}",
+        "smtp_url": f"smtp://{login}:{postfix.ports.submission}",
+        "smtp_listen": "",
+    }
+    return settings.model_copy(update=mailbox)
+
+
+@pytest.fixture
+def person(world: World, settings: Settings, postfix: Postfix) -> Iterator[Callable[[str], Person]]:
+    """Makes people; Ann's mail program knows no Reply-To."""
+
+    def make(address: str) -> Person:
+        customer = Customer(world, address, ("127.0.0.1", postfix.ports.smtp), settings.mail_domain)
+        customer.plain = settings.plain_address
+        customer.knows_reply_to = not address.startswith("ann@")
+        return customer
+
+    nabu = start(settings)
+    yield make
+    nabu.stop()
+
+
+def return_paths(settings: Settings, log: str) -> bool:
+    """Whether the provider took our mails with return paths of their own."""
+    return re.search(rf"qmgr\[\d+\]: \w+: from=<{settings.mail_name}\+bounces-", log) is not None
+
+
+@on_sqlite
+def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
+    record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
+    people = begin(person, "nebuchadnezzar", "size=5")
+    for turn in record["turns"]:
+        who, mail = people[turn["seat"]]
+        who.answer(mail, turn["move"])
+        people = [(one, one.next()) for one, _ in people]
+    game, turns = stored_game(settings)
+    assert (game.state, game.result) == ("over", record["result"])
+    assert [turn.line for turn in turns] == record["turns"]
+    assert return_paths(settings, postfix.log()) == settings.mail_name.startswith("nabu")
+    assert_all_done(settings)
+
+
+@on_sqlite
+def test_what_comes_back_suspends_the_address(
+    world: World, person: Callable[[str], Person], settings: Settings
+) -> None:
+    world.unknown.add("gone@example.org")
+    ann = person("ann@example.org")
+    ann.write("register Ann\nchallenge gone@example.org nibble")
+    await_that(lambda: "gone@example.org" in suspended(settings))
+    assert suspended(settings) == ["gone@example.org"]
+    assert_all_done(settings)
+
+
+def suspended(settings: Settings) -> list[str]:
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        found = list(session.exec(select(Player.email).where(col(Player.suspended_at).is_not(None))))
+    engine.dispose()
+    return found
+
+
+def assert_all_done(settings: Settings) -> None:
+    """Every mail came by IMAP, and was understood."""
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        rows = session.exec(select(Inbox.source, Inbox.state, Inbox.why)).all()
+    engine.dispose()
+    assert {(source, state) for source, state, _ in rows} == {("imap", "done")}, rows
