@@ -1,4 +1,4 @@
-"""The mailroom: every way in that has to be watched, and a thread that handles what came in at once.
+"""The mailroom: every way in that has to be watched, and a thread that handles what came in, at once.
 
 One thread stores and handles in turns: two would stand in one another's way, as SQLite lets only one write.
 """
@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from mail.imap import Mailbox
@@ -21,8 +21,10 @@ from server.settings import BadSettings, host_and_port
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 1.0
-"""Seconds between two looks at the clock."""
+_LOOK = 0.25
+"""Seconds between two looks at the clock and into the inbox."""
+_LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
+"""How long a mail waits for the mailroom that took it, if one has, before another handles it."""
 
 
 class Mailroom:
@@ -89,9 +91,10 @@ class Mailroom:
                 raise BadSettings(f"NABU_MAILDIR: {error}") from None
 
     def _beat(self) -> None:
-        """Write once a minute that mail is accepted: time in which it is not costs the players nothing."""
+        """Look for mail, and write once a minute that it is accepted: other time costs the players nothing."""
         last: datetime | None = None
         while not self._stopped.wait(_LOOK):
+            self._clerk.submit(self._look).result()
             now = self._office.now()
             if last is None or abs(now - last) >= outages.BEAT:
                 last = now if self._has_beaten(now) else last
@@ -103,6 +106,14 @@ class Mailroom:
             logger.error("the heartbeat of the mailroom: %s", type(error).__name__)
             return False
         return True
+
+    def _look(self) -> None:
+        """Handle what another process stored, such as a pipe or the web pages: none of them can ring here."""
+        try:
+            if not self._handling and self._pipeline.waits(self._office.now(), _LEFT_TO_OTHERS):
+                self._begin_to_handle()
+        except Exception as error:  # the mails are stored: nothing is lost by waiting
+            logger.error("no look into the inbox: %s", type(error).__name__)
 
     def _store(self, batch: Sequence[Received]) -> None:
         self._clerk.submit(self._keep, batch).result()

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 BELL = 0.25
 """Seconds between two looks at what is due."""
 LEFT_LYING = timedelta(seconds=5)
-"""How long a mail waits for the mailroom that took it before the worker handles it."""
+"""How long a mail waits for a mailroom before the worker handles it."""
 
 
 class Worker:
@@ -54,8 +54,8 @@ class Worker:
 
     def handle_mail(self) -> None:
         """Handle mails that the mailroom left lying."""
-        while not self._closing.is_set() and self._pipeline.waits(self._office.now() - LEFT_LYING):
-            self._pipeline.handle_next(self._office.now() - LEFT_LYING)
+        while not self._closing.is_set() and self._pipeline.waits(self._office.now(), LEFT_LYING):
+            self._pipeline.handle_next(self._office.now(), LEFT_LYING)
 
     def send_mail(self) -> None:
         """Send all mails that are due."""

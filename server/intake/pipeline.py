@@ -48,17 +48,17 @@ class Pipeline:
     senders: Senders
     sent: Sent
 
-    def waits(self, now: datetime) -> bool:
-        """Whether a mail waits: a look that does not wait for those who write."""
+    def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
+        """Whether a mail has been waiting for so long: a look that does not wait for those who write."""
         with db.reading(self.engine) as session:
-            return inbox.any_due(session, now)
+            return inbox.any_due(session, now - lying)
 
-    def handle_next(self, now: datetime) -> bool:
-        """Bring one waiting mail to its end; False when none waits."""
+    def handle_next(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
+        """Bring one mail to its end that has been waiting for so long; False when none has."""
         number: int | None = None
         try:
             with writing(self.engine) as session:
-                row = inbox.due(session, now)
+                row = inbox.due(session, now - lying)
                 if row is None:
                     return False
                 number = row.id

@@ -16,10 +16,12 @@ from uuid import uuid4
 import pytest
 from sqlmodel import col, func, select
 
+from mail.receiving import Received
 from server.db import connect, reading
 from server.mailroom import Mailroom
 from server.models import Inbox
-from server.office import open_office
+from server.office import Office, open_office
+from server.reception import Reception
 from server.settings import BadSettings, Settings
 from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
@@ -264,6 +266,27 @@ def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Pat
     with pytest.raises(BadSettings, match=r"NABU_MAILDIR: .*file"):
         Mailroom(office)
     office.close()
+
+
+def test_what_another_process_stored_is_handled_without_a_worker(settings: Settings) -> None:
+    """As what a pipe or the web pages store."""
+    pipe, office = open_office(settings), open_office(settings)
+    room = Mailroom(office)
+    room.start()
+    mail = Received(
+        "pipe", "", "ann@example.org", ("play@games.example.org",), b"From: ann@example.org\n\nhelp\n"
+    )
+    Reception(pipe).store([mail])
+    await_that(lambda: handled(office))
+    room.stop()
+    pipe.close()
+    office.close()
+
+
+def handled(office: Office) -> bool:
+    """Whether all mails are brought to their end."""
+    with reading(office.engine) as session:
+        return set(session.exec(select(Inbox.state))) == {"done"}
 
 
 class Piped:
