@@ -19,6 +19,7 @@ from server.office import open_office
 from server.settings import Settings
 from server.worker import Worker
 from tests.draws import settle
+from tests.e2e.world import PATIENCE
 
 # Children are forked from a clean process that has everything imported, so that a start takes milliseconds.
 _context = multiprocessing.get_context("forkserver")
@@ -45,7 +46,7 @@ class Running:
         """Ask it to end, and wait for that."""
         if self.process.is_alive():
             self.process.terminate()
-        self.process.join(30)
+        self.process.join(PATIENCE)
         assert not self.process.is_alive()
 
 
