@@ -24,6 +24,7 @@ _MOST_HTML = 500_000
 _MOST_SENDERS = 100
 _LONGEST_ID = 500
 _MOST_IDS = 100  # of the mails that one answers
+_LONGEST_DATE = 100
 _LONGEST_SUBJECT = 1000
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
 _ID = re.compile(r"<([^<>\s]+)>")
@@ -40,7 +41,7 @@ class Reading:
     `rest` what was cut off as quote or signature, `ended_by` why (as in `mail.quoting.Written`), `raw_text` all
     of it as it came. `follows` says that `text` stands between or below quoted lines. `answers` are the ids of
     the mails that it answers, the last one first; `returned` is that of the mail that bounced, "" where the
-    report does not tell.
+    report does not tell. `date` is as written.
     """
 
     kind: Kind
@@ -60,6 +61,7 @@ class Reading:
     bounces: tuple[Bounce, ...] = ()
     complaint: Complaint | None = None
     returned: str = ""
+    date: str = ""
 
 
 def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
@@ -92,6 +94,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         bounces=bounces(mail, own) if kind == "bounce" else (),
         complaint=complaint(mail) if kind == "complaint" else None,
         returned=returned(mail) if kind == "bounce" else "",
+        date=headers.first("Date")[:_LONGEST_DATE].strip(),
     )
 
 

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from email.parser import BytesHeaderParser
-from email.policy import compat32
-from hashlib import sha256
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
-from mail.parts import parse
+from mail.parts import Headers, parse
 from mail.reading import answered
 from mail.receiving import Received
 from server.models import Game, Inbox
@@ -26,6 +23,7 @@ HURRY = timedelta(minutes=10)
 """For how long all games wait for a mail of which it is not known what it is about."""
 
 _HEAD = 65536  # bytes of a mail in which its header is looked for
+_WRITTEN = ("Message-ID", "Date", "From", "Subject")
 
 # Built once, as every mail asks for them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
@@ -72,11 +70,18 @@ def due(session: Session, now: datetime) -> Inbox | None:
     return session.exec(_NEXT, params={"now": now}).first()
 
 
-def fingerprint(mail: Received, recipient: str) -> str:
-    """What two deliveries of one mail have in common: addresses and Message-ID, or else the whole content."""
-    head = BytesHeaderParser(policy=compat32).parsebytes(mail.content[:_HEAD])
-    mark = str(head.get("Message-ID") or "").strip() or sha256(mail.content).hexdigest()
-    return sha256(f"{recipient.lower()}\n{mail.mail_from.lower()}\n{mark}".encode()).hexdigest()
+def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:
+    """What two deliveries of one mail have in common: all but what mail systems write into its header.
+
+    Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
+    given several mails one Message-ID; `intake.copies` knows copies that were changed on their way.
+    """
+    content = b"\n".join(mail.content.splitlines()).rstrip()
+    head, _, body = content.partition(b"\n\n")
+    fields = [Headers(head).first(name) for name in _WRITTEN]
+    if fields[0].strip():
+        content = "\n".join(fields).encode(errors="replace") + body
+    return vault.mark(f"{recipient}\n{mail.mail_from}\n".lower().encode(errors="replace") + content)
 
 
 def _storable(address: str) -> str:
@@ -104,7 +109,7 @@ def _store_one(
         "results": mail.results,
         "mail_from": mail.mail_from[:320],
         "recipient": recipient[:320],
-        "fingerprint": fingerprint(mail, recipient),
+        "fingerprint": fingerprint(vault, mail, recipient),
         "sealed": vault.seal(mail.content),
         "state": "new",
         "why": "",

@@ -280,7 +280,7 @@ class Heartbeat(SQLModel, table=True):
 class Inbox(SQLModel, table=True):
     """A mail that came in, for one recipient, and what became of it."""
 
-    __table_args__ = (Index("ix_inbox_due", "state", "due_at"),)
+    __table_args__ = (Index("ix_inbox_due", "state", "due_at"), Index("ix_inbox_mark", "mark", unique=True))
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     source: str
@@ -293,6 +293,8 @@ class Inbox(SQLModel, table=True):
     recipient: str
     fingerprint: str = Field(unique=True)
     """The same mail again has the same fingerprint."""
+    mark: str | None = None
+    """Once it was acted upon, what all copies of it have in common, as relays may have changed them."""
     sealed: bytes | None
     """The raw mail; None once it has been thrown away."""
     state: str = "new"

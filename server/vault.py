@@ -1,8 +1,10 @@
 """Keys, and what they seal: everything here is derived from the operator's secret key."""
 
 import base64
+import hmac
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -28,6 +30,7 @@ class Vault:
         keys = [Fernet(base64.urlsafe_b64encode(derive(secret, "vault"))) for secret in secrets]
         self._in_use = keys[0]
         self._fernet = MultiFernet(keys)
+        self._marking = derive(secrets[0], "marks")
 
     def seal(self, content: bytes) -> bytes:
         """Encrypt and sign; the size is rounded up, so that it tells little."""
@@ -52,6 +55,11 @@ class Vault:
         except InvalidToken:
             return self.seal(self.open(sealed))
         return None
+
+    def mark(self, content: str | bytes) -> str:
+        """The same for the same content, as long as the key is; it tells nothing of it to who has no key."""
+        content = content if isinstance(content, bytes) else content.encode(errors="replace")
+        return hmac.digest(self._marking, content, sha256).hex()
 
     def seal_json(self, data: Any) -> bytes:
         """Seal a JSON value."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from mail.reading import Reading
@@ -12,8 +13,9 @@ from rules.registry import KINDS, kind
 from server import habits, health, lobby, players
 from server.commands import PLAIN, REPLY, Command, read_commands
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
+from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
-from server.models import Player
+from server.models import Inbox, Player
 from server.outbox import Post
 
 _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
@@ -21,10 +23,15 @@ _QUOTED_LINES = 15
 _MOST_REFUSALS = 10
 
 
-def act_on_account(post: Post, reading: Reading, own: str) -> Ending:
+def act_on_account(post: Post, reading: Reading, own: str, row: Inbox) -> Ending:
     """Do what a mail to the plain address asks for, and see to it that it is answered."""
     text = _request(reading)
-    commands = read_commands(text, lambda line: False, PLAIN).commands
+    instructions = read_commands(text, lambda line: False, PLAIN)
+    act = partial(_carry_out, post, reading, own, text, instructions.commands)
+    return once(post, row, reading, None, instructions, act)
+
+
+def _carry_out(post: Post, reading: Reading, own: str, text: str, commands: tuple[Command, ...]) -> Ending:
     player = players.by_email(post.session, reading.sender)
     if player is not None:
         post = replace(post, writer=player.id)

@@ -104,14 +104,14 @@ class Pipeline:
         dmarc = self._dmarc(raw, row, post.now)
         if isinstance(token, ReplyToken):
             reading = self._reread(post, row, raw, reading, token)
-            return act_in_game(post, reading, token, number=row.id, genuine=dmarc in ("pass", "none"))
+            return act_in_game(post, reading, token, row, genuine=dmarc in ("pass", "none"))
         if dmarc == "fail":
             return held("the sender is forged")
         if dmarc == "temperror":
             return held("the sender could not be checked")
         if token is not None:
             return self._confirm(post, reading, token)
-        return act_on_account(post, reading, self.own)
+        return act_on_account(post, reading, self.own, row)
 
     def _dmarc(self, raw: bytes, row: Inbox, now: datetime) -> Outcome:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
@@ -143,7 +143,7 @@ class Pipeline:
         if not isinstance(asked, ReplyToken):
             return held("the mail that it confirms is for no game")
         waiting = self._reread(post, row, raw, waiting, asked)
-        ending = confirm_held(post, reading, waiting, asked)
+        ending = confirm_held(post, reading, waiting, asked, row)
         if ending.state != "held":
             _end(row, ending, post.now)
         return ending

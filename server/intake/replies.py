@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from mail.reading import Reading
@@ -20,9 +21,10 @@ from server.errors import (
     StaleReply,
 )
 from server.game import log, press
+from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.intake.nearest import nearest
-from server.models import Game, Player, Seat
+from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
 from server.play import Place
 from server.tokens import ReplyToken
@@ -32,13 +34,11 @@ _MOST_QUESTIONS = 4
 _MOST_REFUSALS = 10
 
 
-def act_in_game(
-    post: Post, reading: Reading, token: ReplyToken, *, number: int | None, genuine: bool
-) -> Ending:
+def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, genuine: bool) -> Ending:
     """Do what a reply asks for, and see to it that it is answered.
 
     One from an address that is not the player's, or whose sender is not `genuine`, is held: the player is asked
-    at his own address whether it is his. `number` is that of the mail.
+    at his own address whether it is his.
     """
     game = post.session.get(Game, token.game)
     seat = post.session.get(Seat, (token.game, token.seat))
@@ -46,12 +46,12 @@ def act_in_game(
         return held("the reply address names a game that is not here")
     owner = post.session.get_one(Player, seat.player_id)
     if not genuine or not players.writes_from(post.session, owner, reading.sender):
-        return _ask_owner(post, reading, game, seat, owner, number)
+        return _ask_owner(post, reading, game, seat, owner, row.id)
     health.heard_from(post, owner)
-    return _carry_out(post, reading, owner, game, token)
+    return _act(post, reading, owner, game, token, row)
 
 
-def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToken) -> Ending:
+def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToken, row: Inbox) -> Ending:
     """Carry out a held mail that its player says is his; `confirm always` makes its address his, too."""
     seat = post.session.get_one(Seat, (token.game, token.seat))
     owner = post.session.get_one(Player, seat.player_id)
@@ -62,11 +62,18 @@ def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToke
         return held("it does not say confirm")
     if words[-1] == "always":
         players.add_address(post.session, owner, waiting.sender)
-    return _carry_out(post, waiting, owner, post.session.get_one(Game, token.game), token)
+    return _act(post, waiting, owner, post.session.get_one(Game, token.game), token, row)
 
 
-def _carry_out(post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken) -> Ending:
+def _act(post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, row: Inbox) -> Ending:
     instructions = read_commands(reading.text, is_move_in(game, token.seat), REPLY)
+    act = partial(_carry_out, post, reading, owner, game, token, instructions)
+    return once(post, row, reading, token, instructions, act)
+
+
+def _carry_out(
+    post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, instructions: Instructions
+) -> Ending:
     post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
     reply = _Reply(post, reading, owner, game, Place(token.game, token.seat, token.turn))
     turn = game.turn
