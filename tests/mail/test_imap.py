@@ -283,10 +283,10 @@ def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
     account = Account(dovecot)
     mailbox = account.fetching(pause=NEVER)
     for _ in range(2):
+        account.deliver(b"c4\r\n")
         with fetched(mailbox):
             with pytest.raises(RuntimeError, match="already"):
                 mailbox.start()
-            account.deliver(b"c4\r\n")
             await_that(lambda: account.store.mails)
         account.store.mails.clear()
     mailbox.stop()
