@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
 from server.errors import BadRequest
@@ -73,9 +73,14 @@ def confirm(player: Player, now: datetime) -> None:
         player.confirmed_at = now
 
 
+def is_computer(name: str) -> bool:
+    """Whether a name is that of the computer."""
+    return name.casefold() == COMPUTER.casefold()
+
+
 def add_computer(post: Post) -> Player:
     """The computer, made when it is not there yet."""
-    player = by_name(post.session, COMPUTER)
+    player = post.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
     if player is None:
         player = Player(
             name=COMPUTER,
@@ -116,19 +121,22 @@ def free_name(session: Session, wanted: str) -> str:
     stem = re.sub(r"[^\w.' -]|_", " ", wanted).strip(" .'-")[:24].title() or "Player"
     for number in range(1, 10_000):
         name = stem if number == 1 else f"{stem}{number}"
-        if by_name(session, name) is None:
+        if _is_free(session, name):
             return name
     raise BadRequest(f"There are too many players called {stem}; choose another name.")
 
 
 def _check_free(session: Session, name: str, player: Player | None) -> None:
-    """Raise BadRequest when somebody other than `player` has the name."""
-    other = by_name(session, name)
-    reserved = name.casefold() == COMPUTER.casefold()
-    if reserved or (other is not None and other is not player):
+    """Raise BadRequest when `player` cannot have the name."""
+    if not _is_free(session, name, player):
         raise BadRequest(
             f"The name {name} is taken. Choose another one, for example {free_name(session, name)}."
         )
+
+
+def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
+    """Whether nobody other than `player` has the name, and it is not kept for the computer."""
+    return not is_computer(name) and by_name(session, name) in (None, player)
 
 
 def _add(post: Post, email: str, name: str) -> Player:

@@ -87,3 +87,15 @@ def test_who_is_invited_can_take_the_name_that_he_wants(post: Post) -> None:
     assert players.register(post, "ann.lee@example.org", "Ann") is invited
     with pytest.raises(BadRequest, match="registered already, as Ann"):
         players.register(post, "ann.lee@example.org", "Anna")
+
+
+def test_nobody_but_the_computer_has_its_name(post: Post) -> None:
+    """An invited `enkidu@…` was called Enkidu, and then taken for the computer."""
+    invited = players.invite(post, "enkidu@world.test", DOMAIN)
+    assert invited.name == "Enkidu2"
+    computer = players.add_computer(post)
+    assert computer is not invited
+    assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
+    assert players.add_computer(post) is computer
+    with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu3"):
+        players.rename(post.session, invited, "ENKIDU")
