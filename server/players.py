@@ -13,6 +13,8 @@ from server.outbox import Post
 
 COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
+_STEM = 24
+"""Characters of a name of our making, before a number that tells it from others."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
 
 
@@ -117,8 +119,10 @@ def check_address(email: str, own: str) -> str:
 
 
 def free_name(session: Session, wanted: str) -> str:
-    """A name like the wanted one that nobody has."""
-    stem = re.sub(r"[^\w.' -]|_", " ", wanted).strip(" .'-")[:24].title() or "Player"
+    """A name like the wanted one that nobody has, and that everybody can write."""
+    words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
+    stem = " ".join(words).title()[:_STEM].strip(" .'-")
+    stem = stem if _NAME.fullmatch(stem) else "Player"
     for number in range(1, 10_000):
         name = stem if number == 1 else f"{stem}{number}"
         if _is_free(session, name):

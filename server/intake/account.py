@@ -173,10 +173,12 @@ class _Request:
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
 
-    The words behind `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
+    The kind is the last word before the options that is one, since a player may be called like a kind. The
+    words behind `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
     words = argument.split()
-    at = next((n for n, word in enumerate(words) if word.lower() in KINDS), None)
+    first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    at = next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)
     if at is None:
         raise BadRequest(f"A challenge names a kind of game: challenge WHO KIND. The kinds are {_kinds()}.")
     if at == 0:

@@ -99,3 +99,20 @@ def test_nobody_but_the_computer_has_its_name(post: Post) -> None:
     assert players.add_computer(post) is computer
     with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu3"):
         players.rename(post.session, invited, "ENKIDU")
+
+
+@pytest.mark.parametrize(
+    ("local", "name"),
+    [
+        ("ann", "Ann"),
+        ("abcdefghijklmnopqrstuvw_xyz", "Abcdefghijklmnopqrstuvw"),
+        ("ann__lee", "Ann Lee"),
+        ("'ann.lee-", "Ann.Lee"),
+        ("4", "Player"),
+        ("+", "Player"),
+    ],
+)
+def test_names_of_our_making_are_names(post: Post, local: str, name: str) -> None:
+    """Some ended in a blank or held two in a row, and nobody could challenge who was called so."""
+    assert players.free_name(post.session, local) == name
+    assert players.check_name(name) == name

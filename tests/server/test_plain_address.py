@@ -1,0 +1,50 @@
+"""Mails to the plain address."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.errors import BadRequest
+from server.intake.account import read_challenge
+from server.models import Player
+from server.office import Office
+from tests.server.browsers import add_player
+from tests.server.written import Written, receive
+
+PLAY = "play@games.example.org"
+
+
+def write(office: Office, sender: str, text: str) -> list[Written]:
+    """The letters that a mail of somebody causes."""
+    return receive(office, sender, PLAY, text)
+
+
+@pytest.mark.parametrize(
+    ("argument", "who", "options"),
+    [
+        ("ben nibble", "ben", {}),
+        ("Ben Hur Nibble board=square-9", "Ben Hur", {"board": "square-9"}),
+        ("Nibble nibble", "Nibble", {}),
+        ("Nexus, Ann Nibble nibble time=daily 20:00 nexus", "Nexus, Ann Nibble", {"time": "daily 20:00 nexus"}),
+    ],
+)
+def test_a_challenge_names_its_kind_last(argument: str, who: str, options: dict[str, object]) -> None:
+    """Who was called like a kind could not be challenged."""
+    assert read_challenge(argument) == (who, "nibble", options)
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence"), [("ben", "names a kind of game"), ("nibble", "Whom do you challenge?")]
+)
+def test_half_a_challenge(argument: str, sentence: str) -> None:
+    with pytest.raises(BadRequest, match=sentence):
+        read_challenge(argument)
+
+
+def test_who_is_called_like_a_kind_is_challenged(office: Office, ann: Player) -> None:
+    add_player(office, "nibble@example.org", "Nibble")
+    answers = write(office, "ann@example.org", "challenge Nibble nibble")
+    assert [(answer.letter, answer.to) for answer in answers] == [
+        ("invitation", "nibble@example.org"),
+        ("challenge_sent", "ann@example.org"),
+    ]
