@@ -55,7 +55,8 @@ IN_TURN = frozenset({"undo", "if"})
 
 ACCOUNT_WORDS = {
     "register NAME": "become a player",
-    "challenge WHO KIND [option=value …]": "challenge a player, by name or mail address",
+    "challenge WHO KIND [option=value …]": "challenge a player, by name or mail address; "
+    "challenge Enkidu nibble: play the computer",
     "luck TEXT": "below “challenge” or “accept”: your own words, mixed into all that is drawn by lot",
     "accept NUMBER": "accept the invitation to a game",
     "decline NUMBER": "decline it",

@@ -180,6 +180,8 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
 def _opponent(post: Post, name: str, own: str) -> Player:
     if "@" in name:
         return players.invite(post, name, own)
+    if players.is_computer(name):
+        return players.add_computer(post)
     player = players.by_name(post.session, name)
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")

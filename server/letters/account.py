@@ -14,7 +14,8 @@ from server.tokens import ReplyToken
 
 def welcome(sources: Sources) -> Draft:
     """A new player."""
-    return Draft("Welcome to Nabu", {"name": sources.what["name"], "kinds": kinds.every_kind()})
+    context = {"name": sources.what["name"], "computer": players.COMPUTER, "kinds": kinds.every_kind()}
+    return Draft("Welcome to Nabu", context)
 
 
 def refusal_account(sources: Sources) -> Draft:

@@ -9,7 +9,7 @@ from server.intake.account import read_challenge
 from server.models import Player
 from server.office import Office
 from tests.server.browsers import add_player
-from tests.server.written import Written, receive
+from tests.server.written import Written, letters, receive
 
 PLAY = "play@games.example.org"
 
@@ -48,3 +48,12 @@ def test_who_is_called_like_a_kind_is_challenged(office: Office, ann: Player) ->
         ("invitation", "nibble@example.org"),
         ("challenge_sent", "ann@example.org"),
     ]
+
+
+def test_the_computer_is_challenged_by_its_name(office: Office, ann: Player) -> None:
+    """Only the web made it: by mail, nobody could play it on a new server."""
+    assert "challenge Enkidu nibble" in letters(office)[0].text
+    assert "challenge Enkidu nibble: play the computer" in write(office, "ann@example.org", "help")[0].words
+    (answer,) = write(office, "ann@example.org", "challenge enkidu nibble")
+    assert answer.letter == "report"
+    assert "Enkidu" in answer.words
