@@ -55,8 +55,9 @@ IN_TURN = frozenset({"undo", "if"})
 
 ACCOUNT_WORDS = {
     "register NAME": "become a player",
-    "challenge WHO KIND [option=value …]": "challenge a player, by name or mail address; "
-    "challenge Enkidu nibble: play the computer",
+    "name NAME": "be called something else",
+    "challenge WHO KIND [option=value …]": "challenge a player, by name or mail address, or the "
+    "computer: challenge Enkidu nibble",
     "luck TEXT": "below “challenge” or “accept”: your own words, mixed into all that is drawn by lot",
     "accept NUMBER": "accept the invitation to a game",
     "decline NUMBER": "decline it",
@@ -82,7 +83,7 @@ BARE = frozenset(
     | {"games", "login", "stop", "resume", "help"}
 )
 _WITH_ARGUMENT = frozenset(
-    {"register", "challenge", "luck", "vacation", "auto", "digest", "forced", "remind", "zone"}
+    {"register", "name", "challenge", "luck", "vacation", "auto", "digest", "forced", "remind", "zone"}
 )
 _WITH_SPAN = frozenset({"give", "mute"})
 _WITH_TEXT = frozenset({"say", "note"})

@@ -99,6 +99,7 @@ class _Request:
     def _do(self, command: Command) -> None:
         actions: dict[str, Callable[[str], None]] = {
             "register": self._register,
+            "name": self._rename,
             "challenge": self._challenge,
             "accept": self._accept,
             "decline": self._decline,
@@ -118,7 +119,17 @@ class _Request:
         actions[command.word](command.argument)
 
     def _register(self, name: str) -> None:
-        players.register(self.post, self.reading.sender, name or self.reading.sender_name)
+        name = name or self.reading.sender_name
+        if not name:
+            raise BadRequest("Write: register NAME, with what the others are to call you.")
+        players.register(self.post, self.reading.sender, name)
+
+    def _rename(self, name: str) -> None:
+        if not name:
+            raise BadRequest("Write: name NAME, with what the others are to call you.")
+        player = self.player
+        players.rename(self.post.session, player, name)
+        self._answer("settled", sentence=f"You are called {player.name} now.")
 
     def _challenge(self, argument: str) -> None:
         challenger = self.player

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from server import players
+from server.db import reading
 from server.errors import BadRequest
 from server.intake.account import read_challenge
 from server.models import Player
@@ -53,7 +55,40 @@ def test_who_is_called_like_a_kind_is_challenged(office: Office, ann: Player) ->
 def test_the_computer_is_challenged_by_its_name(office: Office, ann: Player) -> None:
     """Only the web made it: by mail, nobody could play it on a new server."""
     assert "challenge Enkidu nibble" in letters(office)[0].text
-    assert "challenge Enkidu nibble: play the computer" in write(office, "ann@example.org", "help")[0].words
+    assert "or the computer: challenge Enkidu nibble" in write(office, "ann@example.org", "help")[0].words
     (answer,) = write(office, "ann@example.org", "challenge enkidu nibble")
     assert answer.letter == "report"
     assert "Enkidu" in answer.words
+
+
+def test_another_name_by_mail(office: Office, ann: Player, ben: Player) -> None:
+    """It could be had on the web alone."""
+    (answer,) = write(office, "ann@example.org", "name  Anna Lee")
+    assert "You are called Anna Lee now." in answer.words
+    assert called(office, "ann@example.org") == "Anna Lee"
+    for text, sentence in (
+        ("name Ben", "The name Ben is taken. Choose another one, for example Ben2."),
+        ("name <b>", "'<b>' cannot be a name"),
+        ("name", "Write: name NAME"),
+    ):
+        (answer,) = write(office, "ann@example.org", text)
+        assert answer.letter == "refusal_account"
+        assert sentence in answer.words
+    assert called(office, "ann@example.org") == "Anna Lee"
+    (answer,) = write(office, "nobody@example.org", "name Cleo")
+    assert "To become one, write: register NAME" in answer.words
+
+
+def test_who_registers_without_a_name_is_told_what_to_write(office: Office) -> None:
+    (answer,) = write(office, "cleo@example.org", "register")
+    assert "Write: register NAME" in answer.words
+    (welcome,) = write(office, "Cleo <cleo@example.org>", "register")
+    assert "Welcome, Cleo." in welcome.words
+
+
+def called(office: Office, email: str) -> str:
+    """The name of the player with this address."""
+    with reading(office.engine) as session:
+        player = players.by_email(session, email)
+        assert player is not None
+        return player.name
