@@ -3,7 +3,7 @@
 In a reply to a game's mail a line is a move, or one of `GAME_WORDS`; in a mail to the plain address it is one
 of `ACCOUNT_WORDS`. A move may take several lines: those that follow it belong to it when they are written
 like a move themselves, as orders are, or go on with what stands above, as where a mail program broke the line.
-So it is with conditional moves (`ifs`).
+So it is with conditional moves (`ifs`), and with options that stand below a challenge.
 Lines are read in plain spelling (`mail.spelling`), and as items of a list when they say nothing otherwise.
 """
 
@@ -90,6 +90,8 @@ _WITH_TEXT = frozenset({"say", "note"})
 _WITH_NUMBER = frozenset({"accept", "decline"})
 _NUMBER = re.compile(r"[0-9]{1,15}")  # more digits has no game, nor can a database look for it
 
+_OPTION = re.compile(r"[a-z-]+=\S", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Command:
@@ -170,7 +172,9 @@ def _add(found: list[Command], line: str, is_move: Callable[[str], bool], words:
 def _continues(
     found: list[Command], line: str, command: Command | None, is_move: Callable[[str], bool]
 ) -> bool:
-    """Whether a line, which is `command` by itself, is part of the move above: played, tried or conditional."""
+    """Whether a line, which is `command` by itself, is part of the move or challenge above."""
+    if found and found[-1].word == "challenge":
+        return _OPTION.match(line) is not None
     if not found or found[-1].word not in ("move", "try", "if"):
         return False
     if command is not None and command.word != "move":

@@ -24,6 +24,8 @@ from server.tokens import HeldToken
 from server.wording import result_text
 
 _MOST_MOVES = 200
+_LONGEST_LINE = 64
+"""Characters of an example that are sure to stay in one line of a mail."""
 
 
 def report(sources: Sources) -> Draft:
@@ -312,9 +314,10 @@ def _envelopes(opened: Json, labels: list[str]) -> list[tuple[str, tuple[str, st
 
 
 def _rematch(sources: Sources) -> str:
-    """The command that challenges the others to another game like this one."""
+    """The command that challenges the others to another game like this one, as text of one line or several."""
     view = sources.view
     others = ", ".join(seat.name for seat in view.seats if seat != view.me)
     settled = {**sources.game.options, **view.house.unusual()}
-    options = [f"{name}={value}" for name, value in settled.items()]
-    return " ".join(("challenge", others, view.kind, *options))
+    words = [f"challenge {others} {view.kind}", *(f"{name}={value}" for name, value in settled.items())]
+    line = " ".join(words)
+    return line if len(line) <= _LONGEST_LINE else "\n".join(words)

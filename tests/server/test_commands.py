@@ -89,6 +89,12 @@ def test_a_reply(text: str, commands: list[str], stopped_at: str) -> None:
     [
         ("register Ann Smith", ["register Ann Smith"]),
         ("challenge ben nelaxtam size=10", ["challenge ben nelaxtam size=10"]),
+        (
+            "challenge ben nelaxtam\nsize=10\n time=mon 18:00 UTC",
+            ["challenge ben nelaxtam\nsize=10\ntime=mon 18:00 UTC"],
+        ),
+        ("challenge ben nelaxtam\nBen = the best", ["challenge ben nelaxtam"]),
+        ("games\nsize=10", ["games"]),
         ("accept #12.", ["accept 12"]),
         ("accept 99999999999999999999", []),
         ("accept \u00b2", ["accept 2"]),

@@ -168,6 +168,32 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
     assert "No move is asked" not in mine.words
 
 
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("nibble", {"time": "7d+1d/14d", "weekends": "off"}),
+        ("nibble", {"time": "none"}),
+        ("nebuchadnezzar", {"size": 6, "timeout": "claim", "grace": "12h", "weekends": "off", "time": "1d"}),
+        ("nelaxtam", {"time": "mon,thu 18:00 Europe/Berlin", "weekends": "off", "misses": "2"}),
+        ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
+    ],
+)
+def test_the_same_game_again_is_the_same(office: Office, kind: str, options: dict[str, object]) -> None:
+    """What is settled about time was left out of the command."""
+    table = Table(office, kind, **options)
+    player = table.players[0]
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        play.resign(post, session.get_one(Player, player.id), Place(table.number, 0, 1))
+    report = reports(table)[player.email.partition("@")[0]]
+    lines = [line.strip() for line in report.text.splitlines()]
+    told = lines[lines.index("To play again, write to play@games.example.org:") + 2 :]
+    receive(office, player.email, "play@games.example.org", "\n".join(told[: told.index("")]))
+    with reading(office.engine) as session:
+        before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
+        assert (after.kind, after.options, after.house) == (before.kind, before.options, before.house)
+
+
 def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
     flat.submit(0, "c3")
     with writing(flat.office.engine) as session:
