@@ -30,10 +30,11 @@ class NotYourTurn(Refused):
 
 
 class StaleReply(Refused):
-    """An answer to a turn that is over."""
+    """An answer to a turn that is over, or, with 0 as the turn that is meant, to the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
-        super().__init__(f"This answers turn {meant}; it is turn {now} now. Nothing was played.")
+        answered = f"turn {meant}; it" if meant else "the invitation; the game has begun, and it"
+        super().__init__(f"This answers {answered} is turn {now} now. Nothing was played.")
         self.meant = meant
         self.now = now
 

@@ -164,6 +164,18 @@ def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
     assert (row.why, [mail.letter for mail in mails]) == ("GameOver", ["refusal"])
 
 
+@pytest.mark.parametrize("text", ["c3", "resign", "draw"])
+def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text: str) -> None:
+    """It was told to answer turn 0, which no player has heard of, and not what would be right."""
+    player = Answers(table)
+    row, mails = player.reply(text, turn=0)
+    said = " ".join(player.text(mails[0]).split())
+    assert row.why == "StaleReply"
+    assert "This answers the invitation; the game has begun, and it is turn 1 now. Nothing was played." in said
+    assert "To go on, answer this mail. You wrote:" in said
+    assert player.reply(text)[0].state == "done"
+
+
 def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(office: Office) -> None:
     table = Table(office, "nelaxtam", size=10, troops=2, sea=0)
     for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
