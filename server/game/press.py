@@ -1,5 +1,6 @@
-"""What players say to one another in a game, and what they note for themselves."""
+"""What players say to one another in a game that has begun, and what they note for themselves."""
 
+from server.errors import NotRunning
 from server.game import log
 from server.models import Game, Press, Seat
 from server.outbox import Post
@@ -9,7 +10,7 @@ LONGEST = 8000
 
 
 def say(post: Post, game: Game, seat: int, text: str) -> None:
-    """Keep what `seat` says and mail it to the others; an empty text is nothing said."""
+    """Keep what `seat` says and mail it to the others; an empty text is nothing said. Raises as `keep` does."""
     keep(post, game, seat, text)
     if not text:
         return
@@ -23,10 +24,15 @@ def say(post: Post, game: Game, seat: int, text: str) -> None:
 def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False) -> None:
     """Store what `seat` says, for the players of the game or for itself; an empty text is nothing said.
 
-    Who says something is there: the turn is not counted as missed.
+    Who says something is there: the turn is not counted as missed. Raises NotRunning before the game begins:
+    nobody who has not accepted yet is told anything by people whom he may not know.
     """
     if not text:
         return
+    if game.state in ("invited", "declined"):
+        raise NotRunning(
+            f"Game {game.id} has not begun: nothing can be said or noted before all have accepted."
+        )
     press = Press(
         game_id=log.identity(game),
         turn=game.turn,

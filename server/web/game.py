@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from rules.game import WrongMove
 from server import habits, play
-from server.errors import BadRequest, NotRunning, Refused
+from server.errors import BadRequest, Refused
 from server.game import log, press
 from server.models import Seat
 from server.web.desk import Draft, sent_draft
@@ -86,8 +86,6 @@ def say(number: int) -> Response:
         raise BadRequest(f"That is too long: say it in at most {press.LONGEST} characters.")
     with acting() as visit:
         table = at_table(visit, number)
-        if not table.has_begun:
-            raise NotRunning(f"Game {number} has not begun: nobody listens yet.")
         seat = table.place(table.game.turn).seat
         if "private" in request.form:
             press.keep(visit.post, table.game, seat, text, private=True)

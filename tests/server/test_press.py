@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from server import chronicle
 from server.db import reading, writing
 from server.game import log, press
-from server.models import Game
+from server.models import Game, Player
 from server.office import Office
 from server.outbox import Post
 from tests.server.test_play import Table
+from tests.server.written import letters, receive
 
 
 def test_a_note_is_its_writer_s_alone(office: Office) -> None:
@@ -38,3 +41,16 @@ def test_who_says_something_is_there(office: Office) -> None:
     with reading(office.engine) as session:
         seats = [seat for seat, _ in log.seats(session, session.get_one(Game, table.number))]
     assert [seat.heard_turn for seat in seats] == [None, 1]
+
+
+@pytest.mark.parametrize("text", ["say Hello!", "note Who is that?", "decline\nsay Hello!"])
+def test_nothing_is_said_or_noted_before_the_game_begins(
+    office: Office, ann: Player, ben: Player, text: str
+) -> None:
+    """By mail it could be, on the web it could not; and `help` tells of it only when the game has begun."""
+    (invitation, _) = receive(office, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
+    (answer,) = receive(office, "ben@example.org", str(invitation.mail["Reply-To"]), text)
+    assert (answer.letter, answer.to) == ("refusal", "ben@example.org")
+    assert "Game 1 has not begun: nothing can be said or noted before all have accepted." in answer.words
+    receive(office, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
+    assert "press" in [letter.letter for letter in letters(office) if letter.to == "ann@example.org"]

@@ -133,7 +133,10 @@ def test_orders_that_are_in_wait_as_long_as_was_settled(
 def test_nothing_is_said_before_the_game_begins(app: Flask, office: Office, ann: Player, ben: Player) -> None:
     browser = logged_in(app, office, ann)
     address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
-    assert "nobody listens yet" in readable(browser.send(f"{address}/say", say="hello"))
+    for private in ({}, {"private": "yes"}):
+        answer = browser.send(f"{address}/say", say="hello", **private)
+        assert answer.status_code == 409
+        assert "has not begun: nothing can be said or noted before all have accepted." in readable(answer)
 
 
 def test_a_board_that_is_drawn_by_lot_is_not_there_before(
