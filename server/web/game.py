@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from rules.game import WrongMove
 from server import habits, play
-from server.errors import BadRequest, Refused
+from server.errors import BadRequest, NotYours, Refused
 from server.game import log, press
 from server.models import Seat
 from server.web.desk import Draft, sent_draft
@@ -62,7 +62,9 @@ def prepare(number: int) -> _Page:
         with acting() as visit:
             place = at_table(visit, number).place(_turn())
             kept = play.set_conditions(visit.post, visit.player, place, prepared.text)
-    except BadRequest as problem:
+    except NotYours:
+        raise
+    except Refused as problem:
         with looking() as visit:
             return game_page(at_table(visit, number), Draft(), prepared=prepared.refused(problem)), 422
     flash("Your conditional moves are kept." if kept else "You have no conditional moves in this game.")
@@ -79,11 +81,14 @@ def withdraw(number: int) -> Response:
 
 
 @pages.post("/say")
-def say(number: int) -> Response:
+def say(number: int) -> _Page:
     """Say something to the other players, or note it for oneself."""
-    text = request.form.get("say", "").strip()
+    # Browsers count the end of a line as one character, and send two.
+    text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > press.LONGEST:
-        raise BadRequest(f"That is too long: say it in at most {press.LONGEST} characters.")
+        problem = f"That is too long: say it in at most {press.LONGEST} characters."
+        with looking() as visit:
+            return game_page(at_table(visit, number), Draft(), saying=Draft(text, problem=problem)), 422
     with acting() as visit:
         table = at_table(visit, number)
         seat = table.place(table.game.turn).seat

@@ -73,11 +73,12 @@ def game_page(
     scene: Scene | None = None,
     *,
     prepared: Draft | None = None,
+    saying: Draft | None = None,
     mute_problem: str = "",
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
-    `prepared` are conditional moves that could not be kept.
+    `prepared` are conditional moves that could not be kept, `saying` is what could not be said.
     """
     session, game, seat = table.visit.session, table.game, table.seat
     last = log.step(session, game, game.turn - 1)
@@ -96,6 +97,7 @@ def game_page(
         credits=chronicle.credits(session, game, labels, view.zone),
         longest_saying=press.LONGEST,
         longest_conditions=conditions.LONGEST,
+        saying=saying or Draft(),
         mute_problem=mute_problem,
         press=[] if seat is None else chronicle.press_of(session, table.visit.post.vault, game, labels, seat),
     )

@@ -41,6 +41,20 @@ def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
     assert ">if e5 then &lt;e5&gt;</textarea>" in answer.text
 
 
+def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
+    """All that was typed was gone when he moved meanwhile."""
+    waiting = open_game.browsers[1]
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
+    late = waiting.send(f"{open_game.address}/conditions", turn=1, text=LINES)
+    assert late.status_code == 422
+    assert "This answers turn 1; it is turn 2 now." in readable(late)
+    assert f">{LINES}</textarea>" in late.text
+    open_game.browsers[0].send(f"{open_game.address}/resign", turn=2)
+    late = waiting.send(f"{open_game.address}/conditions", turn=2, text=LINES)
+    assert "is over" in readable(late)
+    assert f">{LINES}</textarea>" in late.text
+
+
 def test_the_answer_is_played_at_once(open_game: Match) -> None:
     prepare(open_game, 1, LINES)
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="e5")

@@ -94,9 +94,17 @@ def test_what_players_say_is_for_players(app: Flask, office: Office, open_game: 
     cleo = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
     for other in (cleo, Browser(app)):
         assert "Good luck" not in other.get(open_game.address).text
-    too_long = open_game.browsers[0].send(f"{open_game.address}/say", say="x" * (press.LONGEST + 1))
-    assert too_long.status_code == 409
-    assert f"at most {press.LONGEST} characters" in readable(too_long)
+
+
+def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
+    """All that was typed was gone."""
+    written = "x" * press.LONGEST + "yz"
+    too_long = open_game.browsers[0].send(f"{open_game.address}/say", say=written)
+    assert too_long.status_code == 422
+    assert f"say it in at most {press.LONGEST} characters" in readable(too_long)
+    assert f">{written}</textarea>" in too_long.text
+    fits = "\r\n".join(["x" * (press.LONGEST - 2), "y"])
+    assert open_game.browsers[0].send(f"{open_game.address}/say", say=fits).status_code == 303
 
 
 def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
