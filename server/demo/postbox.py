@@ -89,7 +89,7 @@ def send_new(sender: str, recipient: str, written: str, host: str, port: int) ->
     message = EmailMessage(policy=SMTP)
     message["From"] = sender
     message["To"] = recipient
-    message["Subject"] = written.strip().split("\n")[0][:60]
+    message["Subject"] = " ".join(written.strip().splitlines()[:1])[:60]
     message["Message-ID"] = make_msgid(domain="postbox.test")
     message.set_content(written)
     _send(message, host, port)

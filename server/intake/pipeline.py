@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from mail.addresses import same_mailbox, tagged
-from mail.authenticating import Outcome
+from mail.authenticating import Verdict
 from mail.envelopes import NOBODY
 from mail.reading import Reading, read
 from mail.reports import bounce_key
@@ -101,10 +101,13 @@ class Pipeline:
         token = self._token(row, reading)
         if tag and token is None:
             return held("the reply address is not one of ours")
-        dmarc = self._dmarc(raw, row, post.now)
+        verdict = self._verdict(raw, row, post.now)
+        dmarc = verdict.dmarc
         if isinstance(token, ReplyToken):
             reading = self._reread(post, row, raw, reading, token)
             return act_in_game(post, reading, token, row, genuine=dmarc in ("pass", "none"))
+        if dmarc == "fail" and not verdict.domain:
+            return held(f"it has no certain sender: {verdict.why}")
         if dmarc == "fail":
             return held("the sender is forged")
         if dmarc == "temperror":
@@ -113,12 +116,13 @@ class Pipeline:
             return self._confirm(post, reading, token)
         return act_on_account(post, reading, self.own, row)
 
-    def _dmarc(self, raw: bytes, row: Inbox, now: datetime) -> Outcome:
+    def _verdict(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
-        dmarc = self.senders.check(raw, row, now).dmarc
-        if dmarc == "temperror" and self.senders.lookup is not None and row.attempts < inbox.MOST_ATTEMPTS - 1:
+        verdict = self.senders.check(raw, row, now)
+        may_tell_more = self.senders.lookup is not None and row.attempts < inbox.MOST_ATTEMPTS - 1
+        if verdict.dmarc == "temperror" and may_tell_more:
             raise _AskLater
-        return dmarc
+        return verdict
 
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
         """What a mail is about; None for what belongs to no game, though it may answer a game's mail."""

@@ -105,6 +105,21 @@ def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: Tabl
     assert len(table.letters()) == before
 
 
+def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: Table) -> None:
+    office, play = table.office, "play@games.example.org"
+    content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
+    with writing(office.engine) as session:
+        mail = Received("smtp", "127.0.0.1", "ann@example.org", (play,), content)
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    handle(table, None)
+    with reading(office.engine) as session:
+        row = session.exec(select(Inbox)).one()
+    assert (row.state, row.why) == (
+        "held",
+        "it has no certain sender: The header has line ends that not every program takes for such.",
+    )
+
+
 WAYS = get_args(Source)
 PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
