@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -17,6 +18,13 @@ from urllib.request import urlopen
 from tests.ports import free_ports
 
 PATIENCE = 120.0
+SETTINGS = {
+    "NABU_CHECK_SENDERS": "true",
+    "NABU_DKIM_KEY": "/nowhere/key.pem",
+    "NABU_OPERATOR": "true.me@example.org",
+    "NABU_MAILDIR": "/nowhere/maildir",
+}
+"""Those of a real server on the same machine, with which the demo has nothing to do."""
 
 
 @contextmanager
@@ -24,7 +32,8 @@ def demo(folder: Path) -> Iterator[str]:
     """The demo running on ports of its own; the address of its postbox page. It ends by Ctrl-C, cleanly."""
     port = str(free_ports(4)[0])
     command = [sys.executable, "-u", "-m", "server", "demo", "--folder", str(folder), "--port", port]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, **SETTINGS}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         said = ""
         while "Ctrl-C" not in said:

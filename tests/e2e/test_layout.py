@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email.message import EmailMessage
+from mailbox import Maildir
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from selenium.webdriver.common.by import By
 
 from rules.registry import KINDS
 from server import db, lobby, players
+from server.demo.pages import create_mailbox
+from server.demo.postbox import Postbox
 from server.game import log
 from server.office import Office, open_office
 from server.outbox import Post
@@ -23,6 +27,7 @@ FINGER = 44
 """Pixels."""
 
 _WIDTH = "return document.documentElement.scrollWidth"
+_HIDDEN = "const text = document.querySelector('pre'); return text.scrollWidth - text.clientWidth"
 _LOW = """
 const pressed = "button, .button, input:not([type=hidden]), select, textarea, summary, nav a";
 return [...document.querySelectorAll(pressed)]
@@ -74,6 +79,26 @@ def test_pages_fit(office: Office, tmp_path: Path, size: tuple[int, int]) -> Non
         rules = [f"/rules/{kind}" for kind in KINDS]
         for page in ("/games", "/settings", "/games/new", "/games/1/resign", *games, *forms, *rules):
             check(reader, page, size[0])
+
+
+def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
+    """At the width of a small screen, the end of each full line of the text was hidden."""
+    message = EmailMessage()
+    message["To"] = "ann@example.org"
+    message.set_content("x" * 72)
+    key = Maildir(tmp_path / "postbox").add(message.as_bytes())
+    postbox = create_mailbox(
+        Postbox(tmp_path / "postbox"), ("127.0.0.1", 1), "play@nabu.test", "http://127.0.0.1"
+    )
+    page = tmp_path / "page.html"
+    page.write_bytes(postbox.test_client().get(f"/mail/{key}").data)
+    with chromium(tmp_path / "profile", scripts=True) as driver:
+        for width in (1200, 1280, 1600):
+            metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            driver.get(page.as_uri())
+            assert driver.execute_script(_WIDTH) <= width
+            assert driver.execute_script(_HIDDEN) == 0, width
 
 
 def log_in(reader: Reader, office: Office, width: int) -> None:
