@@ -8,7 +8,7 @@ from rules.game import BadData
 from rules.proof import Seed
 from rules.record import Record
 from rules.registry import kind
-from server import house, play, players
+from server import house, play, players, restraint
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import log, luck
 from server.models import Game, Player, Seat
@@ -38,6 +38,7 @@ def challenge(
     except BadData as error:
         raise BadRequest(str(error)) from None
     _check_company(challenger, others, rules.title, len(rules.seats(settled)))
+    restraint.check_challenge(post, challenger, others)
     seed = seed or luck.new_seed()
     game = Game(
         kind=rules.name,

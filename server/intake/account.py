@@ -19,6 +19,8 @@ from server.models import Inbox, Player
 from server.outbox import Post
 
 _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
+MOST_COMMANDS = 30
+"""In one mail: each is answered with a mail, whoever has written it."""
 _QUOTED_LINES = 15
 _MOST_REFUSALS = 10
 
@@ -78,6 +80,11 @@ class _Request:
     def carry_out(self, commands: tuple[Command, ...], text: str) -> None:
         if not text.strip():
             raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
+        if len(commands) > MOST_COMMANDS:
+            raise BadRequest(
+                f"Your mail has {len(commands)} commands, and one mail may have {MOST_COMMANDS}. Send some in "
+                "another mail."
+            )
         if not commands:
             first = text.strip().split("\n")[0]
             raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)

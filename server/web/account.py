@@ -5,7 +5,7 @@ from datetime import timedelta
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server import habits, players
+from server import habits, players, restraint
 from server.errors import BadRequest
 from server.kinds import every_kind
 from server.logins import NewPlayer, spend
@@ -15,7 +15,7 @@ from server.web.visits import Visit, acting, log_in, log_out, looking, office
 pages = Blueprint("account", __name__)
 
 MOST_LINKS = 5
-"""Mailed to one address in an hour."""
+"""Mailed to a player in an hour, to anybody else in a day."""
 
 _CHOICES = {
     "zone": habits.set_zone,
@@ -50,10 +50,11 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
+            restraint.check_rush(visit.post, office().settings.plain_address)
             player = players.by_email(visit.session, email)
             if player is not None and player.confirmed_at is not None:
                 _mail_link(visit, email, player)
-            elif not _had_enough(visit, email, "register_link"):
+            elif not _had_enough(visit, email, "register_link", player):
                 visit.post.put(email, "register_link", email=email, name=name)
     except BadRequest as problem:
         return _home(register_problem=str(problem), register_name=name, register_email=written)
@@ -158,7 +159,7 @@ def _address(written: str) -> str:
 
 def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
     """Mail a login link, unless the address had enough of them; without a player, only seem to."""
-    if _had_enough(visit, email, "login_link"):
+    if _had_enough(visit, email, "login_link", player):
         return
     if player is None:
         visit.post.put_nothing(email, "login_link")
@@ -166,8 +167,9 @@ def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
         visit.post.put(email, "login_link", player=player.id)
 
 
-def _had_enough(visit: Visit, email: str, letter: str) -> bool:
-    return visit.post.recent(email, letter, timedelta(hours=1)) >= MOST_LINKS
+def _had_enough(visit: Visit, email: str, letter: str, player: Player | None) -> bool:
+    is_player = player is not None and player.confirmed_at is not None
+    return visit.post.recent(email, letter, timedelta(hours=1 if is_player else 24)) >= MOST_LINKS
 
 
 def _admitted(visit: Visit, secret: str, name: str) -> Player | None:

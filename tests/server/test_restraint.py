@@ -1,0 +1,157 @@
+"""Nobody can have others mailed without end, by mail or on the web."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from flask import Flask
+from sqlmodel import select
+
+from server import players
+from server.db import reading, writing
+from server.intake.account import MOST_COMMANDS
+from server.models import Game, Outbox, Player
+from server.office import Office
+from server.outbox import Post
+from server.restraint import (
+    MOST_FOR_NEWCOMER,
+    MOST_NEWCOMERS,
+    MOST_STRANGERS,
+    MOST_TO_NEWCOMER,
+    MOST_TO_PLAYER,
+)
+from server.web.account import MOST_LINKS
+from tests.offices import Clock
+from tests.server.browsers import Browser, add_player, logged_in, readable
+from tests.server.test_mistakes import rows
+from tests.server.written import receive
+
+PLAY = "play@games.example.org"
+VICTIM = "victim@world.test"
+
+
+def write(office: Office, sender: str, *lines: str) -> str:
+    """What a player is answered who writes these lines."""
+    return " ".join(
+        answer.words for answer in receive(office, sender, PLAY, "\n".join(lines)) if answer.to == sender
+    )
+
+
+def mailed(office: Office) -> Counter[str]:
+    """How many invitations and links each address was sent."""
+    with reading(office.engine) as session:
+        letters = session.exec(select(Outbox.recipient, Outbox.letter)).all()
+    return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
+
+
+def test_the_page_about_mail_tells_the_numbers() -> None:
+    assert [cells[1] for cells in rows("How much others can have mailed")] == [
+        *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_NEWCOMER, MOST_FOR_NEWCOMER, MOST_NEWCOMERS)),
+        *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day", f"{MOST_STRANGERS} an hour", str(MOST_COMMANDS)),
+    ]
+
+
+def test_an_organiser_challenges_his_whole_club_in_one_mail(office: Office, ann: Player) -> None:
+    club = [f"member{number}@club.test" for number in range(20)]
+    answer = write(office, "ann@example.org", *(f"challenge {member} nibble" for member in club))
+    assert "could not" not in answer
+    assert mailed(office) == Counter(club)
+
+
+def test_nobody_is_invited_two_hundred_times_by_one_mail(office: Office, ann: Player) -> None:
+    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
+    assert f"Your mail has 200 commands, and one mail may have {MOST_COMMANDS}." in answer
+    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * MOST_COMMANDS)
+    assert f"Victim has {MOST_TO_NEWCOMER} challenges of yours that he has not accepted." in answer
+    assert not mailed(office)
+    with reading(office.engine) as session:
+        assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
+
+
+def test_who_has_never_been_here_is_invited_a_few_times_by_one(
+    office: Office, app: Flask, clock: Clock, ann: Player
+) -> None:
+    """Taking the challenge back frees no place for another one, until the month is over."""
+    for _ in range(MOST_TO_NEWCOMER):
+        write(office, "ann@example.org", f"challenge {VICTIM} nibble")
+        with reading(office.engine) as session:
+            number = len(session.exec(select(Game)).all())
+        assert "You have declined." in write(office, "ann@example.org", f"decline {number}")
+    refused = f"Victim has {MOST_TO_NEWCOMER} challenges of yours that he has not accepted."
+    assert refused in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
+    answer = logged_in(app, office, ann).send("/games/new/nibble", opponents=VICTIM)
+    assert answer.status_code == 422
+    assert refused in readable(answer)
+    assert mailed(office)[VICTIM] == MOST_TO_NEWCOMER
+    clock.advance(days=31)
+    assert refused not in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
+    assert mailed(office)[VICTIM] == MOST_TO_NEWCOMER + 1
+
+
+def test_who_has_never_been_here_is_invited_some_times_by_all(office: Office) -> None:
+    asking = [f"asker{number}@example.org" for number in range(MOST_FOR_NEWCOMER + 1)]
+    for number, asker in enumerate(asking):
+        add_player(office, asker, f"Asker{number}")
+    answers = [write(office, asker, f"challenge {VICTIM} nibble") for asker in asking]
+    refused = [
+        f"Victim has never been here and has {MOST_FOR_NEWCOMER} invitations already." in each
+        for each in answers
+    ]
+    assert refused == [False] * MOST_FOR_NEWCOMER + [True]
+    assert mailed(office)[VICTIM] == MOST_FOR_NEWCOMER
+    write(office, VICTIM, "accept 1")
+    assert "already" not in write(office, asking[-1], f"challenge {VICTIM} nibble"), "now he has been here"
+
+
+def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
+    office: Office, ann: Player, ben: Player
+) -> None:
+    for _ in range(MOST_TO_PLAYER):
+        write(office, "ann@example.org", "challenge Ben nibble")
+    refused = f"Ben has {MOST_TO_PLAYER} challenges of yours that he has not accepted."
+    assert refused in write(office, "ann@example.org", "challenge Ben nibble")
+    add_player(office, "cleo@example.org", "Cleo")
+    assert refused not in write(office, "cleo@example.org", "challenge Ben nibble")
+    write(office, "ben@example.org", "accept 1")
+    assert refused not in write(office, "ann@example.org", "challenge Ben nibble")
+    assert mailed(office)["ben@example.org"] == MOST_TO_PLAYER + 2
+
+
+def test_a_player_invites_only_so_many_new_people_at_a_time(office: Office, ann: Player) -> None:
+    for first in range(0, MOST_NEWCOMERS, 25):
+        people = [f"new{number}@world.test" for number in range(first, first + 25)]
+        write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+    assert sum(mailed(office).values()) == MOST_NEWCOMERS
+    refused = f"You have invited {MOST_NEWCOMERS} people who have never been here."
+    assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+    write(office, "new7@world.test", "accept 8")
+    assert refused not in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+
+
+def test_the_computer_can_always_be_challenged(office: Office, ann: Player) -> None:
+    for _ in range(MOST_TO_PLAYER + 1):
+        assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nebuchadnezzar size=4")
+
+
+def test_only_so_many_strangers_are_mailed_links_in_an_hour(
+    office: Office, app: Flask, clock: Clock, ann: Player
+) -> None:
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        for number in range(MOST_STRANGERS - 1):
+            post.put(f"new{number}@world.test", "register_link", email=f"new{number}@world.test", name="New")
+    browser = Browser(app)
+    assert browser.send("/register", name="Zoe", email="last@world.test").status_code == 303
+    answers = [
+        browser.send("/register", name="Zoe", email=address)
+        for address in ("one.more@world.test", "ann@example.org")
+    ]
+    assert [answer.status_code for answer in answers] == [422, 422], "it does not tell who is a player"
+    assert (
+        "Try again in an hour, or write a mail to play@games.example.org with the line: register NAME"
+        in readable(answers[0])
+    )
+    assert browser.send("/login", email="ann@example.org").status_code == 303
+    clock.advance(minutes=61)
+    assert browser.send("/register", name="Zoe", email="one.more@world.test").status_code == 303
+    assert mailed(office)["one.more@world.test"] == 1
