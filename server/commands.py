@@ -37,6 +37,7 @@ GAME_WORDS = {
     "moves": "what you can play",
     "rules": "the rules of this game",
     "verify": "the game as a file with all that proves it, and how to check it",
+    "stop": "no more mail from here, about no game",
     "help": "this list",
 }
 """Commands in a reply to a game's mail, and what each does."""

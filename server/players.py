@@ -45,7 +45,7 @@ def register(post: Post, email: str, name: str) -> Player:
     if player is None:
         player = _add(post, email, name)
     player.name, player.name_key = name, name.casefold()
-    player.confirmed_at = post.now
+    player.confirmed_at, player.mail_stopped = post.now, False
     post.put_to_player(player, "welcome", name=name)
     return player
 
@@ -67,6 +67,16 @@ def invite(post: Post, email: str, own: str) -> Player:
     """The player with this address; someone new becomes one, unconfirmed, with a name of our making."""
     email = check_address(email, own)
     return by_email(post.session, email) or _add(post, email, free_name(post.session, email.partition("@")[0]))
+
+
+def stop_mail(post: Post, email: str, own: str) -> None:
+    """Mail nothing more to an address but answers to its own mails; a stranger is kept like one invited."""
+    invite(post, email, own).mail_stopped = True
+
+
+def wants_nothing(player: Player | None) -> bool:
+    """Whether somebody who has never done anything here himself has said that he wants no mail."""
+    return player is not None and player.mail_stopped and player.confirmed_at is None
 
 
 def confirm(player: Player, now: datetime) -> None:

@@ -19,6 +19,8 @@ MOST_FOR_NEWCOMER = 10
 """Invitations that a newcomer is mailed by all players together."""
 MOST_TO_PLAYER = 10
 """Invitations that a player has open with another who has done something here before."""
+MOST_LINKS = 5
+"""To log in or to become a player: mailed to a player in an hour, to anybody else in a day."""
 MOST_STRANGERS = 60
 """Links mailed in an hour to people who want to become players, as somebody says on the web."""
 _REMEMBERED = timedelta(days=30)

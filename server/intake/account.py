@@ -96,7 +96,8 @@ class _Request:
     def refuse(self, problem: Refused, text: str) -> Ending:
         """Answer with what is wrong: a stranger once a day, or others could have us pester him."""
         sender = self.reading.sender
-        known = players.by_email(self.post.session, sender) is not None
+        player = players.by_email(self.post.session, sender)
+        known = player is not None and player.confirmed_at is not None
         told = self.post.recent(sender, "refusal_account", timedelta(days=1))
         if told >= (_MOST_REFUSALS if known else 1):
             return held("told often enough today what is wrong")
@@ -181,7 +182,10 @@ class _Request:
         self._answer("settled", sentence=choose(self.post, self.player, text))
 
     def _set_mail(self, *, stopped: bool) -> None:
-        self.player.mail_stopped = stopped
+        if stopped:
+            players.stop_mail(self.post, self.reading.sender, self.own)
+        else:
+            self.player.mail_stopped = False
         self._answer("mail_stopped" if stopped else "mail_resumed")
 
     def _answer(self, letter: str, *, game: int | None = None, **what: Any) -> None:

@@ -130,7 +130,8 @@ class _Reply:
     def carry_out(self, instructions: Instructions) -> None:
         commands = instructions.commands
         _check_whole(instructions)
-        players.confirm(self.player, self.post.now)
+        if any(command.word != "stop" for command in commands):
+            players.confirm(self.player, self.post.now)
         said = "".join(command.argument for command in commands if command.word == "say")
         self.luck = " ".join(command.argument for command in commands if command.word == "luck")
         if self.luck and not any(command.word == "accept" for command in commands):
@@ -198,6 +199,9 @@ class _Reply:
             case "decline":
                 lobby.decline(self.post, self.player, self.place.game)
                 self._answer("declined_by_you")
+            case "stop":
+                self.player.mail_stopped = True
+                self._answer("mail_stopped")
             case "try":
                 self._try(command.argument)
             case "rules":

@@ -9,6 +9,7 @@ from server.commands import ACCOUNT_WORDS, GAME_WORDS
 from server.letters.drafts import Draft, Sources, only
 from server.logins import NewPlayer
 from server.models import Game, Player
+from server.restraint import MOST_LINKS
 from server.tokens import ReplyToken
 
 
@@ -43,7 +44,7 @@ def login_link(sources: Sources) -> Draft:
 def register_link(sources: Sources) -> Draft:
     """The link that makes somebody a player."""
     new = NewPlayer(sources.what["email"], sources.what["name"])
-    return _link("Become a player", sources, sources.logins.write_new(new))
+    return _link("Become a player", sources, sources.logins.write_new(new), most=MOST_LINKS)
 
 
 def rules(sources: Sources) -> Draft:
@@ -98,5 +99,5 @@ def _player(sources: Sources) -> Player:
     return sources.session.get_one(Player, sources.what["player"])
 
 
-def _link(subject: str, sources: Sources, secret: str) -> Draft:
-    return Draft(subject, {"link": f"{sources.settings.base_url}/enter/{secret}"})
+def _link(subject: str, sources: Sources, secret: str, **context: int) -> Draft:
+    return Draft(subject, {"link": f"{sources.settings.base_url}/enter/{secret}", **context})

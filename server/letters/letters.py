@@ -18,7 +18,8 @@ from server.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECR
 from server.game import log, luck
 from server.letters import account
 from server.letters.drafts import Draft, Sources, Standing, only
-from server.models import Game
+from server.models import Game, Player, Seat
+from server.restraint import MOST_FOR_NEWCOMER
 from server.settings import ROOT
 from server.tokens import HeldToken
 from server.wording import result_text
@@ -219,7 +220,12 @@ def time_given(sources: Sources) -> Draft:
 
 def invitation(sources: Sources) -> Draft:
     """Somebody wants to play."""
-    return sources.draft(answers=0, by=sources.what["by"], about=kinds.about(sources.view.kind))
+    seat = sources.session.get_one(Seat, (sources.view.number, sources.what["seat"]))
+    receiver = sources.session.get_one(Player, seat.player_id)
+    most = MOST_FOR_NEWCOMER if receiver.confirmed_at is None else None
+    return sources.draft(
+        answers=0, by=sources.what["by"], about=kinds.about(sources.view.kind), most_invitations=most
+    )
 
 
 def challenge_sent(sources: Sources) -> Draft:

@@ -10,12 +10,11 @@ from server.errors import BadRequest
 from server.kinds import every_kind
 from server.logins import NewPlayer, spend
 from server.models import Player
+from server.restraint import MOST_LINKS
 from server.web.visits import Visit, acting, log_in, log_out, looking, office
 
 pages = Blueprint("account", __name__)
 
-MOST_LINKS = 5
-"""Mailed to a player in an hour, to anybody else in a day."""
 
 _CHOICES = {
     "zone": habits.set_zone,
@@ -55,7 +54,7 @@ def send_registration() -> _Page:
             if player is not None and player.confirmed_at is not None:
                 _mail_link(visit, email, player)
             elif not _had_enough(visit, email, "register_link", player):
-                visit.post.put(email, "register_link", email=email, name=name)
+                _mail_registration(visit, email, name, player)
     except BadRequest as problem:
         return _home(register_problem=str(problem), register_name=name, register_email=written)
     return redirect(url_for("account.sent"), 303)
@@ -158,13 +157,21 @@ def _address(written: str) -> str:
 
 
 def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
-    """Mail a login link, unless the address had enough of them; without a player, only seem to."""
+    """Mail a login link, unless the address had enough; to nobody, or who wants no mail, only seem to."""
     if _had_enough(visit, email, "login_link", player):
         return
-    if player is None:
+    if player is None or players.wants_nothing(player):
         visit.post.put_nothing(email, "login_link")
     else:
         visit.post.put(email, "login_link", player=player.id)
+
+
+def _mail_registration(visit: Visit, email: str, name: str, player: Player | None) -> None:
+    """Mail a link that makes somebody a player; to one who wants no mail, only seem to."""
+    if players.wants_nothing(player):
+        visit.post.put_nothing(email, "register_link")
+    else:
+        visit.post.put(email, "register_link", email=email, name=name)
 
 
 def _had_enough(visit: Visit, email: str, letter: str, player: Player | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from flask import Flask
 from sqlmodel import select
 
@@ -15,16 +16,16 @@ from server.office import Office
 from server.outbox import Post
 from server.restraint import (
     MOST_FOR_NEWCOMER,
+    MOST_LINKS,
     MOST_NEWCOMERS,
     MOST_STRANGERS,
     MOST_TO_NEWCOMER,
     MOST_TO_PLAYER,
 )
-from server.web.account import MOST_LINKS
 from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.test_mistakes import rows
-from tests.server.written import receive
+from tests.server.written import letters, receive
 
 PLAY = "play@games.example.org"
 VICTIM = "victim@world.test"
@@ -38,9 +39,9 @@ def write(office: Office, sender: str, *lines: str) -> str:
 
 
 def mailed(office: Office) -> Counter[str]:
-    """How many invitations and links each address was sent."""
+    """How many invitations and links are to be sent to each address."""
     with reading(office.engine) as session:
-        letters = session.exec(select(Outbox.recipient, Outbox.letter)).all()
+        letters = session.exec(select(Outbox.recipient, Outbox.letter).where(Outbox.state == "queued")).all()
     return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
 
 
@@ -155,3 +156,50 @@ def test_only_so_many_strangers_are_mailed_links_in_an_hour(
     clock.advance(minutes=61)
     assert browser.send("/register", name="Zoe", email="one.more@world.test").status_code == 303
     assert mailed(office)["one.more@world.test"] == 1
+
+
+def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
+    office: Office, app: Flask, ann: Player
+) -> None:
+    """It said that he would not be mailed again, and was mailed again; and "stop" was for players alone."""
+    browser = Browser(app)
+    assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
+    link = letters(office)[-1]
+    assert f"{MOST_LINKS} times a day at most; to get none any more, reply “stop”." in link.words
+    (answer,) = receive(office, VICTIM, str(link.mail["Reply-To"]), "Stop.")
+    assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
+    for page in ("/register", "/login"):
+        assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
+    assert "does not want mail and cannot be challenged" in write(
+        office, ann.email, f"challenge {VICTIM} nibble"
+    )
+    assert mailed(office)[VICTIM] == 1
+    assert "Welcome, Zoe." in write(office, VICTIM, "register Zoe"), "who registers wants mail again"
+    write(office, ann.email, "challenge Zoe nibble")
+    assert mailed(office)[VICTIM] == 2
+
+
+@pytest.mark.parametrize("way", ["reply", "plain"])
+def test_who_was_invited_stops_that_with_one_word(office: Office, app: Flask, ann: Player, way: str) -> None:
+    (invitation, _) = receive(office, ann.email, PLAY, f"challenge {VICTIM} nibble")
+    assert "Ann gave us your address, from which nobody has written to us yet." in invitation.words
+    assert f"invitations, {MOST_FOR_NEWCOMER} in a month at most" in invitation.words
+    assert "To get none of that any more, reply “stop”." in invitation.words
+    (answer,) = receive(office, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
+    assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
+    for page in ("/register", "/login"):
+        assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
+    assert "does not want mail" in write(office, ann.email, f"challenge {VICTIM} nibble")
+    assert mailed(office)[VICTIM] == 1
+    assert "You will get mail from your games again." in write(office, VICTIM, "resume")
+
+
+def test_players_are_not_told_what_strangers_are(office: Office, ann: Player, ben: Player) -> None:
+    (invitation, _) = receive(office, ann.email, PLAY, "challenge Ben nibble")
+    assert "gave us your address" not in invitation.words
+
+
+def test_a_player_who_wants_no_mail_can_still_log_in(office: Office, app: Flask, ann: Player) -> None:
+    write(office, ann.email, "stop")
+    Browser(app).send("/login", email=ann.email)
+    assert mailed(office)[ann.email] == 1

@@ -17,7 +17,7 @@ from server.db import reading, writing
 from server.models import Outbox, Player
 from server.office import Office
 from server.outbox import Post
-from server.web.account import MOST_LINKS
+from server.restraint import MOST_LINKS
 from tests.offices import Clock
 from tests.server.browsers import Browser, logged_in, readable
 
