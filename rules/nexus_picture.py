@@ -115,11 +115,11 @@ def sentences(turn: Turn[Position, Move]) -> list[str]:
     for seat, move in turn.moves.items():
         told += _deletions(turn.before.board, seat, move)
     for seat in turn.after.out[len(turn.before.out) :]:
+        leave = f"{SEATS[seat].lower()} marbles leave the game."
         if turn.left and turn.left[0] == seat:
-            why = "resigned" if turn.left[1] == "resigned" else "ran out of time"
+            told.append(f"The {leave}")
         else:
-            why = "can neither add nor move and is out"
-        told.append(f"{SEATS[seat]} {why}, and the {SEATS[seat].lower()} marbles leave the game.")
+            told.append(f"{SEATS[seat]} can neither add nor move and is out, and the {leave}")
     return told
 
 

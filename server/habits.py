@@ -17,7 +17,7 @@ from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, roughly
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
 from server.game import log, timing
-from server.game.table import table_of, tell_that_clock_stands
+from server.game.table import table_of, tell_of_clock
 from server.models import Game, Pause, Player, Seat
 from server.outbox import Post
 
@@ -78,7 +78,7 @@ def take_vacation(post: Post, player: Player, text: str) -> str:
         if seat.deadline_at is None:
             continue
         if seat.deadline_at != before.get(log.identity(game)):
-            tell_that_clock_stands(table_of(post, game), seat)
+            tell_of_clock(table_of(post, game), seat)
         elif vacation.start <= seat.deadline_at < vacation.end:
             due = _moment(player, seat.deadline_at)
             staying.append(f"Your move in game {game.id} is not put off, as it is due too soon: {due}.")
@@ -158,13 +158,16 @@ def _end_vacation(post: Post, player: Player) -> str:
     left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
     if not left:
         raise BadRequest("You have no vacation that could be ended.")
+    before = timing.deadlines_of(post.session, player)
     for vacation in left:
         if vacation.start_at >= post.now:
             post.session.delete(vacation)
         else:
             vacation.end_at = post.now
     post.session.flush()
-    timing.settle_all(post.session, player, post.now)
+    for game, seat in timing.settle_all(post.session, player, post.now):
+        if seat.deadline_at != before.get(log.identity(game)):
+            tell_of_clock(table_of(post, game), seat, stands=False)
     catch_up(post, player)
     return f"You have no vacation any more: your time runs. {_vacation_left(post, player)}"
 

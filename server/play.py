@@ -27,8 +27,8 @@ from server.game.table import (
     report,
     seal,
     table_of,
+    tell_of_clock,
     tell_others,
-    tell_that_clock_stands,
 )
 from server.house import House
 from server.models import Game, Player, Seat
@@ -223,7 +223,7 @@ def run_out(post: Post, game: Game) -> None:
     for seat, _ in due:
         if seat.number not in late and seat.stood_turn != game.turn:
             seat.stood_turn = game.turn
-            tell_that_clock_stands(table, seat)
+            tell_of_clock(table, seat)
     follows = {seat: _overdue(table, seat) for seat in late}
     _time_out(table, [seat for seat in late if follows[seat] is Overdue.LOSE])
     if game.state != "running":
@@ -250,6 +250,9 @@ def break_off(post: Post, game: Game) -> None:
     alive = timing.alive_until(post.session, game)
     if alive > post.now:
         game.stale_at = alive
+        for seat, player in log.seats(post.session, game):
+            if seat.owes:
+                timing.settle(post.session, game, seat, player, post.now)
         return
     table = table_of(post, game)
     finish(table, Result((), "aborted"))

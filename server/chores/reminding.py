@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
+from rules.game import Json
 from server import db
 from server.clock.reminders import REST
 from server.game import log, timing
@@ -33,11 +34,10 @@ def _remind(post: Post, player: Player) -> None:
         _put_off(due, player.reminded_at + REST)
         return
     due = [(game, seat) for game, seat in due if not is_muted(seat, post.now)]
-    listed = [
-        {"game": log.identity(game), "seat": seat.number, "due": seat.deadline_at.isoformat()}
-        for game, seat in sorted(owed, key=lambda found: found[1].deadline_at or post.now)
-        if seat.deadline_at is not None and not is_muted(seat, post.now)
-    ]
+    told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], post.now)]
+    told = sorted(told, key=lambda found: found[1].deadline_at or post.now)
+    told += [pair for pair in due if pair[1].deadline_at is None]
+    listed = [_row(post, game, seat) for game, seat in told]
     for game, seat in owed:
         seat.reminded_at = post.now
         timing.settle(post.session, game, seat, player, post.now)
@@ -46,8 +46,17 @@ def _remind(post: Post, player: Player) -> None:
         post.put_to_player(player, "reminder", player=player.id, owed=listed)
 
 
+def _row(post: Post, game: Game, seat: Seat) -> Json:
+    """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
+    due = seat.deadline_at
+    ends = timing.alive_until(post.session, game) if due is None else None
+    moments = {"due": due, "ends": ends}
+    written = {name: moment and moment.isoformat() for name, moment in moments.items()}
+    return {"game": log.identity(game), "seat": seat.number, **written}
+
+
 def _put_off(due: list[tuple[Game, Seat]], moment: datetime) -> None:
     """Remind later, where that is still before the deadline."""
     for _, seat in due:
-        in_time = seat.deadline_at is not None and moment < seat.deadline_at
+        in_time = seat.deadline_at is None or moment < seat.deadline_at
         seat.remind_at = moment if in_time else None

@@ -246,14 +246,14 @@ def tell_others(table: Table, letter: str, seat: int, **what: Any) -> None:
             table.post.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
 
 
-def tell_that_clock_stands(table: Table, seat: Seat) -> None:
-    """Tell the others until when a seat has time now, and not why.
+def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
+    """Tell the others that the clock of a seat stands still, or runs again, and not why.
 
     Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
     """
     if House.from_json(table.game.house).show_ready:
         due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
-        tell_others(table, "clock_stands", seat.number, due=due)
+        tell_others(table, "clock_stands", seat.number, due=due, stands=stands)
 
 
 def _line(table: Table, moves: Mapping[int, Any]) -> Json:

@@ -1,5 +1,6 @@
 """When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
 
+from collections.abc import Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -30,6 +31,8 @@ from server.game import log
 from server.house import STALE, House
 from server.models import Game, Gift, Outbox, Pause, Player, Press, Seat
 
+WARNING = timedelta(days=7)
+"""How long before a game is broken off who owes a move in it is reminded."""
 PROMPT = timedelta(hours=1)
 """Mail that is delivered within this took nobody's time."""
 
@@ -70,7 +73,9 @@ def settle(session: Session, game: Game, seat: Seat, player: Player, now: dateti
     seat.grace_until = None if seat.overdue else until
     seat.remind_at = None
     if not player.computer and not seat.overdue:
-        seat.remind_at = next_reminder(owed, _reminders(player), seat.reminded_at, now)
+        choice = _reminders(player)
+        timed = next_reminder(owed, choice, seat.reminded_at, now)
+        seat.remind_at = _warning(game, seat, choice) if until is None else timed
 
 
 def stands(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
@@ -292,6 +297,14 @@ def _reminders(player: Player) -> frozenset[Reminder]:
     """What the player is reminded of, beside his digest."""
     choice = read_reminders(player.reminders)
     return choice if player.digest_at is None else choice - {Reminder.HALF}
+
+
+def _warning(game: Game, seat: Seat, choice: Set[Reminder]) -> datetime | None:
+    """When to remind a player of a game without deadlines: once, before it is broken off."""
+    if game.stale_at is None or not choice:
+        return None
+    moment = game.stale_at - WARNING
+    return moment if seat.reminded_at is None or seat.reminded_at < moment else None
 
 
 def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:

@@ -69,8 +69,9 @@ def reminder(sources: Sources) -> Draft:
     for row in sources.what["owed"]:
         game = sources.session.get_one(Game, row["game"])
         view = views.game_view(sources.session, sources.vault, game, row["seat"])
-        due = write_moment(datetime.fromisoformat(row["due"]), zone)
-        owed.append((view, due, ReplyToken(view.number, row["seat"], game.turn)))
+        moment = write_moment(datetime.fromisoformat(row["due"] or row["ends"]), zone)
+        reply = ReplyToken(view.number, row["seat"], game.turn)
+        owed.append({"view": view, "moment": moment, "has_deadline": row["due"] is not None, "reply": reply})
     return Draft("Moves that you owe", {"owed": owed})
 
 

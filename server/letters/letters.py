@@ -206,9 +206,10 @@ def overdue(sources: Sources) -> Draft:
 
 
 def clock_stands(sources: Sources) -> Draft:
-    """The clock of another player stands still."""
+    """The clock of another player stands still, or runs again."""
     what = sources.what
-    return sources.draft(by=sources.view.seats[what["by"]].label, due=sources.moment(what["due"]))
+    by, due = sources.view.seats[what["by"]].label, sources.moment(what["due"])
+    return sources.draft(by=by, due=due, stands=what["stands"])
 
 
 def time_given(sources: Sources) -> Draft:

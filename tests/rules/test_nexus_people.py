@@ -151,12 +151,12 @@ def test_it_is_told_who_is_out() -> None:
     ]
 
 
-@pytest.mark.parametrize(("reason", "words"), [("resigned", "resigned"), ("timeout", "ran out of time")])
-def test_it_is_told_who_left(reason: str, words: str) -> None:
+@pytest.mark.parametrize("reason", ["resigned", "timeout"])
+def test_what_follows_is_told_when_somebody_leaves(reason: str) -> None:
     before = position("m13:bg n13 c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
     after = KIND.leave(before, 0, reason)
     assert KIND.story(Step(before, {}, after, left=(0, reason))) == [
-        f"Red {words}, and the red marbles leave the game.",
+        "The red marbles leave the game.",
         "Blue can neither add nor move and is out, and the blue marbles leave the game.",
     ]
 

@@ -179,6 +179,19 @@ def test_page_and_show_say_whether_a_clock_stands(
     assert (f"The clock of {player.name} (" in last(office, "show")) is stands
 
 
+def test_opponents_are_told_that_the_clock_runs_again(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(office, number)
+    write_to(office, player.email, "vacation 5d")
+    clock.advance(days=1)
+    write_to(office, player.email, "vacation off")
+    told = last(office, "clock_stands")
+    assert "runs again" in told
+    assert "The move is due Thu 5 March 2026, 12:00 UTC." in told
+
+
 def test_who_owes_nothing_halts_no_clock(office: Office, ann: Player, ben: Player) -> None:
     number = begin(office, "nebuchadnezzar", ann, ben, size=5)
     _, owes = owing(office, number)

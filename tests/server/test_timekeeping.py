@@ -13,12 +13,13 @@ from server.chores import timekeeping
 from server.clock.pauses import Pause, Why
 from server.db import reading, writing
 from server.errors import BadRequest
-from server.game import log, timing
+from server.game import log, press, timing
 from server.models import Entry, Game, Heartbeat, Outbox, Player, Seat
 from server.office import Office
 from server.outbox import Post
 from server.play import Place
 from tests.offices import Clock
+from tests.server.written import letters
 
 
 class Table:
@@ -291,6 +292,33 @@ def test_games_that_nobody_plays_are_broken_off(office: Office, clock: Clock) ->
     table.live(days=29)
     assert table.game().state == "running"
     table.live(days=1)
+    assert table.game().result == {"winners": [], "reason": "aborted"}
+
+
+def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(office: Office, clock: Clock) -> None:
+    table = Table(office, clock, "nebuchadnezzar", size=5, time="none")
+    table.live(days=22)
+    assert table.letters("reminder") == []
+    table.live(days=1)
+    assert table.letters("reminder") == [table.players[0].email]
+    reminder = letters(office)[-1].words
+    assert "If nobody does anything, the game is broken off on Tue 31 March 2026, 12:00 UTC." in reminder
+    table.live(days=6)
+    assert table.letters("reminder") == [table.players[0].email]
+    table.submit(0, "c3")
+    assert table.seat(1).remind_at == clock() + timedelta(days=23)
+
+
+def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(office: Office, clock: Clock) -> None:
+    table = Table(office, clock, "nebuchadnezzar", size=5, time="none")
+    table.live(days=25)
+    with writing(office.engine) as session:
+        press.say(table.post(session), table.game(), 1, "Are you there?")
+    table.live(days=5)
+    assert table.game().state == "running"
+    table.live(days=18)
+    assert table.letters("reminder") == [table.players[0].email] * 2
+    table.live(days=7)
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
