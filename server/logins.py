@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 from sqlalchemy import update
 from sqlmodel import Session, col
 
@@ -34,7 +34,7 @@ class Logins:
         # The last of a list of keys is the one that signs.
         oldest_first = secrets[::-1]
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
-        self._stop_signer = URLSafeSerializer([derive(secret, "stop links") for secret in oldest_first])
+        self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
 
     def write(self, player: Player) -> str:
         """The secret part of a link that logs `player` in; his next login makes it worthless."""
@@ -46,12 +46,12 @@ class Logins:
 
     def write_stop(self, player_id: int) -> str:
         """The secret part of a link that stops all mail to a player; it is good for ever."""
-        return str(self._stop_signer.dumps(player_id))
+        return self._stop_signer.sign(str(player_id)).decode()
 
     def read_stop(self, session: Session, text: str) -> Player | None:
         """Whom a link to stop mail is for; None when it is damaged."""
         try:
-            return session.get(Player, self._stop_signer.loads(text))
+            return session.get(Player, int(self._stop_signer.unsign(text)))
         except BadSignature:
             return None
 
