@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from urllib.parse import quote
 
 
@@ -10,6 +11,17 @@ def mailto(address: str, subject: str = "", body: str = "") -> str:
 
     All is percent-encoded, a `+` too, since some programs take a bare one for a blank; line ends are CRLF.
     """
-    given = {"subject": subject, "body": "\r\n".join(body.splitlines())}
-    fields = "&".join(f"{name}={quote(text, safe='')}" for name, text in given.items() if text)
-    return f"mailto:{quote(address, safe='@')}?{fields}".rstrip("?")
+    return mailtos(address, subject, [body])[body]
+
+
+def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]:
+    """Such links by their bodies, for many of them: what they share is encoded once."""
+    shared = f"mailto:{quote(address, safe='@')}?"
+    if subject:
+        shared += f"subject={quote(subject, safe='')}&"
+    return {body: f"{shared}{_field(body)}".rstrip("?&") for body in bodies}
+
+
+def _field(body: str) -> str:
+    text = "\r\n".join(body.splitlines())
+    return f"body={quote(text, safe='')}" if text else ""

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from mail.links import mailto
+from mail.links import mailto, mailtos
 from mail.quoting import SENTINEL
 from rules.diagram import Diagram
 from rules.drawing import ascii_board, html_board
@@ -103,7 +103,7 @@ def _links(diagram: Diagram, moves: Sequence[str], reply_to: str, subject: str) 
     """Links by place, for moves that are nothing but its name; none where they are too many."""
     places = {cell.name for row in diagram.rows for cell in row.cells}
     taken = [move for move in moves if move in places]
-    return {move: mailto(reply_to, subject, move) for move in taken} if len(taken) <= MOST_LINKS else {}
+    return mailtos(reply_to, subject, taken) if len(taken) <= MOST_LINKS else {}
 
 
 def _markdown(text: str) -> Markup:
