@@ -119,4 +119,6 @@ def _store_one(
         "received_at": now,
     }
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.exec(insert(Inbox).values(**row).on_conflict_do_nothing(index_elements=["fingerprint"]))
+    # Values that stand in the statement itself would have to be looked through with each mail.
+    table = insert(Inbox.__table__)  # type: ignore[attr-defined]
+    session.execute(table.on_conflict_do_nothing(index_elements=["fingerprint"]), row)

@@ -91,8 +91,9 @@ def stop(seat: Seat) -> None:
 
 def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
     """Charge the bank of a seat that moved at this moment; before the next turn begins."""
-    seat.bank = _seconds(bank_after(owed_by(session, game, seat, player), moment))
     seat.misses = 0
+    if isinstance(terms_of(game).control, Bank):
+        seat.bank = _seconds(bank_after(owed_by(session, game, seat, player), moment))
 
 
 def unmoved(game: Game, seat: Seat) -> None:

@@ -41,10 +41,10 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, 
     at his own address whether it is his.
     """
     game = post.session.get(Game, token.game)
-    seat = post.session.get(Seat, (token.game, token.seat))
-    if game is None or seat is None:
+    seats = [] if game is None else log.seats(post.session, game)
+    if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    owner = post.session.get_one(Player, seat.player_id)
+    seat, owner = seats[token.seat]
     if not genuine or not players.writes_from(post.session, owner, reading.sender):
         return _ask_owner(post, reading, game, seat, owner, row.id)
     health.heard_from(post, owner)
