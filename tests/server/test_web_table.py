@@ -103,6 +103,7 @@ def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
     assert too_long.status_code == 422
     assert f"say it in at most {press.LONGEST} characters" in readable(too_long)
     assert f">{written}</textarea>" in too_long.text
+    assert "Change what you say" in readable(too_long), "at the top of a page whose form is far below"
     fits = "\r\n".join(["x" * (press.LONGEST - 2), "y"])
     assert open_game.browsers[0].send(f"{open_game.address}/say", say=fits).status_code == 303
 
