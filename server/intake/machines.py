@@ -6,7 +6,7 @@ from mail.reading import Reading
 from mail.reports import Complaint, bounce_key
 from server import health, players
 from server.intake.endings import Ending, done
-from server.models import Inbox, Player
+from server.models import Inbox, Outbox
 from server.outbox import Post
 
 
@@ -22,7 +22,8 @@ def note_machine(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
 def _note_bounce(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
     # Where the relay has put its own return path in place of ours, the mail that came back tells.
     keys = (bounce_key(row.recipient, own), _key_in(reading.returned, own))
-    returned = _sent_to(post, keys)
+    sent = _sent(post, keys)
+    returned = None if sent is None else players.by_email(post.session, sent.recipient)
     if returned is not None:
         health.bounced(post.session, post.now, returned, hard=any(bounce.hard for bounce in reading.bounces))
         return done("bounce: noted by the mail that came back")
@@ -40,11 +41,11 @@ def _note_complaint(post: Post, complaint: Complaint, own: str) -> Ending:
     """Mail no more to whom the mail went that is complained of. Whom the report names proves nothing."""
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")
-    found = _sent_to(post, (_key_in(complaint.message_id, own), bounce_key(complaint.mail_from, own)))
-    if found is None:
-        return done("complaint: about no mail of ours to a player")
-    health.complained(post.now, found)
-    return done("complaint: no more mail to this player")
+    sent = _sent(post, (_key_in(complaint.message_id, own), bounce_key(complaint.mail_from, own)))
+    if sent is None:
+        return done("complaint: about no mail of ours")
+    health.complained(post.now, players.invite(post, sent.recipient, own))
+    return done("complaint: no more mail to this address")
 
 
 def _key_in(message_id: str, own: str) -> str:
@@ -53,8 +54,7 @@ def _key_in(message_id: str, own: str) -> str:
     return name.partition(".")[0] if host == own.rpartition("@")[2] else ""
 
 
-def _sent_to(post: Post, keys: Sequence[str]) -> Player | None:
-    """The player to whom our mail went that has the first of these keys that is one."""
+def _sent(post: Post, keys: Sequence[str]) -> Outbox | None:
+    """Our mail that has the first of these keys that is one."""
     found = (health.sent_as(post.session, key) for key in keys if key)
-    sent = next(filter(None, found), None)
-    return None if sent is None else players.by_email(post.session, sent.recipient)
+    return next(filter(None, found), None)

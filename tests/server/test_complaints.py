@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 from sqlmodel import SQLModel, col, select
 
 from mail.receiving import Received
@@ -14,6 +15,7 @@ from server.office import Office
 from server.outbox import Post
 from server.tokens import ReplyToken
 from tests.mail.test_reports import report
+from tests.server.browsers import Browser
 from tests.server.test_play import Table
 
 
@@ -60,12 +62,25 @@ def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original:
     player, other = table.players
     key = key_of_last_mail(table, player)
     row = receive(table, report(fields.format(key=key), original.format(key=key)))
-    assert (row.state, row.why) == ("done", "complaint: no more mail to this player")
+    assert (row.state, row.why) == ("done", "complaint: no more mail to this address")
     assert stopped(table.office) == {player.email}
     assert key_of_last_mail(table, player) == key, "a complaint is not answered"
     table.submit(0, "c3")
     assert key_of_last_mail(table, player) == key
     assert key_of_last_mail(table, other) != key_of_last_mail(table, player)
+
+
+def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
+    """The link to become a player goes to addresses that anybody can type in."""
+    links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state == "queued")
+    Browser(app).send("/register", name="Zoe", email="stranger@world.test")
+    with reading(table.office.engine) as session:
+        key = session.exec(links).one()
+    receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n"))
+    assert stopped(table.office) == {"stranger@world.test"}
+    Browser(app).send("/register", name="Zoe", email="stranger@world.test")
+    with reading(table.office.engine) as session:
+        assert session.exec(links).one() == key
 
 
 def test_it_may_come_back_to_the_return_path(table: Table) -> None:
@@ -97,7 +112,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     given = {"email": table.players[0].email, "key": key_of_last_mail(table, table.players[0])}
     before = everything(table.office)
     row = receive(table, report(fields.format(**given), original.format(**given)))
-    assert (row.state, row.why) == ("done", "complaint: about no mail of ours to a player")
+    assert (row.state, row.why) == ("done", "complaint: about no mail of ours")
     assert everything(table.office) == before
 
 
