@@ -56,11 +56,13 @@ GAME_MAILS = {
     "moves": "moves",
     "rules": "rules",
     "verify": "verify",
+    "stop": "stop",
     "help": "help",
 }
 """How each command of a reply is written."""
 ACCOUNT_MAILS = {
     "register NAME": "register Benjamin",
+    "name NAME": "name Benjamin",
     "challenge WHO KIND [option=value …]": "challenge Ann nelaxtam",
     "luck TEXT": "challenge Ann nelaxtam\nluck three wishes",
     "accept NUMBER": "accept 1",
