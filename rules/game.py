@@ -218,6 +218,24 @@ class Kind(ABC, Generic[P, M]):
         separated by line breaks.
         """
 
+    def reads(self, position: P, seat: int, text: str) -> bool:
+        """Whether a text is written like a move, legal or not."""
+        try:
+            self.parse(position, seat, text)
+        except Unreadable:
+            return False
+        except RuleError:
+            return True
+        return True
+
+    def allows(self, position: P, seat: int, text: str) -> bool:
+        """Whether a text is a legal move of `seat`."""
+        try:
+            self.parse(position, seat, text)
+        except RuleError:
+            return False
+        return True
+
     @abstractmethod
     def format(self, move: M) -> str:
         """The canonical text: `parse(position, seat, format(move)) == move` for every legal move."""

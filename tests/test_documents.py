@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click import Group
+from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from server.cli import nabu
@@ -49,6 +50,12 @@ def test_every_setting_reaches_the_containers() -> None:
         (service,) = re.findall(rf"^  {name}:\n((?:    .+\n)+)", services, re.MULTILINE)
         assert "<<: *nabu" in service
         assert "env" not in service, f"{name} would not have what is shared"
+
+
+def test_it_is_told_how_every_table_is_sharded() -> None:
+    told = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    (sharded,) = re.findall(r"be sharded by it:(.+?)\n\n", told, re.DOTALL)
+    assert set(SQLModel.metadata.tables) <= set(re.findall("`([a-z]+)`", sharded))
 
 
 def test_links_between_documents_lead_somewhere() -> None:

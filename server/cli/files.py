@@ -12,7 +12,7 @@ from mail.addresses import tagged
 from mail.reading import read as read_mail
 from rules.chance import Chance
 from rules.drawing import ascii_board
-from rules.game import BadData, Kind, NotYours, RuleError, Unreadable
+from rules.game import BadData, Kind, NotYours, RuleError
 from rules.record import Record, Replay, load_position
 from rules.record import replay as replay_record
 from rules.registry import KINDS
@@ -104,9 +104,9 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
 def _reading(raw: bytes) -> dict[str, Any]:
     """What is read in a mail, as JSON values.
 
-    `token` is that of a reply address; `below` what stands below quoted lines, too; `rest` what is ignored,
-    `ended_by` why;
-    `changes` what was taken for what; `stopped_at` the line that ended the commands.
+    `token` is that of a reply address. `below` is what stands below quoted lines, too; `rest` is what is
+    ignored, and `ended_by` says why. `changes` tell what was taken for what; `stopped_at` is the line that
+    ended the commands.
     """
     found = read_mail(raw)
     tags = (tagged(address)[1] for address in found.recipients)
@@ -130,7 +130,11 @@ def _reading(raw: bytes) -> dict[str, Any]:
 
 def _looks_like_a_move(lines: str) -> bool:
     """Whether a text is written like a move of any kind: which game it is for stands in no file."""
-    return any(_is_readable(rules, position, lines) for rules, position in _first_positions())
+    return any(
+        rules.reads(position, seat, lines)
+        for rules, position in _first_positions()
+        for seat in rules.to_move(position)
+    )
 
 
 @cache
@@ -140,18 +144,6 @@ def _first_positions() -> list[tuple[Kind[Any, Any], Any]]:
         options = rules.options({})
         found.append((rules, rules.start(options, rules.setup(options, Chance(bytes(32), "any")))))
     return found
-
-
-def _is_readable(rules: Kind[Any, Any], position: Any, lines: str) -> bool:
-    for seat in rules.to_move(position) or (0,):
-        try:
-            rules.parse(position, seat, lines)
-        except Unreadable:
-            continue
-        except RuleError:
-            return True
-        return True
-    return False
 
 
 def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:

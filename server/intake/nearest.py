@@ -4,7 +4,7 @@ import re
 from difflib import get_close_matches
 from typing import Any
 
-from rules.game import Kind, RuleError
+from rules.game import Kind
 from server.commands import BARE, REPLY
 
 _MOST = 3
@@ -27,7 +27,7 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
         moves = moves or get_close_matches(text.lower(), listing, _MOST, _LIKE)
     else:
         moves = _orders(listing.get(str(seat), {}), _PIECES.split(text))
-    legal = [move for move in moves if _is_legal(rules, position, seat, move)]
+    legal = [move for move in moves if rules.allows(position, seat, move)]
     return [*legal, *get_close_matches(text.lower(), BARE & REPLY, 1)][:_MOST]
 
 
@@ -42,11 +42,3 @@ def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
         for right in get_close_matches(order.lower(), known, _MOST, _LIKE)
         if order.lower() not in known
     ]
-
-
-def _is_legal(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> bool:
-    try:
-        rules.parse(position, seat, text)
-    except RuleError:
-        return False
-    return True

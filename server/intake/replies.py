@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from mail.reading import Reading
-from rules.game import Ambiguous, BadData, RuleError, Unreadable, WrongMove
+from rules.game import Ambiguous, BadData, WrongMove
 from rules.registry import kind
 from server import habits, health, lobby, play, players
 from server.commands import REPLY, Command, Instructions, read_commands
@@ -92,17 +92,7 @@ def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
     if not game.position:
         return lambda line: False
     position = log.position_of(game)
-
-    def is_move(line: str) -> bool:
-        try:
-            rules.parse(position, seat, line)
-        except Unreadable:
-            return False
-        except RuleError:
-            return True
-        return True
-
-    return is_move
+    return lambda line: rules.reads(position, seat, line)
 
 
 def _ask_owner(

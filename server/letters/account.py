@@ -6,24 +6,27 @@ from rules.registry import kind
 from server import kinds, lobby, players, views
 from server.clock.moments import write_moment
 from server.commands import ACCOUNT_WORDS, GAME_WORDS
-from server.letters.drafts import Draft, Sources, only
+from server.letters.drafts import Draft, Sources, letter, only
 from server.logins import NewPlayer
 from server.models import Game, Player
 from server.restraint import MOST_LINKS
 from server.tokens import ReplyToken
 
 
+@letter
 def welcome(sources: Sources) -> Draft:
     """A new player."""
     context = {"name": sources.what["name"], "computer": players.COMPUTER, "kinds": kinds.every_kind()}
     return Draft("Welcome to Nabu", context)
 
 
+@letter
 def refusal_account(sources: Sources) -> Draft:
     """A mail to the plain address that could not be carried out."""
     return Draft("Nabu could not do that", {**only(sources.what, "problem", "read"), "commands": ACCOUNT_WORDS})
 
 
+@letter
 def games(sources: Sources) -> Draft:
     """The games of a player."""
     player = _player(sources)
@@ -36,17 +39,20 @@ def games(sources: Sources) -> Draft:
     return Draft("Your games", {"name": player.name, "games": rows, "waiting": waiting})
 
 
+@letter
 def login_link(sources: Sources) -> Draft:
     """The link that logs a player in."""
     return _link("Your link to Nabu", sources, sources.logins.write(_player(sources)))
 
 
+@letter
 def register_link(sources: Sources) -> Draft:
     """The link that makes somebody a player."""
     new = NewPlayer(sources.what["email"], sources.what["name"])
     return _link("Become a player", sources, sources.logins.write_new(new), most=MOST_LINKS)
 
 
+@letter
 def rules(sources: Sources) -> Draft:
     """The rules page of a kind; one that a player of a game asked for can be answered like the game's mails."""
     asked = kind(sources.what["kind"])
@@ -57,11 +63,13 @@ def rules(sources: Sources) -> Draft:
     return Draft(sources.view.subject, context, reply)
 
 
+@letter
 def trouble(sources: Sources) -> Draft:
     """For the operator: what was given up, what is held, and who complained."""
     return Draft("Nabu: mails that need you", only(sources.what, "failed", "held", "complained"))
 
 
+@letter
 def reminder(sources: Sources) -> Draft:
     """All moves that a player owes, the most urgent first."""
     zone = players.zone(_player(sources))
@@ -75,21 +83,25 @@ def reminder(sources: Sources) -> Draft:
     return Draft("Moves that you owe", {"owed": owed})
 
 
+@letter
 def settled(sources: Sources) -> Draft:
     """Something was settled for the receiver, in a sentence."""
     return Draft("It is settled", {"sentence": sources.what["sentence"]})
 
 
+@letter
 def mail_stopped(sources: Sources) -> Draft:
     """No more mail."""
     return Draft("No more mail from Nabu")
 
 
+@letter
 def mail_resumed(sources: Sources) -> Draft:
     """Mail again."""
     return Draft("Mail from Nabu again")
 
 
+@letter
 def help_account(sources: Sources) -> Draft:
     """The commands of the plain address."""
     context = {"commands": ACCOUNT_WORDS, "game_commands": GAME_WORDS, "kinds": kinds.every_kind()}

@@ -1,5 +1,6 @@
 """What letters are made of: where their content comes from, and what becomes of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -121,3 +122,13 @@ class Sources:
 def only(what: dict[str, Any], *names: str) -> dict[str, Any]:
     """These values of `what`."""
     return {name: what[name] for name in names}
+
+
+LETTERS: dict[str, Callable[[Sources], Draft]] = {}
+"""What writes each letter, by its name in the outbox."""
+
+
+def letter(write: Callable[[Sources], Draft]) -> Callable[[Sources], Draft]:
+    """Make a function the letter of its name, which its template has, too."""
+    LETTERS[write.__name__] = write
+    return write

@@ -4,7 +4,6 @@ A function is given the game, where there is one, and what the outbox keeps beyo
 subject, what the template shows, and what a reply to the letter will answer.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +15,7 @@ from server import chronicle, kinds, views
 from server.clock.moments import write_moment
 from server.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECRET_ORDERS
 from server.game import log, luck
-from server.letters import account
-from server.letters.drafts import Draft, Sources, Standing, only
+from server.letters.drafts import Draft, Sources, Standing, letter, only
 from server.models import Game, Player, Seat
 from server.restraint import MOST_FOR_NEWCOMER
 from server.settings import ROOT
@@ -29,6 +27,7 @@ _LONGEST_LINE = 64
 """Characters of an example that are sure to stay in one line of a mail."""
 
 
+@letter
 def report(sources: Sources) -> Draft:
     """After a turn: what was played, the board, whose turn it is."""
     what, game, rules = sources.what, sources.game, log.rules_of(sources.game)
@@ -59,6 +58,7 @@ def report(sources: Sources) -> Draft:
     return sources.draft(answers=standing.turn, standing=standing, told=told)
 
 
+@letter
 def digest(sources: Sources) -> Draft:
     """All that happened to a player since he was last told, and all that he owes: a report for each game."""
     session = sources.session
@@ -73,6 +73,7 @@ def digest(sources: Sources) -> Draft:
     )
 
 
+@letter
 def receipt(sources: Sources) -> Draft:
     """Orders were read and sealed: what was read, and the commitment."""
     what, game = sources.what, sources.game
@@ -88,6 +89,7 @@ def receipt(sources: Sources) -> Draft:
     )
 
 
+@letter
 def preview(sources: Sources) -> Draft:
     """What a move would lead to."""
     what = sources.what
@@ -102,33 +104,39 @@ def preview(sources: Sources) -> Draft:
     return sources.draft(answers=what["turn"], diagram=diagram, story=story, move=what["move"])
 
 
+@letter
 def refusal(sources: Sources) -> Draft:
     """A reply that could not be carried out."""
     return sources.draft(**only(sources.what, "problem", "read", "choices", "stale"))
 
 
+@letter
 def withdrawn(sources: Sources) -> Draft:
     """Orders were taken back."""
     return sources.draft(answers=sources.what["turn"], turn=sources.what["turn"])
 
 
+@letter
 def conditions(sources: Sources) -> Draft:
     """Conditional moves were read and are kept, or were dropped."""
     return sources.draft(kept=sources.what["kept"])
 
 
+@letter
 def stranger(sources: Sources) -> Draft:
     """Somebody answered from an address that is not certainly the player's: was it he?"""
     draft = sources.draft(**only(sources.what, "sender", "read"))
     return replace(draft, reply=HeldToken(sources.what["mail"]))
 
 
+@letter
 def show(sources: Sources) -> Draft:
     """The board as it is now, and whose clock stands still; perhaps after the receiver gave time."""
     still = views.standing_still(sources.session, sources.game, sources.view, sources.now)
     return sources.draft(still=still, given=sources.what.get("given", False))
 
 
+@letter
 def history(sources: Sources) -> Draft:
     """All turns so far, and what time was given back."""
     session, game, view = sources.session, sources.game, sources.view
@@ -137,6 +145,7 @@ def history(sources: Sources) -> Draft:
     return sources.draft(turns=turns, credits=credits)
 
 
+@letter
 def moves(sources: Sources) -> Draft:
     """What the receiver can play."""
     rules, game = log.rules_of(sources.game), sources.game
@@ -148,6 +157,7 @@ def moves(sources: Sources) -> Draft:
     return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
 
 
+@letter
 def proof(sources: Sources) -> Draft:
     """The game as a file, what is found when it is checked, and the page that tells how to check it."""
     text = log.record(sources.session, sources.game).to_json()
@@ -158,6 +168,7 @@ def proof(sources: Sources) -> Draft:
     return replace(draft, attachments=files)
 
 
+@letter
 def help_game(sources: Sources) -> Draft:
     """The commands of a reply, those that make sense in the game as it is now."""
     view = sources.view
@@ -167,11 +178,13 @@ def help_game(sources: Sources) -> Draft:
     return sources.draft(commands={key: what for key, what in GAME_WORDS.items() if key.split()[0] not in idle})
 
 
+@letter
 def press(sources: Sources) -> Draft:
     """Another player said something."""
     return sources.draft(said=sources.what["said"], speaker=sources.view.seats[sources.what["speaker"]].label)
 
 
+@letter
 def noted(sources: Sources) -> Draft:
     """A private note was kept: all of them, in order."""
     labels = [seat.label for seat in sources.view.seats]
@@ -179,32 +192,38 @@ def noted(sources: Sources) -> Draft:
     return sources.draft(notes=[note for note in everything if note.private])
 
 
+@letter
 def draw_offered(sources: Sources) -> Draft:
     """Another player offers a draw."""
     return sources.draft(by=sources.view.seats[sources.what["by"]].label)
 
 
+@letter
 def draw_noted(sources: Sources) -> Draft:
     """One's own offer of a draw stands."""
     return sources.draft()
 
 
+@letter
 def undo_asked(sources: Sources) -> Draft:
     """Another player asks to take his move back."""
     what = sources.what
     return sources.draft(by=sources.view.seats[what["by"]].label, turn=what["turn"])
 
 
+@letter
 def undo_noted(sources: Sources) -> Draft:
     """One's own word that a move may be taken back was heard; not all have agreed yet."""
     return sources.draft()
 
 
+@letter
 def overdue(sources: Sources) -> Draft:
     """A player's time is up: the others can claim the game, and he can still move."""
     return sources.draft(by=sources.view.seats[sources.what["by"]])
 
 
+@letter
 def clock_stands(sources: Sources) -> Draft:
     """The clock of another player stands still, or runs again."""
     what = sources.what
@@ -212,6 +231,7 @@ def clock_stands(sources: Sources) -> Draft:
     return sources.draft(by=by, due=due, stands=what["stands"])
 
 
+@letter
 def time_given(sources: Sources) -> Draft:
     """Another player gave time for the move that is owed."""
     what = sources.what
@@ -219,6 +239,7 @@ def time_given(sources: Sources) -> Draft:
     return sources.draft(by=sources.view.seats[what["by"]].label, due=due)
 
 
+@letter
 def invitation(sources: Sources) -> Draft:
     """Somebody wants to play."""
     seat = sources.session.get_one(Seat, (sources.view.number, sources.what["seat"]))
@@ -229,47 +250,28 @@ def invitation(sources: Sources) -> Draft:
     )
 
 
+@letter
 def challenge_sent(sources: Sources) -> Draft:
     """One's own challenge is on its way."""
     return sources.draft(answers=0)
 
 
+@letter
 def accepted(sources: Sources) -> Draft:
     """One's own acceptance was noted; others have still to accept."""
     return sources.draft(answers=0)
 
 
+@letter
 def declined(sources: Sources) -> Draft:
     """Somebody declined: the game will not be played."""
     return sources.draft(answers=0, by=sources.what["by"])
 
 
+@letter
 def declined_by_you(sources: Sources) -> Draft:
     """One's own "decline" was carried out."""
     return sources.draft(answers=0)
-
-
-LETTERS: dict[str, Callable[[Sources], Draft]] = {
-    letter.__name__: letter
-    for letter in (
-        *(report, receipt, withdrawn, preview, refusal, stranger, show, history, moves),
-        *(proof, help_game, press, noted, draw_offered, draw_noted, invitation, challenge_sent, accepted),
-        *(
-            declined,
-            declined_by_you,
-            overdue,
-            time_given,
-            clock_stands,
-            conditions,
-            undo_asked,
-            undo_noted,
-            digest,
-        ),
-        *(account.welcome, account.refusal_account, account.games, account.rules, account.help_account),
-        *(account.login_link, account.register_link, account.mail_stopped, account.mail_resumed),
-        *(account.trouble, account.reminder, account.settled),
-    )
-}
 
 
 def _as_of(sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any] | None, Any]:

@@ -8,8 +8,8 @@ from sqlmodel import Session
 from mail.addresses import with_tag
 from mail.composing import Letter, compose
 from mail.links import mailto
-from server.letters.drafts import Draft, Sources
-from server.letters.letters import LETTERS
+from server.letters import account, letters  # noqa: F401 - they fill LETTERS
+from server.letters.drafts import LETTERS, Draft, Sources
 from server.letters.skin import Skins
 from server.logins import Logins
 from server.models import Game, Outbox

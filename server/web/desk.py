@@ -1,13 +1,12 @@
 """A player's desk beside the board: what he has written and not played yet, and what he can play."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import request
 
 from rules.diagram import Diagram
-from rules.game import Ambiguous, Field, RuleError
+from rules.game import Ambiguous, Field
 from server.game import ifs, log
 from server.models import Game
 
@@ -74,15 +73,7 @@ def links(game: Game, seat: int, diagram: Diagram, written: str, address: str) -
     found = {}
     for name in {cell.name for row in diagram.rows for cell in row.cells if cell.name}:
         for text in (f"{written} {name}".strip(), name):
-            if text != written and _is_legal(rules, position, seat, text):
+            if text != written and rules.allows(position, seat, text):
                 found[name] = f"{address}?{urlencode({'move': text})}"
                 break
     return found
-
-
-def _is_legal(rules: log.AnyKind, position: Any, seat: int, text: str) -> bool:
-    try:
-        rules.parse(position, seat, text)
-    except RuleError:
-        return False
-    return True

@@ -13,7 +13,7 @@ from rules.registry import KINDS
 from server import play
 from server.db import reading, writing
 from server.game import log
-from server.letters.letters import LETTERS
+from server.letters.drafts import LETTERS
 from server.models import Game, Player
 from server.office import Office
 from server.outbox import Post
