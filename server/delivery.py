@@ -1,9 +1,11 @@
 """Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
 
 import logging
+import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,9 +28,46 @@ logger = logging.getLogger(__name__)
 _MINUTE = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
 BATCH = 50
-"""Mails taken at a time: few enough to be sent within the lease."""
+"""Mails taken at a time."""
+_LOOK = 1.0
+"""Seconds between two looks at what has been sent, at most."""
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
 _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
+# Each time that a mail is taken is another attempt: who was too slow does not write over what the next one did.
+_STILL_OURS = update(Outbox).where(
+    col(Outbox.id) == bindparam("number"), col(Outbox.attempts) == bindparam("attempt")
+)
+_LATE = DeliveryFailed(permanent=False, code=-1, message="not sent in time")
+_Outcome = Future[DeliveryFailed | None]
+
+
+class _Batch:
+    """Mails that were taken together: until when they are ours, and whether the relay answers.
+
+    `now` is the moment at which it begins; `ticks` tells the seconds that pass.
+    """
+
+    def __init__(self, now: datetime, lease: timedelta, ticks: Callable[[], float]) -> None:
+        self._now, self._lease = now, lease
+        self._ticks, self._began = ticks, ticks()
+        self.until = now + lease
+        self.unreachable: DeliveryFailed | None = None
+        """Why the relay does not answer at all, when so: with each mail it would be waited for once more."""
+
+    def is_over(self) -> bool:
+        """Whether others may take the mails by now."""
+        return self._time() >= self.until
+
+    def is_ending(self) -> bool:
+        """Whether it is time to renew the lease, and not too late."""
+        return self.until - self._lease / 2 <= self._time() < self.until
+
+    def from_now(self) -> datetime:
+        """When a lease ends that begins now."""
+        return self._time() + self._lease
+
+    def _time(self) -> datetime:
+        return self._now + timedelta(seconds=self._ticks() - self._began)
 
 
 @dataclass(frozen=True)
@@ -43,21 +82,41 @@ class Delivery:
     domain_rate: int
     """Mails a minute to one destination domain, at most."""
     signer: Signer | None = None
+    ticks: Callable[[], float] = time.monotonic
+    """The seconds that pass while mails are sent."""
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due."""
-        taken = self._take(now)
-        unreachable: list[DeliveryFailed] = []
-        handed_over = [
-            (mail, self.lines.submit(mail.recipient, partial(self._send, mail, content, unreachable)))
-            for mail, content in self._write(taken, now)
-        ]
-        for mail, failure in handed_over:
-            self._settle(mail, now, failure.result())
-        self._store(taken)
+        """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due.
+
+        What was sent is stored while others are still being sent. As long as that takes the lease is renewed;
+        when it is over all the same, no more is sent.
+        """
+        batch = _Batch(now, self.lease, self.ticks)
+        taken = self._take(now, batch)
+        waiting: dict[_Outcome, Outbox] = {}
+        for mail, content in self._write(taken, now):
+            outcome = self.lines.submit(mail.recipient, partial(self._send, mail, content, batch))
+            waiting[outcome] = mail
+        while waiting:
+            wait(waiting, min(_LOOK, self.lease.total_seconds() / 4))
+            self._look_after(batch, waiting, now)
         return len(taken)
 
-    def _take(self, now: datetime) -> list[Outbox]:
+    def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
+        """Store what became of mails, which do not wait any more then, and renew the lease of the others."""
+        settled = {outcome: waiting.pop(outcome) for outcome in list(waiting) if outcome.done()}
+        for outcome, mail in settled.items():
+            self._settle(mail, now, outcome.result())
+        if not batch.is_ending():
+            self._store([*settled.values()])
+            return
+        until = batch.from_now()
+        for mail in waiting.values():
+            mail.due_at = until
+        if self._store([*settled.values(), *waiting.values()]):
+            batch.until = until
+
+    def _take(self, now: datetime, batch: _Batch) -> list[Outbox]:
         """Take mails by moving their due time to the end of the lease: a crash gives them back by itself."""
         with reading(self.engine) as session:
             # Most looks find nothing, and need not wait for those who write.
@@ -66,8 +125,9 @@ class Delivery:
         with writing(self.engine) as session:
             found = list(session.exec(_NEXT, params={"now": now}))
             taken = self._within_rates(session, found, now)
+            batch.until = batch.from_now()
             for mail in taken:
-                mail.due_at = now + self.lease
+                mail.due_at = batch.until
                 mail.attempts += 1
         return taken
 
@@ -101,28 +161,26 @@ class Delivery:
             content = self.scribe.write(session, mail)
             return content if self.signer is None else self.signer.sign(content, now)
         except Exception as error:  # whatever it is: the mail is kept, and tried again
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            what = f"{mail.letter}: {type(error).__name__} at {where.name}, line {where.lineno}"
-            return DeliveryFailed(permanent=False, code=-1, message=what)
+            return _fault(mail, error)
 
     def _send(
-        self, mail: Outbox, content: bytes | DeliveryFailed, unreachable: list[DeliveryFailed], relay: Relay
+        self, mail: Outbox, content: bytes | DeliveryFailed, batch: _Batch, relay: Relay
     ) -> DeliveryFailed | None:
-        """Send one mail on a line; why it was not sent, or None.
-
-        When the relay does not answer at all it is added to `unreachable`: waiting for it once more with every
-        mail would outlast the lease.
-        """
+        """Send one mail on a line; why it was not sent, or None."""
         if isinstance(content, DeliveryFailed):
             return content
-        if unreachable:
-            return unreachable[0]
+        if batch.is_over():
+            return _LATE
+        if batch.unreachable is not None:
+            return batch.unreachable
         try:
             self._hand_over(relay, mail, content)
         except DeliveryFailed as failure:
             if failure.code == 0:
-                unreachable.append(failure)
+                batch.unreachable = failure
             return failure
+        except Exception as error:  # whatever it is, it must not cost the others
+            return _fault(mail, error)
         return None
 
     def _hand_over(self, relay: Relay, mail: Outbox, content: bytes) -> None:
@@ -138,6 +196,8 @@ class Delivery:
     def _settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""
+            return
+        if failure is _LATE:
             return
         mail.error = str(failure)[:500]
         if failure.permanent:
@@ -156,9 +216,21 @@ class Delivery:
             if player is not None:
                 health.bounced(session, now, player, hard=hard)
 
-    def _store(self, mails: list[Outbox]) -> None:
+    def _store(self, mails: list[Outbox]) -> bool:
+        """Store how it stands with mails, but for those that another has taken meanwhile; whether none has."""
         if not mails:
-            return
-        kept = ("id", "state", "sent_at", "error", "due_at")
+            return True
+        kept = ("state", "sent_at", "error", "due_at")
+        rows = [
+            {"number": mail.id, "attempt": mail.attempts, **{name: getattr(mail, name) for name in kept}}
+            for mail in mails
+        ]
         with writing(self.engine) as session:
-            session.execute(update(Outbox), [{name: getattr(mail, name) for name in kept} for mail in mails])
+            return session.connection().execute(_STILL_OURS, rows).rowcount == len(rows)
+
+
+def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
+    """A fault of ours: where it lies, without its message, which may quote the mail."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{mail.letter}: {type(error).__name__} at {where.name}, line {where.lineno}"
+    return DeliveryFailed(permanent=False, code=-1, message=what)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from server.office import Office, open_office
 from server.outbox import Post
 from server.settings import BadSettings
 from tests.e2e.world import World, open_world
+from tests.mail.mailservers import await_that
 from tests.offices import Clock
 
 
@@ -55,6 +56,12 @@ def queue(office: Office, *people: str) -> None:
 def states(office: Office) -> list[str]:
     with reading(office.engine) as session:
         return list(session.exec(select(Outbox.state).order_by(col(Outbox.id))))
+
+
+def due_times(office: Office) -> list[datetime]:
+    """When the mails that are not sent may be taken."""
+    with reading(office.engine) as session:
+        return list(session.exec(select(Outbox.due_at).where(Outbox.state == "queued")))
 
 
 def test_a_mail_is_sent_once(office: Office, delivery: Delivery, outside: tuple[World, str]) -> None:
@@ -175,6 +182,97 @@ def test_a_relay_that_does_not_let_us_send_costs_no_mail_and_suspends_nobody(
     assert states(office) == ["queued"]
     with reading(office.engine) as session:
         assert session.exec(select(Player)).one().suspended_at is None
+
+
+LEASE = timedelta(seconds=2)
+
+
+class Slow(Relay):
+    """A relay that takes each mail while `happening(number of the mail, from 0)` goes on."""
+
+    def __init__(self, happening: Callable[[int], object]) -> None:
+        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
+        self._happening = happening
+        self.taken: list[str] = []
+
+    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
+        self.taken.append(recipient)
+        self._happening(len(self.taken) - 1)
+
+
+class Slowly:
+    """A delivery whose mails take so many seconds as the test says."""
+
+    def __init__(self, delivery: Delivery, happening: Callable[[int], object]) -> None:
+        self.relay = Slow(happening)
+        self.passed = 0.0
+        self._lines = Lines([self.relay])
+        self._delivery = replace(delivery, lines=self._lines, lease=LEASE, ticks=lambda: self.passed)
+
+    def send_due(self, now: datetime) -> None:
+        self._delivery.send_due(now)
+        self._lines.close()
+
+
+def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
+    office: Office, delivery: Delivery
+) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += 1.2
+        now = office.now() + timedelta(seconds=slowly.passed)
+        await_that(lambda: all(due > now + LEASE / 2 for due in due_times(office)))
+        by_others.append(delivery.send_due(now))
+
+    by_others: list[int] = []
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann", "ben", "cid")
+    slowly.send_due(office.now())
+    assert (by_others, len(slowly.relay.taken), states(office)) == ([0] * 3, 3, ["sent"] * 3)
+
+
+def test_when_the_lease_is_over_all_the_same_the_rest_is_left_to_others(
+    office: Office, delivery: Delivery, outside: tuple[World, str]
+) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += LEASE.total_seconds()
+
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann", "ben", "zoe")
+    slowly.send_due(office.now())
+    assert (slowly.relay.taken, states(office)) == (["ann@a.example.org"], ["sent", "queued", "queued"])
+    assert delivery.send_due(office.now() + LEASE) == 2
+    assert not outside[0].mails_to("ann@a.example.org")
+
+
+def test_what_another_has_sent_meanwhile_is_not_tried_again(office: Office, delivery: Delivery) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += LEASE.total_seconds()
+        assert delivery.send_due(office.now() + LEASE) == 1
+        raise DeliveryFailed(permanent=False, code=451, message="later")
+
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann")
+    slowly.send_due(office.now())
+    assert states(office) == ["sent"]
+
+
+def test_what_is_sent_is_stored_while_others_are_being_sent(office: Office, delivery: Delivery) -> None:
+    def happening(number: int) -> None:
+        await_that(lambda: states(office) == ["sent"] * number + ["queued"] * (3 - number))
+
+    queue(office, "ann", "ben", "cid")
+    Slowly(delivery, happening).send_due(office.now())
+    assert states(office) == ["sent"] * 3
+
+
+def test_a_fault_with_one_mail_does_not_cost_the_others(office: Office, delivery: Delivery) -> None:
+    def happening(number: int) -> None:
+        if number == 0:
+            raise RuntimeError
+
+    queue(office, "ann", "ben")
+    Slowly(delivery, happening).send_due(office.now())
+    assert states(office) == ["queued", "sent"]
 
 
 def test_mails_are_signed_where_there_is_a_key(
