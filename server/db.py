@@ -2,10 +2,10 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -13,9 +13,6 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event
 from sqlmodel import Session, create_engine
-from sqlmodel.sql.expression import SelectOfScalar
-
-Row = TypeVar("Row")
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
@@ -99,25 +96,6 @@ def writing(engine: Engine) -> Iterator[Session]:
     with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         session.commit()
-
-
-def act_on_first(engine: Engine, query: SelectOfScalar[Row], act: Callable[[Session, Row], object]) -> bool:
-    """Act on the first row that a query finds, locked, in one transaction; False when it finds none.
-
-    A look without a lock comes first: most find nothing, and need not wait for those who write. Rows that
-    others have locked are passed over.
-    """
-    query = query.limit(1)
-    with reading(engine) as session:
-        if session.exec(query).first() is None:
-            return False
-    entity = query.column_descriptions[0]["entity"]
-    with writing(engine) as session:
-        found = session.exec(query.with_for_update(of=entity, skip_locked=True)).first()
-        if found is None:
-            return False
-        act(session, found)
-    return True
 
 
 def upgrade(engine: Engine) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, or_, select
 
 from rules.game import Json
-from server import db, players
+from server import players, troubles
 from server.clock.digests import next_digest, read_digest
 from server.game import conditions, log
 from server.game.table import Aside, standing
@@ -20,29 +20,21 @@ from server.outbox import Post
 from server.vault import Vault
 
 _GAMES_A_MAIL = 5
+_CHORE = "digest"
 
 
 def digest_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """Mail one player his digest, if there is anything to tell; False when none is due."""
-
-    def mail(session: Session, player: Player) -> None:
-        plan(player, now)
-        _tell(Post(session, vault, now), player)
-
     due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
-    return db.act_on_first(engine, due, mail)
+    return troubles.act_on_first(engine, vault, now, _CHORE, due, _mail_digest)
 
 
 def unmute_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """End a pause in the mail about a game when it is over, and tell what happened; False when none is."""
-
-    def end(session: Session, game: Game) -> None:
-        for seat, player in log.seats(session, game, fresh=True):
-            if seat.muted_until is not None and seat.muted_until <= now:
-                unmute(Post(session, vault, now), game, seat, player)
-
     due = select(Game).where(Seat.game_id == Game.id, col(Seat.muted_until) <= now)
-    return db.act_on_first(engine, due.order_by(col(Seat.muted_until)), end)
+    return troubles.act_on_first(
+        engine, vault, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
+    )
 
 
 def unmute(post: Post, game: Game, seat: Seat, player: Player) -> None:
@@ -73,6 +65,17 @@ def catch_up(post: Post, player: Player) -> None:
         _tell(post, player)
 
 
+def _mail_digest(post: Post, player: Player) -> None:
+    plan(player, post.now)
+    _tell(post, player)
+
+
+def _unmute_due(post: Post, game: Game) -> None:
+    for seat, player in log.seats(post.session, game, fresh=True):
+        if seat.muted_until is not None and seat.muted_until <= post.now:
+            unmute(post, game, seat, player)
+
+
 def _tell(post: Post, player: Player) -> None:
     """Mail a digest: all that was held back, and all that the player owes, the most urgent first.
 
@@ -87,10 +90,11 @@ def _tell(post: Post, player: Player) -> None:
     ]
     never = datetime.max.replace(tzinfo=post.now.tzinfo)
     rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
-    told = [
-        {"game": game.id, **release(post.session, post.vault, seat, _stands(post, game, seat))}
-        for game, seat in rows
-    ]
+    told: list[Json] = []
+    for game, seat in rows:
+        with troubles.apart(post.session, post.now, _CHORE, Game, log.identity(game)):
+            log.position_of(game)  # one that cannot be read would keep back the mail about all others
+            told.append({"game": game.id, **release(post.session, post.vault, seat, _stands(post, game, seat))})
     for first in range(0, len(told), _GAMES_A_MAIL):
         games = told[first : first + _GAMES_A_MAIL]
         post.put_to_player(player, "digest", player=player.id, games=games)

@@ -238,7 +238,7 @@ class Press(SQLModel, table=True):
 
 
 class Pause(SQLModel, table=True):
-    """Time that stands still: for a player, for one seat of a game, or, with neither, for everybody."""
+    """Time that stands still: for a player, for a game or one seat of it, or, with neither, for everybody."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     player_id: int | None = Field(
@@ -275,6 +275,27 @@ class Heartbeat(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
     crediting: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     """The game up to which the last outage is credited already; None when all are."""
+
+
+class Trouble(SQLModel, table=True):
+    """Something that could not be done with a game, or for a player, and is tried again (see `troubles`)."""
+
+    __table_args__ = (UniqueConstraint("chore", "game_id"), UniqueConstraint("chore", "player_id"))
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    chore: str
+    """What could not be done: `deadline`, `digest`, `computer`, …"""
+    game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
+    player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
+    turn: int | None = None
+    """The turn that was to be played in the game when it failed."""
+    what: str
+    """What went wrong, and where in the code."""
+    attempts: int = 0
+    since: datetime = Field(sa_type=UtcDateTime, index=True)
+    """When it failed first."""
+    due_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    """When it is tried again, if it is still to be done."""
 
 
 class Inbox(SQLModel, table=True):

@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     )
     operator: str = Field(
         default="",
-        description="Mail address of the operator, who is told once a day what was given up or held.",
+        description="Mail address of the operator, who is told once a day what was given up or held, or fails.",
     )
     dkim_key: str = Field(
         default="",

@@ -11,6 +11,7 @@ from server.chores import computer, housekeeping, resolving, timekeeping, troubl
 from server.db import writing
 from server.office import Office
 from server.outbox import Post
+from server.troubles import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +45,7 @@ class Worker:
         self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("housekeeping", 3600, self.keep_house)
+        self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
 
     def stop(self) -> None:
@@ -80,11 +82,16 @@ class Worker:
         timekeeping.tick(office.engine, office.vault, office.now, self._closing.is_set)
 
     def keep_house(self) -> None:
-        """Tell the operator of trouble, and throw away what was handled or sent long ago."""
-        settings, now = self._office.settings, self._office.now()
+        """Throw away what was handled or sent long ago."""
+        keep = timedelta(days=self._office.settings.keep_mail_days)
         with writing(self._office.engine) as session:
-            trouble.tell_operator(Post(session, self._office.vault, now), settings.operator)
-            housekeeping.throw_away(session, now, timedelta(days=settings.keep_mail_days))
+            housekeeping.throw_away(session, self._office.now(), keep)
+
+    def tell_operator(self) -> None:
+        """Tell the operator of trouble."""
+        office = self._office
+        with writing(office.engine) as session:
+            trouble.tell_operator(Post(session, office.vault, office.now()), office.settings.operator)
 
     def _ring(self, name: str, seconds: float, task: Callable[[], None]) -> None:
         self._scheduler.add_job(
@@ -93,12 +100,12 @@ class Worker:
 
 
 def _guarded(name: str, task: Callable[[], None]) -> Callable[[], None]:
-    """A task whose failure is logged, by kind alone, and tried again at the next bell."""
+    """A task whose failure is logged, by kind and place alone, and tried again at the next bell."""
 
     def run() -> None:
         try:
             task()
         except Exception as error:  # the bell must go on ringing
-            logger.error("%s: %s; trying again", name, type(error).__name__)
+            logger.error("%s: %s; trying again", name, place_of(error))
 
     return run

@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from server import db
-from server.db import connect
+from server.db import connect, reading
+from server.models import Trouble
 from server.office import Office, open_office
 from server.settings import Settings
 from tests.postgres import Server, running_server
@@ -83,7 +85,12 @@ def settings(database_url: str) -> Settings:
 
 @pytest.fixture
 def office(settings: Settings, clock: Clock) -> Iterator[Office]:
-    """An office on a fresh database, with the clock of the test."""
+    """An office on a fresh database, with the clock of the test.
+
+    What fails in a chore is put off, so that nothing else waits: here it has to come out.
+    """
     office = open_office(settings, clock)
     yield office
+    with reading(office.engine) as session:
+        assert session.exec(select(Trouble.what)).all() == []
     office.engine.dispose()

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from rules import bots
-from server import play
+from server import play, troubles
 from server.db import reading, writing
 from server.errors import Refused
 from server.game import log
@@ -18,29 +18,43 @@ from server.outbox import Post
 from server.play import Place
 from server.vault import Vault
 
+_CHORE = "computer"
+
 
 def move_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """Make one move of the computer; False when no game waits for it."""
     with reading(engine) as session:
-        found = _waiting(session)
-        if found is None:
-            return False
-        game, seat, player = found
-        rules, position = log.rules_of(game), log.position_of(game)
-        place = Place(log.identity(game), seat.number, game.turn)
+        number = _waiting(session, now)
+    if number is None:
+        return False
+    with troubles.noted(engine, now, _CHORE, Game, number):
+        _move(engine, vault, now, number)
+    return True
+
+
+def _move(engine: Engine, vault: Vault, now: datetime, number: int) -> None:
+    with reading(engine) as session:
+        game = session.get_one(Game, number)
+        owing = [(seat.number, player) for seat, player in log.seats(session, game) if seat.owes]
+        seat, player = next(((seat, player) for seat, player in owing if player.computer), (None, None))
+        if seat is None or player is None:
+            return
+        rules, position, place = log.rules_of(game), log.position_of(game), Place(number, seat, game.turn)
         session.expunge(player)
     # It thinks without holding anything; when the game has gone on meanwhile, its move is refused as stale.
     move: Any = bots.choose(rules, position, place.seat, random.SystemRandom().randrange)
     with contextlib.suppress(Refused), writing(engine) as session:
         play.submit(Post(session, vault, now), player, place, rules.format(move))
-    return True
+        troubles.forget(session, _CHORE, Game, number)
 
 
-def _waiting(session: Session) -> tuple[Game, Seat, Player] | None:
+def _waiting(session: Session, now: datetime) -> int | None:
+    """The number of a game that waits for the computer, and with which it did not fail just now."""
     query = (
-        select(Game, Seat, Player)
+        select(Game.id)
         .where(Seat.game_id == Game.id, Seat.player_id == Player.id)
         .where(Game.state == "running", col(Seat.owes).is_(True), col(Player.computer).is_(True))
+        .where(~troubles.is_put_off(_CHORE, now, col(Game.id)))
         .order_by(col(Game.changed_at))
         .limit(1)
     )

@@ -5,10 +5,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
-from server.models import Inbox, Outbox
+from server.models import Inbox, Outbox, Trouble
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is known again if it comes once more."""
+
+GONE_BY_ITSELF = timedelta(days=14)
+"""What was not tried again for so long is not to be done any more: it waits a week for mail at most."""
 
 
 def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
@@ -27,3 +30,4 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
     session.execute(delete(Outbox).where(col(Outbox.state) == "sent", col(Outbox.sent_at) < old))
     session.execute(delete(Outbox).where(col(Outbox.state) == "failed", col(Outbox.due_at) < old))
+    session.execute(delete(Trouble).where(col(Trouble.due_at) < now - GONE_BY_ITSELF))

@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from rules.game import Json
-from server import db
+from server import troubles
 from server.clock.reminders import REST
 from server.game import log, timing
 from server.holding import is_muted
@@ -17,12 +17,9 @@ from server.vault import Vault
 
 def remind_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """Remind one player of all that he owes; False when nobody is to be reminded."""
-    due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now)
-    return db.act_on_first(
-        engine,
-        due.order_by(col(Seat.remind_at)),
-        lambda session, player: _remind(Post(session, vault, now), player),
-    )
+    unsettled = troubles.is_put_off(timing.SETTLING, now, col(Seat.game_id))
+    due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
+    return troubles.act_on_first(engine, vault, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
 
 
 def _remind(post: Post, player: Player) -> None:

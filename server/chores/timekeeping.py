@@ -6,6 +6,7 @@ tried.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,19 +16,20 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from server import db, digesting, inbox, play
+from server import db, digesting, inbox, play, troubles
 from server.chores import reminding
 from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.clock.spans import DAY
 from server.game import log, timing
 from server.house import House
-from server.models import Game, Heartbeat, Pause, Player, Seat, UtcDateTime
+from server.models import Game, Heartbeat, Pause, Player, Seat, Trouble, UtcDateTime
 from server.outbox import Post
 from server.vault import Vault
 
 _THE_ONE, _OF_MAIL = 1, 2
 """The numbers of the rows that hold the heartbeats of the worker and of whoever accepts mail."""
+_CREDITING = "crediting"
 BATCH = 50
 """Games to which an outage is credited in one transaction."""
 
@@ -37,11 +39,11 @@ def tick(
 ) -> None:
     """Do all that is due by now."""
     beat(engine, clock())
+    while not closing() and credit_next(engine, vault, clock()):
+        pass
     waiting = _mail_is_down(engine, clock())
-    for act in (credit_next, *_due(engine, clock())):
-        if waiting and act in (run_out_next, break_off_next):
-            continue
-        while not closing() and act(engine, vault, clock()):
+    for chore in _due(engine, clock()):
+        while not closing() and not (waiting and chore.upon_silence) and chore.act_next(engine, vault, clock()):
             pass
 
 
@@ -94,54 +96,69 @@ def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
         heartbeat = session.get(Heartbeat, _THE_ONE, with_for_update=True, populate_existing=True)
         if heartbeat is None or heartbeat.crediting is None:
             return False
-        games = list(
-            session.exec(
-                select(Game)
-                .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
-                .order_by(col(Game.id))
-                .limit(BATCH)
-                .with_for_update()
-            )
-        )
-        for game in games:
-            _credit(session, game, now)
-        heartbeat.crediting = log.identity(games[-1]) if games else None
+        games = session.exec(
+            select(Game.id)
+            .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
+            .order_by(col(Game.id))
+            .limit(BATCH)
+            .with_for_update()
+        ).all()
+        for number in games:
+            with troubles.apart(session, now, _CREDITING, Game, number or 0):
+                _credit(Post(session, vault, now), session.get_one(Game, number))
+        heartbeat.crediting = games[-1] if games else None
     return bool(games)
+
+
+def credit_again_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Credit the last outage to one game in which that failed; False when there is none."""
+    failed = (
+        select(Game)
+        .where(Trouble.game_id == Game.id, Trouble.chore == _CREDITING, col(Trouble.due_at) <= now)
+        .where(Game.state == "running")
+        .order_by(col(Trouble.due_at))
+    )
+    return troubles.act_on_first(engine, vault, now, _CREDITING, failed, _credit)
 
 
 def run_out_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """See to one game in which somebody's time and grace are over; False when there is none."""
-    return db.act_on_first(
-        engine, _run_out(now), lambda session, game: play.run_out(Post(session, vault, now), game)
-    )
+    return troubles.act_on_first(engine, vault, now, "deadline", _run_out(now), play.run_out, _make_up)
 
 
 def break_off_next(engine: Engine, vault: Vault, now: datetime) -> bool:
     """Break off one game that nobody plays any more; False when there is none."""
-    return db.act_on_first(
-        engine, _stale(now), lambda session, game: play.break_off(Post(session, vault, now), game)
-    )
+    return troubles.act_on_first(engine, vault, now, "breaking off", _stale(now), play.break_off, _make_up)
 
 
-Act = Callable[[Engine, Vault, datetime], bool]
+@dataclass(frozen=True)
+class _Chore:
+    """Something that a tick does: the indexed column that says when, and what does it once."""
 
-_ACTS: tuple[tuple[Any, Act], ...] = (
-    (Seat.grace_until, run_out_next),
-    (Seat.muted_until, digesting.unmute_next),
-    (Player.digest_at, digesting.digest_next),
-    (Seat.remind_at, reminding.remind_next),
-    (Game.stale_at, break_off_next),
+    due: Any
+    act_next: Callable[[Engine, Vault, datetime], bool]
+    upon_silence: bool = False
+    """Whether it ends somebody's time, and so waits while no mail is accepted."""
+
+
+_CHORES = (
+    _Chore(Seat.grace_until, run_out_next, upon_silence=True),
+    _Chore(Seat.muted_until, digesting.unmute_next),
+    _Chore(Player.digest_at, digesting.digest_next),
+    _Chore(Seat.remind_at, reminding.remind_next),
+    _Chore(Game.stale_at, break_off_next, upon_silence=True),
+    _Chore(Trouble.due_at, credit_again_next),
 )
-"""What is done in a tick, in this order, and the indexed column that says when."""
+"""What is done in a tick, in this order."""
 _NOW = bindparam("now", type_=UtcDateTime)
-_IS_DUE = sql_select(*(sql_select(column).where(column <= _NOW).exists() for column, _ in _ACTS))
+_IS_DUE = sql_select(*(sql_select(chore.due).where(chore.due <= _NOW).exists() for chore in _CHORES))
 
 
-def _due(engine: Engine, now: datetime) -> list[Act]:
+def _due(engine: Engine, now: datetime) -> list[_Chore]:
     """What there may be to do, found in one statement: most ticks find nothing."""
     with db.reading(engine) as session:
         found = session.execute(_IS_DUE, {"now": now}).one()
-    return [act for is_due, (_, act) in zip(found, _ACTS, strict=True) if is_due]
+    return [chore for is_due, chore in zip(found, _CHORES, strict=True) if is_due]
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
@@ -158,26 +175,40 @@ def _mail_is_down(engine: Engine, now: datetime) -> bool:
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
-def _credit(session: Session, game: Game, now: datetime) -> None:
+def _credit(post: Post, game: Game) -> None:
     """Compute the deadlines of a game anew, and note the last outage if it moved one.
 
     Where nobody may know whose orders are in, those count that are not owed any more, too.
     """
-    if game.turn_began_at is None:
+    session, lost = post.session, timing.last_outage(post.session)
+    if game.turn_began_at is None or lost is None:
         return
-    lost = timing.last_outage(session)
-    hidden = not House.from_json(game.house).show_ready
-    moved = False
+    hidden, moved = not House.from_json(game.house).show_ready, False
     for seat, player in log.seats(session, game):
-        before = seat.deadline_at
         if seat.owes:
-            timing.settle(session, game, seat, player, now)
-        if hidden and lost is not None:
+            timing.settle(session, game, seat, player, post.now)
+        if seat.owes or hidden:
             moved = moved or timing.is_moved(session, game, seat, player, lost)
-        else:
-            moved = moved or seat.deadline_at != before
-    if moved and lost is not None:
-        log.note(session, game, timing.credit_entry(lost), now)
+    if moved:
+        log.note(session, game, timing.credit_entry(lost), post.now)
+
+
+def _make_up(post: Post, game: Game, since: datetime) -> None:
+    """Give everybody in a game back the time in which it could not be handled, and a day at least to move.
+
+    Nobody knows for how long before that he could not: it began when it was due, or a beat before it was found.
+    """
+    session = post.session
+    seated = log.seats(session, game, fresh=True)
+    due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
+    began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
+    lost = pauses.Pause(began, post.now, post.now, Why.OUTAGE)
+    timing.add_outage(session, lost, game)
+    for seat, player in seated:
+        if seat.owes:
+            timing.settle(session, game, seat, player, post.now)
+    game.stale_at = timing.alive_until(session, game)
+    log.note(session, game, timing.credit_entry(lost), post.now)
 
 
 def _come_back_to(session: Session, now: datetime) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 from sqlmodel import Session, col, select
 
+from server.chores.trouble import in_words
 from server.cli.processes import open_configured
 from server.db import reading, writing
-from server.models import Inbox
+from server.models import Inbox, Trouble
 from server.rotation import reseal_all
 
 
@@ -26,6 +27,15 @@ def held(config: Path | None) -> None:
             click.echo(
                 f"{mail.id}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.mail_from or '<>'}  {mail.why}"
             )
+
+
+@admin.command()
+@click.pass_obj
+def troubles(config: Path | None) -> None:
+    """List what cannot be done with a game or for a player, the oldest first: since when, what, why."""
+    with closing(open_configured(config)) as office, reading(office.engine) as session:
+        for trouble in session.exec(select(Trouble).order_by(col(Trouble.since))):
+            click.echo(f"{trouble.since:%Y-%m-%d %H:%M} UTC  {'  '.join(in_words(trouble))}")
 
 
 @admin.command()

@@ -1,4 +1,4 @@
-"""A locked game, and what can happen at its table: turns are written here, for `play` alone to call."""
+"""A game, and what can happen at its table: turns are written here, for `play` alone to call."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -14,7 +14,7 @@ from server.outbox import Post
 
 @dataclass
 class Table:
-    """A locked game, with what every step of a turn needs of it."""
+    """A game with what every step of a turn needs of it: locked, unless it is only looked at."""
 
     post: Post
     game: Game
@@ -42,7 +42,7 @@ class Aside:
 
 
 def table_of(post: Post, game: Game) -> Table:
-    """The table of a game that is locked."""
+    """The table of a game: one that is locked where anything will be written."""
     position = log.position_of(game) if game.state == "running" else None
     return Table(post, game, log.rules_of(game), log.seats(post.session, game, fresh=True), position)
 

@@ -9,8 +9,9 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, or_, select
 
 from rules.game import Json
+from server import troubles
 from server.clock import pauses, vacations
-from server.clock.controls import Bank
+from server.clock.controls import Bank, PerMove
 from server.clock.deadlines import (
     AFTER_OUTAGE,
     Event,
@@ -25,23 +26,32 @@ from server.clock.errors import BadTime
 from server.clock.outages import failed_mail
 from server.clock.pauses import Why
 from server.clock.reminders import Reminder, next_reminder, read_reminders
+from server.clock.spans import ZERO
 from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.game import log
 from server.house import STALE, House
 from server.models import Game, Gift, Outbox, Pause, Player, Press, Seat
 
+SETTLING = "settling"
+"""What it is called when the deadlines of a game cannot be computed anew."""
 WARNING = timedelta(days=7)
 """How long before a game is broken off who owes a move in it is reminded."""
 PROMPT = timedelta(hours=1)
 """Mail that is delivered within this took nobody's time."""
+
+_STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
+"""Everybody together has so much time for any sign of life."""
 
 # Built once, as every turn asks for them.
 _PAUSES = select(Pause).where(
     col(Pause.end_at) > bindparam("since"),
     or_(
         Pause.player_id == bindparam("player"),
-        and_(Pause.game_id == bindparam("game"), Pause.seat == bindparam("seat")),
+        and_(
+            Pause.game_id == bindparam("game"),
+            or_(Pause.seat == bindparam("seat"), col(Pause.seat).is_(None)),
+        ),
         and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
     ),
 )
@@ -143,12 +153,15 @@ def latest_deadline(session: Session, game: Game, seated: list[tuple[Seat, Playe
 def alive_until(session: Session, game: Game) -> datetime:
     """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
 
-    Private notes do not count, as the end of the game would tell of them.
+    Private notes do not count, as the end of the game would tell of them. As with a deadline, the server's own
+    failures cost nobody anything.
     """
     public = Press.game_id == game.id, col(Press.private).is_(False)
     said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
-    return max(moment for moment in (game.turn_began_at, said, due) if moment is not None) + STALE
+    last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)
+    outages = _pauses(session, game, None, None, last - AFTER_OUTAGE)
+    return deadline(Owed(_STALE, last, ZoneInfo("UTC"), events=tuple(outages))) or last + STALE
 
 
 def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
@@ -247,17 +260,18 @@ def add_vacation(session: Session, player: Player, vacation: pauses.Pause) -> No
     session.flush()
 
 
-def add_outage(session: Session, lost: pauses.Pause) -> None:
-    """Store time that stood still for everybody."""
-    session.add(Pause(start_at=lost.start, end_at=lost.end, said_at=lost.said_at, why=lost.why))
+def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
+    """Store time that stood still for everybody, or for everybody in one game."""
+    row = Pause(start_at=lost.start, end_at=lost.end, said_at=lost.said_at, why=lost.why)
+    row.game_id = None if game is None else log.identity(game)
+    session.add(row)
+    session.flush()
 
 
 def last_outage(session: Session) -> pauses.Pause | None:
-    """The outage that the server learned of last."""
-    query = (
-        select(Pause).where(Pause.why == Why.OUTAGE).order_by(col(Pause.end_at).desc(), col(Pause.id).desc())
-    )
-    found = session.exec(query.limit(1)).first()
+    """The outage of everything that the server learned of last."""
+    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
+    found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
@@ -268,7 +282,10 @@ def deadlines_of(session: Session, player: Player) -> dict[int, datetime | None]
 
 
 def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Game, Seat]]:
-    """Lock all running games in which a player owes something, and compute anew when it is due."""
+    """Lock all running games in which a player owes something, and compute anew when it is due.
+
+    Games with which that fails, or that cannot be read, are left out.
+    """
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id, col(Seat.owes).is_(True))
@@ -277,15 +294,25 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Ga
         .with_for_update()
         .execution_options(populate_existing=True)
     )
-    found = list(session.exec(query))
-    for game, seat in found:
-        settle(session, game, seat, player, now)
-    return found
+    settled = []
+    for game, seat in session.exec(query).all():
+        with troubles.apart(session, now, SETTLING, Game, log.identity(game)):
+            log.position_of(game)
+            settle(session, game, seat, player, now)
+            settled.append((game, seat))
+    return settled
 
 
-def _pauses(session: Session, game: Game, seat: Seat, player: Player, since: datetime) -> list[pauses.Pause]:
-    """All pauses that concern a seat and ended after `since`."""
-    concerned = {"since": since, "player": player.id, "game": game.id, "seat": seat.number}
+def _pauses(
+    session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
+) -> list[pauses.Pause]:
+    """All pauses that ended after `since` and concern a seat, or without one, all seats of the game."""
+    concerned = {
+        "since": since,
+        "game": game.id,
+        "seat": seat and seat.number,
+        "player": player and player.id,
+    }
     return [_fact(pause) for pause in session.exec(_PAUSES, params=concerned)]
 
 

@@ -5,12 +5,11 @@ unforeseen happens, what the mail did is undone and it is tried again later, at 
 """
 
 import logging
-import traceback
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from mail.addresses import same_mailbox, tagged
 from mail.authenticating import Verdict
@@ -28,6 +27,7 @@ from server.intake.sent import Sent, is_needed
 from server.models import Inbox
 from server.outbox import Post
 from server.tokens import HeldToken, ReplyToken, Tokens
+from server.troubles import place_of
 from server.vault import Vault
 
 logger = logging.getLogger(__name__)
@@ -63,14 +63,13 @@ class Pipeline:
                     return False
                 number = row.id
                 _end(row, self._handle(Post(session, self.vault, now, received=row.received_at), row), now)
-        except DBAPIError:
-            raise
+        except (OperationalError, InterfaceError):
+            raise  # the database's trouble, and none of the mail's
         except _AskLater:
             self._put_off(number, "the name servers did not answer", now)
         except Exception as error:  # whatever it is, it must not cost a mail
             # The message of the error may quote the mail, which is nobody's to read; the place is enough.
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            self._put_off(number, f"{type(error).__name__} at {where.name}, line {where.lineno}", now)
+            self._put_off(number, place_of(error), now)
         return True
 
     def _put_off(self, number: int | None, what: str, now: datetime) -> None:

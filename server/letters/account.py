@@ -65,8 +65,8 @@ def rules(sources: Sources) -> Draft:
 
 @letter
 def trouble(sources: Sources) -> Draft:
-    """For the operator: what was given up, what is held, and who complained."""
-    return Draft("Nabu: mails that need you", only(sources.what, "failed", "held", "complained"))
+    """For the operator: what was given up, what is held, who complained, and what cannot be done."""
+    return Draft("Nabu: what needs you", only(sources.what, "failed", "held", "complained", "undone"))
 
 
 @letter

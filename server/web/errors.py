@@ -1,7 +1,6 @@
 """Pages that say that something did not work: in the look of all others, and without anything from inside."""
 
 import logging
-import traceback
 
 from flask import Flask, flash, redirect, render_template, request, url_for
 from sqlalchemy.exc import IntegrityError
@@ -16,6 +15,7 @@ from werkzeug.wrappers import Response
 
 from rules.game import RuleError
 from server.errors import NotYours, Refused
+from server.troubles import place_of
 from server.web.visits import LoginNeeded
 
 logger = logging.getLogger(__name__)
@@ -63,8 +63,7 @@ def _login_needed(_: LoginNeeded) -> Response:
 
 def _unknown(error: Exception) -> Response:
     # Neither the message of an error nor the address of a page may be logged: both can hold secrets.
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    logger.error("%s: %s at %s, line %s", request.endpoint, type(error).__name__, place.name, place.lineno)
+    logger.error("%s: %s", request.endpoint, place_of(error))
     title, sentence = _SENTENCES[500]
     page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)
     return Response(page, 500, content_type="text/html; charset=utf-8")

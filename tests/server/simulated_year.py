@@ -32,7 +32,7 @@ from server.db import reading, writing
 from server.errors import Refused
 from server.game import log
 from server.game.timing import terms_of
-from server.models import Entry, Game, Heartbeat, Outbox, Player, Seat
+from server.models import Entry, Game, Heartbeat, Outbox, Player, Seat, Trouble
 from server.office import Office, open_office
 from server.outbox import Post
 from server.play import Place
@@ -298,6 +298,7 @@ class Year:
 
     def _check_end(self) -> None:
         with reading(self.office.engine) as session:
+            assert session.exec(select(Trouble.what)).all() == []
             for game in session.exec(select(Game)):
                 assert game.state == "over"
                 bodies = list(session.exec(select(Entry.body).where(Entry.game_id == game.id)))
