@@ -16,7 +16,7 @@ from server.clock.reminders import read_reminders, reminders_in_words, write_rem
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, roughly
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
-from server.game import log, timing
+from server.game import log, pausing, timing
 from server.game.table import table_of, tell_of_clock
 from server.models import Game, Pause, Player, Seat
 from server.outbox import Post
@@ -68,11 +68,11 @@ def take_vacation(post: Post, player: Player, text: str) -> str:
     zone = players.zone(player)
     try:
         vacation = vacations.read_vacation(text, post.now, zone)
-        vacations.check_budget(vacation, timing.vacations_of(post.session, player), zone)
+        vacations.check_budget(vacation, pausing.vacations_of(post.session, player), zone)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     before = timing.deadlines_of(post.session, player)
-    timing.add_vacation(post.session, player, vacation)
+    pausing.add_vacation(post.session, player, vacation)
     staying = []
     for game, seat in timing.settle_all(post.session, player, post.now):
         if seat.deadline_at is None:
@@ -91,7 +91,7 @@ def vacation_in_words(post: Post, player: Player) -> list[str]:
     """What vacation a player has announced, and how much he has left, as sentences."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
-        for vacation in timing.vacations_of(post.session, player)
+        for vacation in pausing.vacations_of(post.session, player)
         if vacation.why is pauses.Why.VACATION and vacation.end > post.now
     ]
     return [*announced, _vacation_left(post, player)]
@@ -143,7 +143,7 @@ def _stretch(player: Player, vacation: pauses.Pause) -> str:
 def _vacation_left(post: Post, player: Player) -> str:
     zone = players.zone(player)
     year = post.now.astimezone(zone).year
-    spent = vacations.spent(timing.vacations_of(post.session, player), year, zone)
+    spent = vacations.spent(pausing.vacations_of(post.session, player), year, zone)
     left = max(vacations.BUDGET - spent, ZERO)
     return f"For {year} you have {roughly(left)} of vacation left."
 

@@ -15,7 +15,7 @@ from rules.turns import Moved
 from server.clock.controls import first_bank
 from server.clock.terms import Overdue
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game import answering, envelopes, log, luck, timing, undoing
+from server.game import answering, envelopes, log, luck, pausing, timing, undoing
 from server.game.table import (
     Table,
     finish,
@@ -290,13 +290,13 @@ def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:
     """Whether a seat's time and grace are over for good; what is owed to it is credited first."""
     post, game = table.post, table.game
-    timing.credit_mail(post.session, game, seat, player, post.now)
+    pausing.credit_mail(post.session, game, seat, player, post.now)
     if House.from_json(game.house).show_ready:
         note_credits(table)
     timing.settle(post.session, game, seat, player, post.now)
     if seat.grace_until is None or seat.grace_until > post.now:
         return False
-    if not timing.spend_vacation(post.session, seat, player, timing.terms_of(game), post.now):
+    if not pausing.spend_vacation(post.session, seat, player, timing.terms_of(game), post.now):
         return True
     timing.settle(post.session, game, seat, player, post.now)
     return seat.grace_until <= post.now

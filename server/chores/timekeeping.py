@@ -21,7 +21,7 @@ from server.chores import reminding
 from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.clock.spans import DAY
-from server.game import log, timing
+from server.game import log, pausing, timing
 from server.house import House
 from server.models import Game, Heartbeat, Pause, Player, Seat, Trouble, UtcDateTime
 from server.outbox import Post
@@ -63,7 +63,7 @@ def beat(engine: Engine, now: datetime) -> None:
             return
         lost = _lost(session, heartbeat.at, now)
         if lost is not None:
-            timing.add_outage(session, lost)
+            pausing.add_outage(session, lost)
             heartbeat.crediting = 0
         if outages.was_far_ahead(heartbeat.at, now):
             _come_back_to(session, now)
@@ -81,7 +81,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
             return
         lost = _lost(session, mail.at, now)
         if lost is not None and worker is not None:
-            timing.add_outage(session, lost)
+            pausing.add_outage(session, lost)
             worker.crediting = 0
         mail.at = now
 
@@ -163,7 +163,7 @@ def _due(engine: Engine, now: datetime) -> list[_Chore]:
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
     """The outage that ends now, but for what is known of it already: worker and mail may have died together."""
-    known = timing.last_outage(session)
+    known = pausing.last_outage(session)
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
     return outages.outage(since, now)
 
@@ -180,7 +180,7 @@ def _credit(post: Post, game: Game) -> None:
 
     Where nobody may know whose orders are in, those count that are not owed any more, too.
     """
-    session, lost = post.session, timing.last_outage(post.session)
+    session, lost = post.session, pausing.last_outage(post.session)
     if game.turn_began_at is None or lost is None:
         return
     hidden, moved = not House.from_json(game.house).show_ready, False
@@ -190,7 +190,7 @@ def _credit(post: Post, game: Game) -> None:
         if seat.owes or hidden:
             moved = moved or timing.is_moved(session, game, seat, player, lost)
     if moved:
-        log.note(session, game, timing.credit_entry(lost), post.now)
+        log.note(session, game, pausing.credit_entry(lost), post.now)
 
 
 def _make_up(post: Post, game: Game, since: datetime) -> None:
@@ -203,12 +203,12 @@ def _make_up(post: Post, game: Game, since: datetime) -> None:
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
     began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
     lost = pauses.Pause(began, post.now, post.now, Why.OUTAGE)
-    timing.add_outage(session, lost, game)
+    pausing.add_outage(session, lost, game)
     for seat, player in seated:
         if seat.owes:
             timing.settle(session, game, seat, player, post.now)
     game.stale_at = timing.alive_until(session, game)
-    log.note(session, game, timing.credit_entry(lost), post.now)
+    log.note(session, game, pausing.credit_entry(lost), post.now)
 
 
 def _come_back_to(session: Session, now: datetime) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.game import Json, Result
 from server.clock.deadlines import resolves_at
-from server.game import envelopes, log, luck, press, timing
+from server.game import envelopes, log, luck, pausing, press, timing
 from server.house import House
 from server.models import Game, Player, Seat
 from server.outbox import Post
@@ -197,7 +197,7 @@ def note_credits(table: Table) -> None:
     Only who owes something is given time: where nobody may know whose orders are in, this waits for their end.
     """
     post, game = table.post, table.game
-    credits = [timing.credit_entry(lost, seat) for seat, lost in timing.mail_credits(post.session, game)]
+    credits = [pausing.credit_entry(lost, seat) for seat, lost in pausing.mail_credits(post.session, game)]
     known = [entry.body for entry in log.entries(post.session, game)] if credits else []
     for body in credits:
         if body not in known:

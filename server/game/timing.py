@@ -5,12 +5,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel import Session, col, func, select
 
-from rules.game import Json
 from server import troubles
-from server.clock import pauses, vacations
+from server.clock import pauses
 from server.clock.controls import Bank, PerMove
 from server.clock.deadlines import (
     AFTER_OUTAGE,
@@ -23,41 +21,22 @@ from server.clock.deadlines import (
     grace_until,
 )
 from server.clock.errors import BadTime
-from server.clock.outages import failed_mail
-from server.clock.pauses import Why
 from server.clock.reminders import Reminder, next_reminder, read_reminders
 from server.clock.spans import ZERO
 from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.game import log
+from server.game.pausing import gifts_of, pauses_of
 from server.house import STALE, House
-from server.models import Game, Gift, Outbox, Pause, Player, Press, Seat
+from server.models import Game, Gift, Player, Press, Seat
 
 SETTLING = "settling"
 """What it is called when the deadlines of a game cannot be computed anew."""
 WARNING = timedelta(days=7)
 """How long before a game is broken off who owes a move in it is reminded."""
-PROMPT = timedelta(hours=1)
-"""Mail that is delivered within this took nobody's time."""
 
 _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
 """Everybody together has so much time for any sign of life."""
-
-# Built once, as every turn asks for them.
-_PAUSES = select(Pause).where(
-    col(Pause.end_at) > bindparam("since"),
-    or_(
-        Pause.player_id == bindparam("player"),
-        and_(
-            Pause.game_id == bindparam("game"),
-            or_(Pause.seat == bindparam("seat"), col(Pause.seat).is_(None)),
-        ),
-        and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
-    ),
-)
-_GIFTS = select(Gift).where(
-    Gift.game_id == bindparam("game"), Gift.turn == bindparam("turn"), Gift.seat == bindparam("seat")
-)
 
 
 def terms_of(game: Game) -> Terms:
@@ -160,7 +139,7 @@ def alive_until(session: Session, game: Game) -> datetime:
     said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
     last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)
-    outages = _pauses(session, game, None, None, last - AFTER_OUTAGE)
+    outages = pauses_of(session, game, None, None, last - AFTER_OUTAGE)
     return deadline(Owed(_STALE, last, ZoneInfo("UTC"), events=tuple(outages))) or last + STALE
 
 
@@ -171,32 +150,10 @@ def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
     began, terms = game.turn_began_at, terms_of(game)
     with session.no_autoflush:  # pauses and gifts are stored when they are made
         events: tuple[Event, ...] = (
-            *_pauses(session, game, seat, player, began - AFTER_OUTAGE),
-            *_gifts(session, game, seat),
+            *pauses_of(session, game, seat, player, began - AFTER_OUTAGE),
+            *gifts_of(session, game, seat),
         )
     return Owed(terms, began, ZoneInfo(seat.zone), timedelta(seconds=seat.bank), events)
-
-
-def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Give a seat back the time in which its turn mail was not delivered, unless it has it already."""
-    lost = _undelivered(session, game, player, now)
-    if lost is None:
-        return
-    query = select(Pause).where(Pause.game_id == game.id, Pause.seat == seat.number)
-    known = session.exec(query.where(Pause.start_at == lost.start).limit(1)).first()
-    if known is not None:
-        return
-    session.add(
-        Pause(
-            game_id=game.id,
-            seat=seat.number,
-            start_at=lost.start,
-            end_at=lost.end,
-            said_at=lost.said_at,
-            why=lost.why,
-        )
-    )
-    session.flush()
 
 
 def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.Pause) -> bool:
@@ -204,75 +161,6 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
     owed = owed_by(session, game, seat, player)
     without = replace(owed, events=tuple(event for event in owed.events if event != lost))
     return deadline(owed) != deadline(without)
-
-
-def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]:
-    """The time that seats were given back in this turn because mail did not reach them, by seat."""
-    query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
-    began = game.turn_began_at
-    return [
-        (pause.seat, _fact(pause))
-        for pause in session.exec(query)
-        if pause.seat is not None and began is not None and pause.start_at >= began
-    ]
-
-
-def credit_entry(lost: pauses.Pause, seat: int | None = None) -> Json:
-    """How the log tells that time was given back: to one seat, or to all."""
-    return {
-        "type": "credit",
-        "why": str(lost.why),
-        "from": f"{lost.start:%Y-%m-%dT%H:%M:%SZ}",
-        "to": f"{lost.end:%Y-%m-%dT%H:%M:%SZ}",
-        "seat": seat,
-    }
-
-
-def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
-    """Spend vacation for a seat whose time is up, if the player chose so; whether there was enough."""
-    if not player.auto_vacation or seat.deadline_at is None:
-        return False
-    zone = ZoneInfo(player.zone)
-    spent = vacations.automatic(seat.deadline_at, terms.grace, now, vacations_of(session, player), zone)
-    if spent is None:
-        return False
-    add_vacation(session, player, spent)
-    return True
-
-
-def vacations_of(session: Session, player: Player) -> list[pauses.Pause]:
-    """All vacations of a player that are kept, by themselves."""
-    query = select(Pause).where(Pause.player_id == player.id).order_by(col(Pause.start_at))
-    return [_fact(pause) for pause in session.exec(query)]
-
-
-def add_vacation(session: Session, player: Player, vacation: pauses.Pause) -> None:
-    """Store a vacation."""
-    session.add(
-        Pause(
-            player_id=player.id,
-            start_at=vacation.start,
-            end_at=vacation.end,
-            said_at=vacation.said_at,
-            why=vacation.why,
-        )
-    )
-    session.flush()
-
-
-def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
-    """Store time that stood still for everybody, or for everybody in one game."""
-    row = Pause(start_at=lost.start, end_at=lost.end, said_at=lost.said_at, why=lost.why)
-    row.game_id = None if game is None else log.identity(game)
-    session.add(row)
-    session.flush()
-
-
-def last_outage(session: Session) -> pauses.Pause | None:
-    """The outage of everything that the server learned of last."""
-    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
-    found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
-    return None if found is None else _fact(found)
 
 
 def deadlines_of(session: Session, player: Player) -> dict[int, datetime | None]:
@@ -303,24 +191,6 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Ga
     return settled
 
 
-def _pauses(
-    session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
-) -> list[pauses.Pause]:
-    """All pauses that ended after `since` and concern a seat, or without one, all seats of the game."""
-    concerned = {
-        "since": since,
-        "game": game.id,
-        "seat": seat and seat.number,
-        "player": player and player.id,
-    }
-    return [_fact(pause) for pause in session.exec(_PAUSES, params=concerned)]
-
-
-def _gifts(session: Session, game: Game, seat: Seat) -> list[pauses.Gift]:
-    found = session.exec(_GIFTS, params={"game": game.id, "turn": game.turn, "seat": seat.number})
-    return [pauses.Gift(timedelta(seconds=gift.seconds), gift.said_at) for gift in found]
-
-
 def _reminders(player: Player) -> frozenset[Reminder]:
     """What the player is reminded of, beside his digest."""
     choice = read_reminders(player.reminders)
@@ -333,28 +203,6 @@ def _warning(game: Game, seat: Seat, choice: Set[Reminder]) -> datetime | None:
         return None
     moment = game.stale_at - WARNING
     return moment if seat.reminded_at is None or seat.reminded_at < moment else None
-
-
-def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:
-    """The time in which the mail with this turn did not reach the player."""
-    began = game.turn_began_at
-    if began is None or player.computer or player.mail_stopped:
-        return None
-    if player.suspended_at is not None:
-        return failed_mail(max(began, player.suspended_at), None)
-    query = select(Outbox).where(
-        Outbox.recipient == player.email,
-        or_(and_(Outbox.game_id == log.identity(game), Outbox.letter == "report"), Outbox.letter == "digest"),
-        col(Outbox.created_at) >= began,
-    )
-    mail = session.exec(query.order_by(col(Outbox.id)).limit(1)).first()
-    if mail is None or (mail.sent_at or now) - mail.created_at <= PROMPT:
-        return None
-    return failed_mail(mail.created_at, mail.sent_at)
-
-
-def _fact(pause: Pause) -> pauses.Pause:
-    return pauses.Pause(pause.start_at, pause.end_at, pause.said_at, Why(pause.why))
 
 
 def _seconds(span: timedelta) -> int:

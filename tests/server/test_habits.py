@@ -10,7 +10,7 @@ from flask import Flask
 from server import habits, players
 from server.db import reading, writing
 from server.errors import BadRequest
-from server.game import log, timing
+from server.game import log, pausing
 from server.holding import is_held
 from server.models import Game, Player, Seat
 from server.office import Office
@@ -104,7 +104,7 @@ def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
     clock.advance(days=2)
     receive(office, ann.email, "play@games.example.org", "vacation off")
     with reading(office.engine) as session:
-        left = timing.vacations_of(session, ann)
+        left = pausing.vacations_of(session, ann)
     assert [(vacation.start, vacation.end) for vacation in left] == [(begin_at, clock())]
 
 
@@ -127,7 +127,7 @@ def test_the_budget_of_vacation_is_kept(office: Office, clock: Clock, ann: Playe
         post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="of vacation left"):
             habits.take_vacation(post, player, "31d")
-        assert timing.vacations_of(session, player) == []
+        assert pausing.vacations_of(session, player) == []
 
 
 def test_reminders_are_chosen(office: Office, browser: Browser, ann: Player, ben: Player) -> None:

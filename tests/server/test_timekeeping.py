@@ -13,7 +13,7 @@ from server.chores import timekeeping
 from server.clock.pauses import Pause, Why
 from server.db import reading, writing
 from server.errors import BadRequest
-from server.game import log, press, timing
+from server.game import log, pausing, press, timing
 from server.models import Entry, Game, Heartbeat, Outbox, Player, Seat
 from server.office import Office
 from server.outbox import Post
@@ -275,7 +275,7 @@ def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
     with writing(flat.office.engine) as session:
         player = session.get_one(Player, flat.players[0].id)
         now = flat.clock()
-        timing.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
+        pausing.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
         timing.settle_all(session, player, now)
     assert flat.seat(0).deadline_at == at("2026-03-09 12:00")
 

@@ -1,0 +1,149 @@
+"""Time that stands still, as rows: vacations, outages, mail that did not arrive, and what opponents gave."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import bindparam
+from sqlmodel import Session, and_, col, or_, select
+
+from rules.game import Json
+from server.clock import pauses, vacations
+from server.clock.outages import failed_mail
+from server.clock.pauses import Why
+from server.clock.terms import Terms
+from server.game import log
+from server.models import Game, Gift, Outbox, Pause, Player, Seat
+
+PROMPT = timedelta(hours=1)
+"""Mail that is delivered within this took nobody's time."""
+
+# Built once, as every turn asks for them.
+_PAUSES = select(Pause).where(
+    col(Pause.end_at) > bindparam("since"),
+    or_(
+        Pause.player_id == bindparam("player"),
+        and_(
+            Pause.game_id == bindparam("game"),
+            or_(Pause.seat == bindparam("seat"), col(Pause.seat).is_(None)),
+        ),
+        and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
+    ),
+)
+_GIFTS = select(Gift).where(
+    Gift.game_id == bindparam("game"), Gift.turn == bindparam("turn"), Gift.seat == bindparam("seat")
+)
+
+
+def pauses_of(
+    session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
+) -> list[pauses.Pause]:
+    """All pauses that ended after `since` and concern a seat, or without one, all seats of the game."""
+    concerned = {
+        "since": since,
+        "game": game.id,
+        "seat": seat and seat.number,
+        "player": player and player.id,
+    }
+    return [_fact(pause) for pause in session.exec(_PAUSES, params=concerned)]
+
+
+def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.Gift]:
+    """What opponents gave a seat for the move that it owes."""
+    found = session.exec(_GIFTS, params={"game": game.id, "turn": game.turn, "seat": seat.number})
+    return [pauses.Gift(timedelta(seconds=gift.seconds), gift.said_at) for gift in found]
+
+
+def vacations_of(session: Session, player: Player) -> list[pauses.Pause]:
+    """All vacations of a player that are kept, by themselves."""
+    query = select(Pause).where(Pause.player_id == player.id).order_by(col(Pause.start_at))
+    return [_fact(pause) for pause in session.exec(query)]
+
+
+def add_vacation(session: Session, player: Player, vacation: pauses.Pause) -> None:
+    """Store a vacation."""
+    _store(session, vacation, player_id=player.id)
+
+
+def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
+    """Spend vacation for a seat whose time is up, if the player chose so; whether there was enough."""
+    if not player.auto_vacation or seat.deadline_at is None:
+        return False
+    zone = ZoneInfo(player.zone)
+    spent = vacations.automatic(seat.deadline_at, terms.grace, now, vacations_of(session, player), zone)
+    if spent is None:
+        return False
+    add_vacation(session, player, spent)
+    return True
+
+
+def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
+    """Store time that stood still for everybody, or for everybody in one game."""
+    _store(session, lost, game_id=None if game is None else log.identity(game))
+
+
+def last_outage(session: Session) -> pauses.Pause | None:
+    """The outage of everything that the server learned of last."""
+    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
+    found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
+    return None if found is None else _fact(found)
+
+
+def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+    """Give a seat back the time in which its turn mail was not delivered, unless it has it already."""
+    lost = _undelivered(session, game, player, now)
+    if lost is None:
+        return
+    query = select(Pause).where(Pause.game_id == game.id, Pause.seat == seat.number)
+    known = session.exec(query.where(Pause.start_at == lost.start).limit(1)).first()
+    if known is None:
+        _store(session, lost, game_id=game.id, seat=seat.number)
+
+
+def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]:
+    """The time that seats were given back in this turn because mail did not reach them, by seat."""
+    query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
+    began = game.turn_began_at
+    return [
+        (pause.seat, _fact(pause))
+        for pause in session.exec(query)
+        if pause.seat is not None and began is not None and pause.start_at >= began
+    ]
+
+
+def credit_entry(lost: pauses.Pause, seat: int | None = None) -> Json:
+    """How the log tells that time was given back: to one seat, or to all."""
+    return {
+        "type": "credit",
+        "why": str(lost.why),
+        "from": f"{lost.start:%Y-%m-%dT%H:%M:%SZ}",
+        "to": f"{lost.end:%Y-%m-%dT%H:%M:%SZ}",
+        "seat": seat,
+    }
+
+
+def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:
+    """The time in which the mail with this turn did not reach the player."""
+    began = game.turn_began_at
+    if began is None or player.computer or player.mail_stopped:
+        return None
+    if player.suspended_at is not None:
+        return failed_mail(max(began, player.suspended_at), None)
+    query = select(Outbox).where(
+        Outbox.recipient == player.email,
+        or_(and_(Outbox.game_id == log.identity(game), Outbox.letter == "report"), Outbox.letter == "digest"),
+        col(Outbox.created_at) >= began,
+    )
+    mail = session.exec(query.order_by(col(Outbox.id)).limit(1)).first()
+    if mail is None or (mail.sent_at or now) - mail.created_at <= PROMPT:
+        return None
+    return failed_mail(mail.created_at, mail.sent_at)
+
+
+def _store(session: Session, pause: pauses.Pause, **whose: int | None) -> None:
+    """Store a pause; `whose` it is stands in columns, of which none means everybody."""
+    session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
+    session.flush()
+
+
+def _fact(pause: Pause) -> pauses.Pause:
+    return pauses.Pause(pause.start_at, pause.end_at, pause.said_at, Why(pause.why))
