@@ -76,7 +76,7 @@ def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:
     Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
     given several mails one Message-ID; `intake.copies` knows copies that were changed on their way.
     """
-    content = b"\n".join(mail.content.splitlines()).rstrip()
+    content = mail.content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip()
     head, _, body = content.partition(b"\n\n")
     fields = [Headers(head).first(name) for name in _WRITTEN]
     if fields[0].strip():
