@@ -173,7 +173,7 @@ def game_view(
         number=log.identity(game),
         kind=game.kind,
         title=rules.title,
-        options=options_text(rules, game.options),
+        options=options_text(game.options),
         state=game.state,
         turn=game.turn,
         simultaneous=rules.simultaneous,
@@ -233,7 +233,7 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
     return RowView(
         number=log.identity(game),
         title=rules.title,
-        options=options_text(rules, game.options),
+        options=options_text(game.options),
         opponents=tuple(player.name for other, player in seated if other.number != seat.number),
         state=game.state,
         turn=game.turn,

@@ -15,7 +15,7 @@ _REASONS = {
 }
 
 
-def options_text(rules: Kind[Any, Any], options: Json) -> str:
+def options_text(options: Json) -> str:
     """The options of a game in one line: "size 12, mode wild"; "" for a kind without options."""
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
