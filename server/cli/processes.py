@@ -126,7 +126,8 @@ def stop_event() -> threading.Event:
     """An event that is set when the process is asked to end."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        # From a thread: the main one, which is interrupted, may hold the lock of the event just now.
+        signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
     return stop
 
 

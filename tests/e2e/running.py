@@ -6,13 +6,13 @@ import multiprocessing
 import os
 import secrets
 import signal
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
 from rules.registry import KINDS
+from server.cli.processes import stop_event
 from server.game.log import AnyKind
 from server.mailroom import Mailroom
 from server.office import open_office
@@ -78,9 +78,8 @@ def _run(
     settings: dict[str, object], ready: Connection, label: str, die_at: int, kinds: Sequence[type[AnyKind]]
 ) -> None:
     settle(label)
-    stop = threading.Event()
+    stop = stop_event()
     KINDS.update({kind.name: kind() for kind in kinds})
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
     office = open_office(Settings(**settings))  # type: ignore[arg-type]
     if die_at:
         from tests.e2e.dying import arm

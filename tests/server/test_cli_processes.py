@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from server.cli.processes import end_all
+from server.cli.processes import end_all, stop_event
 
 WILLING = "print(flush=True); import time; time.sleep(600)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WILLING}"
@@ -34,3 +35,15 @@ def test_what_ends_when_asked_is_not() -> None:
     process = started(WILLING)
     end_all({"web": process})
     assert process.returncode == -signal.SIGTERM
+
+
+def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    stop = stop_event()
+    try:
+        with stop._cond:  # type: ignore[attr-defined]  # as while it begins to wait
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.wait(60)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
