@@ -2,7 +2,6 @@
 
 import logging
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
@@ -22,6 +21,7 @@ from server import health
 from server.db import reading, writing
 from server.letters.scribe import Scribe
 from server.models import Outbox, Player
+from server.troubles import place_of
 
 logger = logging.getLogger(__name__)
 
@@ -231,6 +231,4 @@ class Delivery:
 
 def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
     """A fault of ours: where it lies, without its message, which may quote the mail."""
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{mail.letter}: {type(error).__name__} at {where.name}, line {where.lineno}"
-    return DeliveryFailed(permanent=False, code=-1, message=what)
+    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {place_of(error)}")
