@@ -7,7 +7,7 @@ import click
 from sqlmodel import Session, col, select
 
 from server.chores.trouble import in_words
-from server.cli.processes import open_configured
+from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
 from server.models import Inbox, Trouble
 from server.rotation import reseal_all
@@ -39,7 +39,7 @@ def troubles(config: Path | None) -> None:
 
 
 @admin.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
     """Print a held mail that is for you, or for nobody here; never one for a game, which may hold orders."""
@@ -53,7 +53,7 @@ def show(config: Path | None, number: int) -> None:
 
 
 @admin.command()
-@click.argument("number", type=int)
+@click.argument("number", type=NUMBER)
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
     """Handle a held mail again, as if it came in now."""

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from rules.game import BadData
 from rules.record import Record
 from server import lobby, players
-from server.cli.processes import open_configured
+from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
 from server.errors import BadRequest
 from server.game import log
@@ -18,7 +18,7 @@ from server.outbox import Post
 
 
 @click.command("export")
-@click.argument("number", metavar="GAME", type=click.IntRange(min=1))
+@click.argument("number", metavar="GAME", type=NUMBER)
 @click.pass_obj
 def export(config: Path | None, number: int) -> None:
     """Print a game as a record: its turns so far, nothing that is still sealed, and its proof."""

@@ -110,6 +110,10 @@ class _Part:
         self.process = subprocess.Popen(self._command)  # noqa: S603 - our own command
 
 
+NUMBER = click.IntRange(1, 10**15 - 1)
+"""The number of a game or a mail: larger ones no database can look for."""
+
+
 def open_configured(config: Path | None, *, check: bool = True) -> Office:
     """An office with the settings of the environment and `config`; with `check` its schema must be current."""
     settings = load(config)

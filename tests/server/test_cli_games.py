@@ -76,6 +76,13 @@ def test_exporting_what_is_not_there(office: Office) -> None:
     assert done.stderr == "Error: There is no game 99.\n"
 
 
+@pytest.mark.parametrize("command", [("export",), ("admin", "show"), ("admin", "retry")])
+def test_a_number_too_long_for_the_database_is_refused(office: Office, command: tuple[str, ...]) -> None:
+    done = run(*command, "9" * 30)
+    assert done.exit_code == 2
+    assert "is not in the range 1<=x<=999999999999999" in done.stderr
+
+
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
 def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
     office: Office, tmp_path: Path, name: str
