@@ -58,10 +58,22 @@ def test_it_is_told_how_every_table_is_sharded() -> None:
     assert set(SQLModel.metadata.tables) <= set(re.findall("`([a-z]+)`", sharded))
 
 
+def test_every_line_on_security_names_tests_that_there_are() -> None:
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    for line in re.findall(r"^\| (?!who \|).+ \|$", page, re.MULTILINE):
+        shown = line.split(" | ")[-1]
+        tests = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", shown)
+        assert tests, f"no test is named: {line}"
+        for path, test in tests:
+            code = (ROOT / path).read_text(encoding="utf-8")
+            assert f"def {test}(" in code, f"{path} has no {test}"
+
+
 def test_links_between_documents_lead_somewhere() -> None:
     for document in [
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
+        ROOT / "SECURITY.md",
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("deploy/*.md"),
     ]:
