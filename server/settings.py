@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mail.imap_session import read_place
-from mail.webhooks import sendgrid
+from mail.webhooks import amazon, sendgrid
 
 ROOT = Path(__file__).resolve().parent.parent
 """Where `templates` and `docs` lie beside the packages."""
@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 _SHORTEST_PASSWORD = 16
 # Behind it there must be room for a plus sign and a token of 36 letters: 64 is the most that mail systems take.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,25}[a-z0-9_-])?")
-_TOPIC = re.compile(r"arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}")
 
 
 class BadSettings(Exception):
@@ -196,7 +195,7 @@ class Settings(BaseSettings):
     @field_validator("amazon_topics")
     @classmethod
     def _topics(cls, topics: str) -> str:
-        if not all(map(_TOPIC.fullmatch, _listed(topics))):
+        if not all(map(amazon.TOPIC.fullmatch, _listed(topics))):
             raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
         return topics
 

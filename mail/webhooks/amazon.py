@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from cryptography import x509
@@ -18,15 +18,22 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
 from mail.envelopes import enclosed
 from mail.receiving import Received
+from mail.webhooks.certificates import Fetch
 from mail.webhooks.errors import NotUnderstood, Unsigned
 from mail.webhooks.forms import document, text_at, texts_at
 
-Fetch = Callable[[str], bytes]
-"""`fetch(url)` gets what is at an address of Amazon; what it raises goes through. It may keep what it got."""
+TOPIC = re.compile(
+    r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]{1,2}):[0-9]{12}:[\w-]{1,256}", re.A
+)
+"""The name of a topic: its partition and its region are in it. No service of Amazon is named like a region."""
 
-_HOST = r"https://sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?"
-_CERTIFICATE = re.compile(rf"{_HOST}/SimpleNotificationService-[0-9a-f]+\.pem")
-_SUBSCRIBE = re.compile(rf"{_HOST}/[^\s@\\#]*")
+_CERTIFICATE = re.compile(r"/SimpleNotificationService-[0-9a-f]{1,64}\.pem")
+_SUBSCRIBE = re.compile(r"/\?Action=ConfirmSubscription&[A-Za-z0-9:._=&%-]{1,2000}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_OLDEST = timedelta(hours=2)
+"""SNS tries for an hour at most to post a message; one that is older has been kept by somebody."""
+_NEWEST = timedelta(minutes=10)
+"""By so much Amazon's clock may be ahead of ours."""
 _SIGNED = ("Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type")
 _DMARC = {"PASS": "pass", "FAIL": "fail", "GRAY": "none"}
 _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation": ("Subject",)}
@@ -51,23 +58,35 @@ def received(
 ) -> list[Received] | Confirmation:
     """The mail in a request. Raises Unsigned or NotUnderstood."""
     message = document(body)
-    if text_at(message, "TopicArn") not in settings.topics:
+    topic = text_at(message, "TopicArn")
+    if topic not in settings.topics:
         raise Unsigned("The topic is not one of ours.")
     kind = text_at(message, "Type")
     if kind not in _NOT_IN:
         raise NotUnderstood(f"There is no mail in a {kind[:40]!r}.")
-    _check_signature(message, kind, fetch, now)
+    _check_age(text_at(message, "Timestamp"), now)
+    certificate = _place(message, "SigningCertURL", topic, _CERTIFICATE)
+    _check_signature(message, kind, _key(fetch(certificate), now))
     if kind == "SubscriptionConfirmation":
-        return Confirmation(_place(message, "SubscribeURL", _SUBSCRIBE))
+        return Confirmation(_place(message, "SubscribeURL", topic, _SUBSCRIBE))
     return [_mail(document(text_at(message, "Message")))]
 
 
-def _check_signature(message: Mapping[str, Any], kind: str, fetch: Fetch, now: datetime) -> None:
+def _check_age(written: str, now: datetime) -> None:
+    """Raise Unsigned for a message of long ago; that it is of this time the signature says."""
+    try:
+        age = now - datetime.fromisoformat(written) if _TIME.fullmatch(written) else None
+    except ValueError:
+        age = None
+    if age is None or not -_NEWEST <= age <= _OLDEST:
+        raise Unsigned(f"The message is of {written[:40]!r}, which is not now.")
+
+
+def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -> None:
     names = [name for name in _SIGNED if name in message and name not in _NOT_IN[kind]]
     data = "".join(f"{name}\n{text_at(message, name)}\n" for name in names)
     # The first version is still what Amazon uses unless told otherwise.
     digest = SHA256() if message.get("SignatureVersion") == "2" else SHA1()  # noqa: S303
-    key = _key(fetch(_place(message, "SigningCertURL", _CERTIFICATE)), now)
     try:
         signature = base64.b64decode(text_at(message, "Signature"), validate=True)
         key.verify(signature, data.encode(errors="replace"), PKCS1v15(), digest)
@@ -75,10 +94,13 @@ def _check_signature(message: Mapping[str, Any], kind: str, fetch: Fetch, now: d
         raise Unsigned("Amazon's signature is wrong.") from None
 
 
-def _place(message: Mapping[str, Any], name: str, shape: re.Pattern[str]) -> str:
-    """An address that Amazon itself serves. Raises Unsigned."""
-    url = text_at(message, name)
-    if not shape.fullmatch(url):
+def _place(message: Mapping[str, Any], name: str, topic: str, shape: re.Pattern[str]) -> str:
+    """An address that SNS itself serves, in the region of the topic. Raises Unsigned."""
+    url, named = text_at(message, name), TOPIC.fullmatch(topic)
+    if named is None:
+        raise Unsigned("The topic is in no region of Amazon's.")
+    host = f"https://sns.{named[2]}.amazonaws.com" + (".cn" if named[1] == "aws-cn" else "")
+    if not url.startswith(f"{host}/") or not shape.fullmatch(url.removeprefix(host)):
         raise Unsigned(f"{name} does not lead to Amazon.")
     return url
 

@@ -3,7 +3,7 @@
 from flask import Flask
 from werkzeug.routing import IntegerConverter
 
-from mail.webhooks.amazon import Fetch
+from mail.webhooks.certificates import Fetch
 from server.office import Office
 from server.web import (
     account,

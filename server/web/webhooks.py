@@ -4,7 +4,6 @@ import logging
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from flask import Blueprint, Flask, abort, current_app, request
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
@@ -14,6 +13,7 @@ from werkzeug.wrappers import Response
 from mail.envelopes import NOBODY
 from mail.receiving import MAX_SIZE, Received
 from mail.webhooks import amazon, mailgun, postmark, sendgrid
+from mail.webhooks.certificates import Certificates, Fetch
 from mail.webhooks.errors import NotUnderstood, Unsigned
 from mail.webhooks.passwords import Password
 from server.reception import Reception
@@ -27,20 +27,26 @@ LARGEST_REQUEST = 4 * MAX_SIZE
 """Bytes: forms and documents write a byte of a mail as up to three, and some tell its parts once more."""
 _PATIENCE = 10.0
 _LARGEST_ANSWER = 100_000
-_KEPT_CERTIFICATES = 8
+
+
+class _NoWayOn(urllib.request.HTTPRedirectHandler):
+    """An address was checked, and where it sends us was not."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        return None
 
 
 def fetched(url: str) -> bytes:
-    """What lies at an address; raises OSError."""
-    with urllib.request.urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 - `amazon` has checked it
+    """What lies at an address itself; raises OSError."""
+    with urllib.request.build_opener(_NoWayOn).open(url, timeout=_PATIENCE) as answer:
         content: bytes = answer.read(_LARGEST_ANSWER)
     return content
 
 
-def prepare(app: Flask, fetch: amazon.Fetch) -> None:
+def prepare(app: Flask, fetch: Fetch) -> None:
     """Give the pages `fetch`, with which they get what Amazon's messages name; certificates are kept."""
     app.extensions["fetch"] = fetch
-    app.extensions["certificate"] = lru_cache(_KEPT_CERTIFICATES)(fetch)
+    app.extensions["certificates"] = Certificates(fetch, app.extensions["office"].now)
 
 
 def exempt(protection: CSRFProtect) -> None:
@@ -95,10 +101,10 @@ def _read(provider: str, body: bytes) -> Sequence[Received]:
 
 def _from_amazon(body: bytes) -> Sequence[Received]:
     """The mails in a message of Amazon's; none in one that asks whether we want a topic, which is answered."""
-    fetch: amazon.Fetch = current_app.extensions["fetch"]
-    certificate: amazon.Fetch = current_app.extensions["certificate"]
+    fetch: Fetch = current_app.extensions["fetch"]
+    certificates: Certificates = current_app.extensions["certificates"]
     wanted = amazon.Settings(office().settings.topics)
-    found = amazon.received({}, body, wanted, certificate, office().now())
+    found = amazon.received({}, body, wanted, certificates.fetch, office().now())
     if isinstance(found, amazon.Confirmation):
         fetch(found.url)
         logger.info("a topic of Amazon's is posted here from now on")

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from flask import Flask
 from sqlmodel import col, select
 
 from mail.receiving import MAX_SIZE
+from mail.webhooks.certificates import MOST_A_MINUTE
 from server.db import reading
 from server.models import Entry, Inbox
 from server.office import Office, open_office
 from server.tokens import ReplyToken
 from server.web import create_app
-from server.web.webhooks import LARGEST_REQUEST
+from server.web.webhooks import LARGEST_REQUEST, fetched
 from tests.mail.webhooks import test_amazon as amazon
 from tests.mail.webhooks import test_webhooks as others
 from tests.mail.webhooks.forms import Request
@@ -292,6 +295,38 @@ class TestAmazon:
         assert site.turns() == turns
         if not turns:
             assert site.rows()[0].why == "the sender is not certainly the player"
+
+
+def test_posts_without_a_signature_cause_few_fetches(site: Site, at_provider: Callable[[str], None]) -> None:
+    at_provider("amazon")
+    _, body = from_amazon(*site.reply())
+    certificate = amazon.CERTIFICATE.encode()
+    for number in range(MOST_A_MINUTE + 5):
+        another = certificate.replace(b"0123abcd", b"%x" % number)
+        site.post("amazon", ({}, body.replace(certificate, another).replace(b'ture": "', b'ture": "x')))
+    assert len(site.web.asked) == MOST_A_MINUTE
+
+
+def test_what_is_fetched_leads_nowhere_else() -> None:
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(302)
+            self.send_header("Location", f"http://127.0.0.1:{server.server_port}/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """It is nobody's to read."""
+
+    asked: list[str] = []
+    server = HTTPServer(("127.0.0.1", 0), Elsewhere)
+    with server, ThreadPoolExecutor(1) as pool:
+        serving = pool.submit(server.serve_forever, 0.01)
+        with pytest.raises(OSError, match="302"):
+            fetched(f"http://127.0.0.1:{server.server_port}/certificate")
+        server.shutdown()
+        serving.result()
+    assert asked == ["/certificate"]
 
 
 def test_an_old_signature_of_mailgun_s_is_not_good_any_more(site: Site, clock: Clock) -> None:

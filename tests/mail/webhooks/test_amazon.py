@@ -53,11 +53,16 @@ def notification(action: dict[str, str] | None = None, **changes: object) -> str
     return json.dumps({name: value for name, value in (given | changes).items() if value is not None})
 
 
+def moment(time: datetime) -> str:
+    """A time as SNS writes it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
 def signed(version: str = "2", **changes: str) -> dict[str, str]:
     """A message as SNS posts it."""
     message = {
         "Type": "Notification", "MessageId": "1-2-3", "TopicArn": TOPIC, "Message": notification(),
-        "Subject": "Amazon SES Email Receipt Notification", "Timestamp": "2026-11-20T09:30:00.000Z",
+        "Subject": "Amazon SES Email Receipt Notification", "Timestamp": moment(NOW),
         "SignatureVersion": version, "SigningCertURL": CERTIFICATE, "UnsubscribeURL": "x", **changes,
     }  # fmt: skip
     message = {name: value for name, value in message.items() if value != "missing"}
@@ -127,7 +132,7 @@ def test_a_subscription_gives_the_address_that_confirms_it() -> None:
     "changes",
     [
         {"Message": notification(content="From: eve@example.com\n\nresign\n")},
-        {"Subject": "Other"}, {"MessageId": "4"}, {"Timestamp": "2027"},
+        {"Subject": "Other"}, {"MessageId": "4"}, {"Timestamp": moment(NOW + timedelta(seconds=1))},
         {"Type": "SubscriptionConfirmation", "SubscribeURL": SUBSCRIBE, "Token": "2336"},
         {"SignatureVersion": "1"}, {"Signature": "AAAA"}, {"Signature": "%%%"},
         {"TopicArn": TOPIC + "2"},
@@ -138,11 +143,69 @@ def test_a_subscription_gives_the_address_that_confirms_it() -> None:
         {"SigningCertURL": "https://sns.us-east-1.amazonaws.com/evil/key.pem"},
         {"SigningCertURL": CERTIFICATE + "?x"},
         {"SigningCertURL": "https://s3.amazonaws.com/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": CERTIFICATE.upper()},
+        {"SigningCertURL": CERTIFICATE + "\n"},
     ],
 )  # fmt: skip
 def test_what_amazon_did_not_sign_is_not_taken(changes: dict[str, str]) -> None:
     with pytest.raises(Unsigned):
         taken(signed() | changes)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "sns.s3.amazonaws.com", "sns.s3-us-west-2.amazonaws.com", "sns.s3-eu-west-1.amazonaws.com",
+        "sns.s3-website-us-east-1.amazonaws.com", "sns.s3-accelerate.amazonaws.com", "sns.lambda.amazonaws.com",
+        "sns.us-west-2.amazonaws.com", "sns.us-east-1.amazonaws.com.cn", "sns.us-east-1.amazonaws.com:8443",
+        "sns.us-east-1.amazonaws.com.", "sns.us-east-1.s3.amazonaws.com", "u:p@sns.us-east-1.amazonaws.com",
+    ],
+)  # fmt: skip
+def test_only_sns_in_the_region_of_the_topic_serves_certificates(host: str) -> None:
+    web = Web()
+    url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
+    with pytest.raises(Unsigned, match="does not lead to Amazon"):
+        taken(signed(SigningCertURL=url), web)
+    confirmation = {"Type": "SubscriptionConfirmation", "Token": "2336", "Message": "You"}
+    url = SUBSCRIBE.replace("sns.us-east-1.amazonaws.com", host)
+    with pytest.raises(Unsigned, match="does not lead to Amazon"):
+        taken(signed(**confirmation, SubscribeURL=url), web)
+    assert web.asked in ([], [CERTIFICATE])
+
+
+@pytest.mark.parametrize(
+    ("topic", "host"),
+    [
+        (TOPIC.replace("us-east-1", "ap-southeast-2"), "sns.ap-southeast-2.amazonaws.com"),
+        ("arn:aws-us-gov:sns:us-gov-west-1:123456789012:mail", "sns.us-gov-west-1.amazonaws.com"),
+        ("arn:aws-cn:sns:cn-northwest-1:123456789012:mail", "sns.cn-northwest-1.amazonaws.com.cn"),
+    ],
+)
+def test_each_region_has_its_own_host(topic: str, host: str) -> None:
+    url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
+    body = json.dumps(signed(TopicArn=topic, SigningCertURL=url)).encode()
+    web = Web()
+    assert isinstance(received({}, body, Settings(frozenset({topic})), web.fetch, NOW), list)
+    assert web.asked == [url]
+
+
+@pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
+def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> None:
+    assert isinstance(taken(signed(Timestamp=moment(NOW - age))), list)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        moment(NOW - timedelta(hours=2, minutes=1)), moment(NOW - timedelta(days=400)),
+        moment(NOW + timedelta(minutes=11)), "2026-13-45T99:99:99.000Z", "now", "", moment(NOW)[:-1],
+    ],
+)  # fmt: skip
+def test_a_message_that_was_kept_for_long_is_not_taken_though_signed(written: str) -> None:
+    web = Web()
+    with pytest.raises(Unsigned, match="not now"):
+        taken(signed(Timestamp=written), web)
+    assert web.asked == []
 
 
 def test_nothing_is_fetched_for_a_topic_that_is_not_ours_nor_from_elsewhere() -> None:
@@ -169,9 +232,10 @@ def test_a_certificate_that_is_none_proves_nothing(content: bytes) -> None:
 
 @pytest.mark.parametrize("days", [-2, 2])
 def test_a_certificate_is_good_in_its_time_only(days: int) -> None:
-    body = json.dumps(signed()).encode()
+    then = NOW + timedelta(days=days)
+    body = json.dumps(signed(Timestamp=moment(then))).encode()
     with pytest.raises(Unsigned, match="not valid now"):
-        received({}, body, SETTINGS, Web().fetch, NOW + timedelta(days=days))
+        received({}, body, SETTINGS, Web().fetch, then)
 
 
 def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
@@ -186,6 +250,7 @@ def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
     "message",
     [
         {}, {"TopicArn": TOPIC}, {"TopicArn": TOPIC, "Type": "Other"}, signed(Message="hello"),
+        {name: value for name, value in signed().items() if name != "Timestamp"},
         signed(Message=notification(notificationType="Bounce")), signed(Message=notification(content=1)),
         signed(Message=notification(receipt={})), signed(Message=notification(mail={})),
         signed(Message=notification({"encoding": "BASE64"}, content="%%%")),
