@@ -38,6 +38,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.chance import Chance
 from rules.diagram import Diagram
+from rules.limits import LONGEST_MOVE
 
 Json = dict[str, Any]
 
@@ -208,8 +209,14 @@ class Kind(ABC, Generic[P, M]):
 
     # Moves
 
-    @abstractmethod
     def parse(self, position: P, seat: int, text: str) -> M:
+        """Read what a person wrote as `understand` does; what is longer than any move is not looked at."""
+        if len(text) > LONGEST_MOVE:
+            raise Unreadable(f"A move may have {LONGEST_MOVE} characters; this one has {len(text)}.")
+        return self.understand(position, seat, text)
+
+    @abstractmethod
+    def understand(self, position: P, seat: int, text: str) -> M:
         """Read what a person wrote as a legal move of `seat`, forgiving as the rules page says.
 
         Raises Unreadable, IllegalMove or Ambiguous, with one sentence that names the square or piece and the

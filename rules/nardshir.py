@@ -134,7 +134,7 @@ class Nardshir(Kind[Position, Turn]):
 
     # Moves
 
-    def parse(self, position: Position, seat: int, text: str) -> Turn:
+    def understand(self, position: Position, seat: int, text: str) -> Turn:
         written = read_turn(text)
         if self.result(position):
             raise IllegalMove("The game is over.")

@@ -145,7 +145,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
     # Moves
 
-    def parse(self, position: Position, seat: int, text: str) -> Move:
+    def understand(self, position: Position, seat: int, text: str) -> Move:
         move = read_move(text, position.size)
         if self.result(position):
             raise IllegalMove("The game is over.")

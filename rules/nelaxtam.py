@@ -103,7 +103,7 @@ class Nelaxtam(Kind[Position, Orders]):
 
     # Moves
 
-    def parse(self, position: Position, seat: int, text: str) -> Orders:
+    def understand(self, position: Position, seat: int, text: str) -> Orders:
         return read_orders(position, seat, text, over=self.result(position) is not None)
 
     def format(self, move: Orders) -> str:

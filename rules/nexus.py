@@ -128,7 +128,7 @@ class Nexus(Kind[Position, Move]):
 
     # Moves
 
-    def parse(self, position: Position, seat: int, text: str) -> Move:
+    def understand(self, position: Position, seat: int, text: str) -> Move:
         """Read a move; a choice of marbles to remove that is the same as what goes by itself is dropped."""
         action, losses = read_move(text)
         if self.result(position):

@@ -6,6 +6,7 @@ docs/rules/nibble.md tells the rules. Sets of squares are ints, as `rules.nibble
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 from rules.chance import Chance
@@ -21,6 +22,7 @@ SEATS = ("First", "Second")
 TRIPLE = {9: 7, 13: 10}
 """How many blocks in each of three neighbouring colours win, by the number of blocks of a colour."""
 LISTED_TAKES = 5000
+_MOST_LEFT_OUT = 3
 
 
 class Take(NamedTuple):
@@ -90,7 +92,7 @@ class Nibble(Kind[Position, Take]):
 
     # Moves
 
-    def parse(self, position: Position, seat: int, text: str) -> Take:
+    def understand(self, position: Position, seat: int, text: str) -> Take:
         written = read_turn(text)
         if self.result(position):
             raise IllegalMove("The game is over.")
@@ -175,7 +177,8 @@ class Nibble(Kind[Position, Take]):
             return ()
         board = board_named(position.board)
         free = _singles(board, position)
-        widest = {position.colour(take): take for take in _takes(board, position, free)}
+        colours = dict.fromkeys(position.colour(square) for square in each(free))
+        widest = {c: _largest(board, position, free & position.blocks[c])[-1] for c in colours}
         largest = max(widest.values(), key=int.bit_count)
         single = next(each(free & ~largest or free))
         together = [COLOURS[c] for c, take in widest.items() if take == free & position.blocks[c]]
@@ -245,6 +248,21 @@ def _takes(board: Board, position: Position, singles: int) -> Iterator[int]:
         ]
 
 
+def _largest(board: Board, position: Position, same: int) -> list[int]:
+    """The largest legal takes of blocks of one colour, which may be taken on their own.
+
+    Hardly ever more than a few of them are in the way of the others: what is left without these is tried first,
+    as there can be thousands of smaller takes.
+    """
+    squares, left = list(each(same)), position.left()
+    for fewer in range(min(_MOST_LEFT_OUT + 1, len(squares))):
+        tried = map(sum, combinations(squares, len(squares) - fewer))
+        if takes := [take for take in tried if board.holds_together(left, take)]:
+            return takes
+    *_, largest = takes = list(_takes(board, position, same))
+    return [take for take in takes if take.bit_count() == largest.bit_count()]
+
+
 def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | None:
     """Why nobody may take the blocks of these squares, as a sentence; None when it is legal."""
     left = position.left()
@@ -279,14 +297,13 @@ def _all_of(board: Board, position: Position, colour: int) -> Take:
             f"No block of {name} may be taken now ({where}): each has too few exposed sides, or cannot go "
             "without cutting off others."
         )
-    if board.holds_together(position.left(), free):
+    takes = _largest(board, position, free)
+    if takes == [free]:
         return _take(board, free)
-    *_, largest = takes = list(_takes(board, position, free))
-    choices = [" ".join(_names(board, take)) for take in takes if take.bit_count() == largest.bit_count()]
     raise Ambiguous(
         f"{listed(_names(board, free))} may each be taken, but not all of them together, because "
         "the blocks left would not be one group: name the squares that you want.",
-        choices,
+        [" ".join(_names(board, take)) for take in takes],
     )
 
 

@@ -55,9 +55,11 @@ def read_turn(text: str) -> Written:
         raise IllegalMove(
             f"“{colours[0]}” and “{colours[1]}” both name colours: write one of them, or squares."
         )
+    named: set[str] = set()
     for square in squares:
-        if squares.count(square) > 1:
+        if square in named:
             raise IllegalMove(f"{square} is named twice; a block can be taken only once.")
+        named.add(square)
     return Written(squares, _COLOUR[colours[0]] if colours else None)
 
 

@@ -57,7 +57,7 @@ class Toy(Kind[Heap, int]):
     def result(self, position: Heap) -> Result | None:
         return None if position.stones else Result((1 - position.to_move,), "last-stone")
 
-    def parse(self, position: Heap, seat: int, text: str) -> int:
+    def understand(self, position: Heap, seat: int, text: str) -> int:
         word = text.strip(" .\n").lower().removeprefix("take").strip()
         if word not in map(str, range(100)):
             raise Unreadable("A move is a number of stones.")

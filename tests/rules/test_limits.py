@@ -1,0 +1,100 @@
+"""No text that the rules read costs more than its length says, and none that is too long is read at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rules.game import Ambiguous, Json, Unreadable
+from rules.limits import LONGEST_MOVE
+from tests.counting import steps
+from tests.rules.every_game import every_game, sampled
+from tests.rules.nibble_games import KIND, data
+from tests.rules.random_games import AnyKind
+
+TOKENS = (
+    *("a1", "a 1", "m13", "n", "7", "9x ", "hand/1/2", "/3", "24/off", "(9)", "*", "-", "–", "->", ">", "x"),
+    *(
+        "add ",
+        "move ",
+        "rings ",
+        "remove ",
+        "sac ",
+        "take ",
+        "red ",
+        "blue ",
+        "a1 and ",
+        "to ",
+        "and ",
+        "pass ",
+    ),
+    *("1 ne ", "A ne, ", "troop 1 ", "moves to ", "north ", "hold ", "end ", "e5 ", "swap ", "xa1-", "flip "),
+    *("2 ", "é", "İ", "ß", "\u0661", "𝟏", " ", "\n", ",", ";", ".", "&", "+", ":", "?", "a1-b2 ", "hand/3 "),
+)
+"""Whatever words the five games know, and what may stand between them."""
+
+
+def pathological(token: str, times: int) -> Iterator[str]:
+    """A token many times: by itself, parted, numbered, behind a verb; and the same with the end spoiled."""
+    numbered = (f"{token.strip()}{number}" for number in range(times))
+    for text in (token * times, f"{token} " * times, ", ".join(numbered)):
+        yield text
+        yield f"{text} !"
+    yield f"add a1 {token * times}"
+    yield f"move a1-{token * times}"
+
+
+@every_game
+def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, options: Json) -> None:
+    """Four times the text may take four times the steps, or five, and some that no text is too short for."""
+    turns = sampled(rules, options)
+    step = turns[len(turns) // 3]
+    seat = rules.to_move(step.before)[0]
+    for token in TOKENS:
+        for short, long in zip(pathological(token, 40), pathological(token, 160), strict=True):
+            few = steps(rules.understand, step.before, seat, short)
+            many = steps(rules.understand, step.before, seat, long)
+            assert many <= 5 * few + 4000, f"{long[:60]!r}…"
+
+
+@every_game
+def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyKind, options: Json) -> None:
+    turns = sampled(rules, options)
+    step = turns[len(turns) // 3]
+    seat = rules.to_move(step.before)[0]
+    for token in TOKENS:
+        for text in pathological(token, LONGEST_MOVE // len(token)):
+            assert steps(rules.parse, step.before, seat, text[:LONGEST_MOVE]) < 300_000
+
+
+def test_the_largest_takes_of_a_colour_are_found_without_the_thousands_of_smaller_ones() -> None:
+    """Thirteen blocks on a ring, each free, two of which cannot go together: 6,143 takes are legal."""
+    row = "BCDEFGHIJKLMB"
+    rows = ["." * 13, "." * 13, "." * 13, "..A.A.A.A.A..", f"{row[:-1]}A", "C.....A.....D", "E...........F"]
+    rows += ["G...........H", f"A{row[1:]}", "..A.A.A.A.A..", "." * 13, "." * 13, "." * 13]
+    position = KIND.read({"board": "square-13"}, data("square-13", rows))
+    with pytest.raises(Ambiguous) as ambiguous:
+        KIND.parse(position, 0, "take red")
+    assert len(ambiguous.value.choices) == 2
+    assert steps(KIND.parse, position, 0, "take red") < 300_000
+    assert steps(KIND.examples, position, 0) < 300_000
+
+
+@every_game
+def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyKind, options: Json) -> None:
+    step = sampled(rules, options)[0]
+    seat = rules.to_move(step.before)[0]
+    text = rules.format(step.moves[seat]).ljust(LONGEST_MOVE)
+    assert rules.parse(step.before, seat, text) == step.moves[seat]
+    with pytest.raises(Unreadable, match=f"A move may have {LONGEST_MOVE} characters; this one has 97000."):
+        rules.parse(step.before, seat, "a1 " * 32_333 + "b")
+    assert not rules.reads(step.before, seat, "a1 " * 32_333)
+    assert steps(rules.parse, step.before, seat, "a1 " * 32_333) < 100
+
+
+@every_game
+def test_every_legal_move_is_many_times_shorter_than_the_limit(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        for move in step.moves.values():
+            assert len(rules.format(move)) < LONGEST_MOVE / 10
