@@ -67,7 +67,7 @@ def take(
     """
 
     def ours(address: str) -> bool:
-        return accepts(address) is None
+        return not (accepts(address) or "").startswith("5")
 
     try:
         content = _without_postmark(stdin.read(max_size + 1))

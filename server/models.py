@@ -277,6 +277,14 @@ class Heartbeat(SQLModel, table=True):
     """The game up to which the last outage is credited already; None when all are."""
 
 
+class KnownKey(SQLModel, table=True):
+    """A secret key with which something here was sealed (see `keys`)."""
+
+    mark: str = Field(primary_key=True)
+    """What `Vault.marks` says of the key."""
+    since: datetime = Field(sa_type=UtcDateTime)
+
+
 class Trouble(SQLModel, table=True):
     """Something that could not be done with a game, or for a player, and is tried again (see `troubles`)."""
 

@@ -1,15 +1,23 @@
 """What all ways in share: which addresses are ours, and that mail is stored before anybody is told so."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from mail.addresses import same_mailbox, tagged
 from mail.receiving import Received
 from mail.reports import bounce_key
 from server import inbox
 from server.db import writing
+from server.keys import are_all_named
 from server.office import Office
 
+logger = logging.getLogger(__name__)
+
+_NEVER = "550 5.1.1 This reply address is not one of ours"
+_LATER = "451 4.3.0 This reply address cannot be looked at now; please try again later"
 _OPERATORS = ("postmaster", "abuse")
 
 
@@ -28,12 +36,24 @@ class Reception:
         if not same_mailbox(recipient, settings.plain_address):
             return "550 5.1.1 There is nobody of this name here"
         if tag and self.office.tokens.read(tag) is None and not bounce_key(recipient, settings.plain_address):
-            return "550 5.1.1 This reply address is not one of ours"
+            return self._refusal()
         return None
 
     def owns(self, recipient: str) -> bool:
-        """Whether an address is one of ours."""
-        return self.accepts(recipient) is None
+        """Whether an address is one of ours, or may be: who cannot be told to try again is heard."""
+        return not (self.accepts(recipient) or "").startswith("5")
+
+    def _refusal(self) -> str:
+        """What is said to a reply address that no key wrote: "never" only where no key can be missing."""
+        try:
+            if are_all_named(self.office.engine, self.office.vault):
+                return _NEVER
+            logger.error(
+                "a reply address may be of a key that this process was not told; it has to be restarted"
+            )
+        except SQLAlchemyError as error:
+            logger.error("a reply address could not be looked at: %s", type(error).__name__)
+        return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
         """Store mails durably, all or none; those that are stored already are left as they are."""

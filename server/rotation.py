@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Column, Engine, select, tuple_, update
 from sqlmodel import Session, SQLModel
 
+from server import keys
 from server.db import writing
 from server.vault import UnknownKey, Vault
 
@@ -27,12 +28,15 @@ class Resealed:
 def reseal_all(engine: Engine, vault: Vault, batch: int = BATCH) -> Iterator[Resealed]:
     """Seal everything with the key in use, column by column, `batch` rows at a time.
 
-    It can be broken off at any time and run again, while Nabu runs. What no key opens is left as it is.
+    It can be broken off at any time and run again, while Nabu runs. What no key opens is left as it is. At the
+    end no other key is known any more.
     """
     for table in SQLModel.metadata.sorted_tables:
         for column in table.columns:
             if column.name.startswith("sealed"):
                 yield _reseal(engine, vault, table.c[column.name], batch)
+    with writing(engine) as session:
+        keys.forget_others(session, vault)
 
 
 def _reseal(engine: Engine, vault: Vault, column: Column[Any], batch: int) -> Resealed:
@@ -52,11 +56,11 @@ def _lock_rows(
     session: Session, column: Column[Any], last: tuple[Any, ...] | None, batch: int
 ) -> list[tuple[Any, ...]]:
     """The next rows, those behind the one with the key `last`: their keys, and what is sealed."""
-    keys = list(column.table.primary_key.columns)
-    query = select(*keys, column).where(column.is_not(None))
+    names = list(column.table.primary_key.columns)
+    query = select(*names, column).where(column.is_not(None))
     if last is not None:
-        query = query.where(tuple_(*keys) > last)
-    return [tuple(row) for row in session.execute(query.order_by(*keys).limit(batch).with_for_update())]
+        query = query.where(tuple_(*names) > last)
+    return [tuple(row) for row in session.execute(query.order_by(*names).limit(batch).with_for_update())]
 
 
 def _reseal_row(

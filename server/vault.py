@@ -4,6 +4,7 @@ import base64
 import hmac
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -30,7 +31,10 @@ class Vault:
         keys = [Fernet(base64.urlsafe_b64encode(derive(secret, "vault"))) for secret in secrets]
         self._in_use = keys[0]
         self._fernet = MultiFernet(keys)
+        self._keys = keys
         self._marking = derive(secrets[0], "marks")
+        self.marks = tuple(derive(secret, "known keys").hex() for secret in secrets)
+        """Of each key something that is always the same, and tells nothing of the key."""
 
     def seal(self, content: bytes) -> bytes:
         """Encrypt and sign; the size is rounded up, so that it tells little."""
@@ -47,6 +51,14 @@ class Vault:
         # What older servers sealed has no end, and another size.
         is_padded = len(padded) % _BLOCK == 0 and content.endswith(_END)
         return content.removesuffix(_END) if is_padded else padded
+
+    def opened_by(self, sealed: bytes) -> str | None:
+        """The mark of the key that sealed this; None when none of them did."""
+        for mark, key in zip(self.marks, self._keys, strict=True):
+            with suppress(InvalidToken):
+                key.decrypt(sealed)
+                return mark
+        return None
 
     def renew(self, sealed: bytes) -> bytes | None:
         """The same content, sealed with the key in use; None when it is so already. Raises UnknownKey."""

@@ -15,6 +15,7 @@ from server.cli.mail import mail
 from server.cli.processes import database, serve, web, worker
 from server.cli.verify import verify
 from server.db import SchemaOutdated
+from server.keys import WrongKey
 from server.settings import BadSettings
 
 
@@ -44,6 +45,6 @@ def main() -> None:
     logging.captureWarnings(True)
     try:
         nabu()
-    except (BadSettings, SchemaOutdated) as error:
+    except (BadSettings, SchemaOutdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)

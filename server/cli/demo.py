@@ -12,6 +12,7 @@ from server.cli.processes import stop_event
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.demo.seed import seed
+from server.keys import admit
 from server.mailroom import Mailroom
 from server.office import open_office
 from server.settings import Settings
@@ -40,6 +41,7 @@ def demo(folder: Path, port: int) -> None:
     settings = _settings(folder, ports)
     office = open_office(settings)
     db.upgrade(office.engine)
+    admit(office.engine, office.vault, office.now())
     postbox = Postbox(folder / "postbox")
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(office)

@@ -4,7 +4,6 @@ import os
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -26,23 +25,7 @@ def mail(context: click.Context) -> None:
     room.stop()
 
 
-class _CalledWrongly(click.UsageError):
-    """The mail server's settings are wrong: that must not send anybody's mail back."""
-
-    exit_code = Exit.TEMPFAIL
-
-
-class _Patient(click.Command):
-    """A command that mail servers call."""
-
-    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        try:
-            return super().make_context(*arguments, **settings)
-        except click.UsageError as error:
-            raise _CalledWrongly(error.message, error.ctx) from None
-
-
-@mail.command(cls=_Patient)
+@mail.command()
 @click.option("--sender", help="The envelope sender; empty, <> or MAILER-DAEMON for mail that nobody answers.")
 @click.argument("recipients", nargs=-1)
 @click.pass_obj

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from server import db
+from server.keys import admit
 from server.office import Office, open_office
 from server.settings import host_and_port, load
 from server.web import create_app
@@ -33,8 +34,7 @@ def database() -> None:
 @click.pass_obj
 def upgrade(config: Path | None) -> None:
     """Bring the database to the schema of this version."""
-    office = open_configured(config, check=False)
-    db.upgrade(office.engine)
+    open_configured(config, upgrade=True).close()
     click.echo("The database is ready.")
 
 
@@ -66,9 +66,7 @@ def worker(config: Path | None) -> None:
 @click.pass_context
 def serve(context: click.Context) -> None:
     """Run web pages, mail and worker together, and start again what falls over."""
-    office = open_configured(context.obj, check=False)
-    db.upgrade(office.engine)
-    office.engine.dispose()
+    open_configured(context.obj, upgrade=True).close()
     arguments = ["--config", str(context.obj)] if context.obj else []
     parts = {name: _Part(name, arguments) for name in ("web", "mail", "worker")}
     stop = stop_event()
@@ -114,15 +112,24 @@ NUMBER = click.IntRange(1, 10**15 - 1)
 """The number of a game or a mail: larger ones no database can look for."""
 
 
-def open_configured(config: Path | None, *, check: bool = True) -> Office:
-    """An office with the settings of the environment and `config`; with `check` its schema must be current."""
+def open_configured(config: Path | None, *, upgrade: bool = False) -> Office:
+    """An office with the settings of the environment and `config`; the key must be that of the database.
+
+    The schema must be current, unless it is brought to that of this version.
+    """
     settings = load(config)
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # It would tell of each look at the schema, also to mail servers that log what `nabu mail pipe` says.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     office = open_office(settings)
-    if check:
+    try:
+        if upgrade:
+            db.upgrade(office.engine)
         db.check_schema(office.engine)
+        admit(office.engine, office.vault, office.now())
+    except Exception:
+        office.close()
+        raise
     return office
 
 

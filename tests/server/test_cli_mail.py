@@ -57,6 +57,12 @@ def piped(
     return done.returncode, (done.stdout + done.stderr).decode()
 
 
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
+    command = [sys.executable, "-m", "server", *arguments]
+    return subprocess.run(command, capture_output=True, env=clean, text=True, check=False)
+
+
 def stored(office: Office) -> list[tuple[str, str, str, str]]:
     with reading(office.engine) as session:
         return [
@@ -136,6 +142,25 @@ def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> Non
     assert (code, "none.env, is not there or cannot be read" in said) == (75, True)
     assert piped(config, "--sendr=x", PLAIN)[0] == 75
     assert piped(config, "--sender")[0] == 75
+    assert run("--confg", "x", "mail", "pipe", PLAIN).returncode == 75
+    assert run("--confg", "x", "admin", "held").returncode == 2
+
+
+def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
+    """As while another version is being installed."""
+    (tmp_path / "sqlmodel.py").write_text("raise ImportError('half installed')")
+    code, said = piped(config, PLAIN, environment={"PYTHONPATH": str(tmp_path)})
+    assert code == 75
+    assert "half installed" in said
+
+
+def test_so_does_another_key_than_the_database_was_written_with(office: Office, config: Path) -> None:
+    assert piped(config, PLAIN)[0] == 0
+    config.write_text(config.read_text().replace(office.settings.secret_key, "w" * 40))
+    code, said = piped(config, "play+nonsense@games.example.org")
+    assert (code, said.count("\n")) == (75, 1)
+    done = run("--config", str(config), "admin", "held")
+    assert (done.returncode, done.stderr) == (2, said)
 
 
 def test_a_database_that_fails_while_storing_lets_the_mail_wait(office: Office, config: Path) -> None:

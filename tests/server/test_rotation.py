@@ -157,8 +157,10 @@ def test_the_command_says_what_it_did(table: Table, office: Office) -> None:
     assert "needs no older key any more" in done.stdout
 
 
-def test_the_command_fails_where_the_old_key_is_missing(table: Table, office: Office) -> None:
-    done = rotate(office, "")
+def test_the_command_fails_where_a_key_is_missing(table: Table, office: Office) -> None:
+    with writing(office.engine) as session:
+        session.exec(select(Envelope)).one().sealed = Vault(["lost" * 8]).seal(b"{}")
+    done = rotate(office, OLD)
     assert done.exit_code == 1
     assert "envelope.sealed: 0 sealed anew, 0 were already, 1 cannot be opened\n" in done.stdout
     assert "NABU_OLD_SECRET_KEYS" in done.stderr
