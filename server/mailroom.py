@@ -15,6 +15,7 @@ from mail.maildir import Maildir
 from mail.receiving import Listener, Protocol, Received
 from server.chores import timekeeping
 from server.clock import outages
+from server.intake.senders import outside
 from server.office import Office
 from server.reception import Reception
 from server.settings import BadSettings, host_and_port
@@ -75,6 +76,7 @@ class Mailroom:
             protocol=protocol,
             hostname=self._office.settings.mail_domain,
             accepts=self._reception.accepts,
+            own=lambda peer: not outside(peer),
             store=self._store,
         )
 

@@ -24,7 +24,13 @@ def run_floor(folder: Path, smtp_url: str, reports: tuple[bytes, bytes], ready: 
                 relay.send("bounces@floor.test", mail.mail_from, report)
 
     listener = Listener(
-        "127.0.0.1", 0, protocol="smtp", hostname="floor.test", accepts=lambda recipient: None, store=store
+        "127.0.0.1",
+        0,
+        protocol="smtp",
+        hostname="floor.test",
+        accepts=lambda recipient: None,
+        own=lambda peer: True,
+        store=store,
     )
     listener.start()
     ready.send(listener.address)

@@ -33,6 +33,7 @@ class Sink:
             protocol="smtp",
             hostname="sink.test",
             accepts=lambda recipient: None,
+            own=lambda peer: True,
             store=self._store,
         )
 

@@ -42,6 +42,7 @@ class Postbox:
             protocol="smtp",
             hostname="postbox.test",
             accepts=lambda recipient: None,
+            own=lambda peer: True,
             store=self._store,
         )
 

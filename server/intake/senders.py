@@ -25,7 +25,7 @@ class Senders:
         No mail server of ours has put its field on top of what came by SMTP straight from outside, or was
         posted by a provider: there all such fields are the sender's.
         """
-        peer = _outside(row.peer) if row.source == "smtp" else ""
+        peer = outside(row.peer) if row.source == "smtp" else ""
         unmarked = peer or row.source in _PROVIDERS
         return authenticate(
             raw,
@@ -48,7 +48,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.strip().lower() for name in text.split(",") if name.strip())
 
 
-def _outside(peer: str) -> str:
+def outside(peer: str) -> str:
     """The address of a server in the world; "" for one of ours, which may hand over mail for everybody."""
     try:
         return peer if ip_address(peer).is_global else ""

@@ -64,6 +64,7 @@ def open_world(port: int = 0) -> Iterator[tuple[World, str]]:
         protocol="smtp",
         hostname="world.test",
         accepts=lambda recipient: "550 5.1.1 No such user" if recipient in world.unknown else None,
+        own=lambda peer: True,
         store=world.store,
     )
     listener.start()

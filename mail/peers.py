@@ -1,0 +1,97 @@
+"""Peers by where they are, and how many of one place are here at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from ipaddress import IPv4Address, ip_address, ip_network
+
+_IPV6_NETWORK = 64  # bits: what one customer is given has so many in common, at least
+
+
+def place_of(peer: str) -> str:
+    """What all addresses of one customer have in common: an IPv4 address itself, the /64 of an IPv6 address.
+
+    Other text, such as "" where nobody knows the address, is a place of its own.
+    """
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return peer
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), _IPV6_NETWORK), strict=False))
+
+
+@dataclass(frozen=True)
+class Room:
+    """Room for `most` in all, of which `ours` is for our own peers only, and for `each` of one place."""
+
+    most: int
+    ours: int
+    each: int
+
+
+class Crowd:
+    """How much of something each place has, while there is room. Not for several threads at once."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._had: Counter[str] = Counter()
+        self._total = 0
+
+    @property
+    def total(self) -> int:
+        """What all places have."""
+        return self._total
+
+    def take(self, place: str, amount: int, *, own: bool) -> bool:
+        """Whether `place` may have so much more, and then it has; our own peers have no limit of their own."""
+        room = self._room
+        if self._total + amount > (room.most if own else room.most - room.ours):
+            return False
+        if not own and self._had[place] + amount > room.each:
+            return False
+        self._had[place] += amount
+        self._total += amount
+        return True
+
+    def give_back(self, place: str, amount: int) -> None:
+        """What `place` has taken and needs no more."""
+        self._had[place] -= amount
+        self._total -= amount
+        if self._had[place] <= 0:
+            del self._had[place]
+
+
+@dataclass
+class Guest:
+    """A connection among all; `holds` is how many bytes of an unfinished mail it has here."""
+
+    connections: Crowd
+    unfinished: Crowd
+    place: str
+    own: bool
+    holds: int = 0
+
+    def enters(self) -> bool:
+        """Whether there is room for it; then it has to leave in the end."""
+        return self.connections.take(self.place, 1, own=self.own)
+
+    def leaves(self) -> None:
+        """Its room is another's from now on."""
+        self.connections.give_back(self.place, 1)
+
+    def brings(self, size: int) -> bool:
+        """Whether there is room for so many bytes more."""
+        if not self.unfinished.take(self.place, size, own=self.own):
+            return False
+        self.holds += size
+        return True
+
+    def has_brought(self) -> None:
+        """All bytes are stored, or thrown away."""
+        self.unfinished.give_back(self.place, self.holds)
+        self.holds = 0
