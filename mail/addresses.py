@@ -10,6 +10,7 @@ from email_validator import EmailNotValidError, validate_email
 
 _LONGEST_LIST = 20_000  # characters of a header with addresses that are looked at
 _MOST_ADDRESSES = 100
+_LONGEST = 320  # characters of an address: 64, the sign between, and 255
 _CLOSED = r'"(?:[^"\\]|\\.)*+"'
 # An encoded word, a quoted string, an address in angle brackets, a comment, a separator, other text. What opens
 # or closes without its other end is left over: a quote mark with all that follows it, or a single sign.
@@ -33,6 +34,8 @@ def normalise(address: str) -> str:
     example.org) are accepted; whether a domain exists is not looked up. Raises BadAddress.
     """
     address = address.strip()
+    if len(address) > _LONGEST:
+        raise BadAddress(f"“{_shown(address)}” is not a mail address. It is too long.")
     try:
         checked = validate_email(address, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:

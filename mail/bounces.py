@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +13,7 @@ from mail.parts import Headers, Part
 _MOST_TEXT = 10_000  # bytes of a report that are looked at
 _MOST_NAMED = 100
 _MOST_BOUNCES = 20
+_MOST_BLOCKS = 100  # of a report, for a recipient each
 
 _STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
 _REPLY = re.compile(r"\b([45]\d\d)[ -]")
@@ -40,10 +41,12 @@ def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
     """What a report says about each address, 20 at most; a delay is not hard, a success is left out."""
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
-    stated = (bounce for part in reports for bounce in _stated(part))
+    stated = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _stated(block))
     for bounce in stated if reports else _told(mail, own):
         found.setdefault(bounce.address, bounce)
-    return tuple(found.values())[:_MOST_BOUNCES]
+        if len(found) == _MOST_BOUNCES:
+            break
+    return tuple(found.values())
 
 
 def is_delivery_status(part: Part) -> bool:
@@ -59,18 +62,22 @@ def is_hard(text: str) -> bool:
     return code.startswith("5") and not _NOT_THE_ADDRESS.fullmatch(code)
 
 
-def _stated(report: Part) -> Iterator[Bounce]:
-    """From a report for programs: a block of fields for each recipient."""
-    for block in report.text(_MOST_TEXT).split("\n\n"):
-        fields = Headers(block.strip("\n").encode())
-        recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
-        action = fields.first("Action").lower()
-        address = normalised(recipient.partition(";")[2].strip().strip("<>"))
-        if address and not action.startswith(_NOT_FAILED):
-            # The class tells soft from hard, not the action: 4.2.2 is "failed" when the sender has given up.
-            yield _bounce(
-                address, f"{fields.first('Status')} {fields.first('Diagnostic-Code')}", action != "delayed"
-            )
+def _blocks(reports: Iterable[Part]) -> Iterator[str]:
+    """Reports for programs have a block of fields for the mail, and one for each recipient."""
+    for report in reports:
+        yield from report.text(_MOST_TEXT).split("\n\n")
+
+
+def _stated(block: str) -> Iterator[Bounce]:
+    """What a block says about a recipient, if it does."""
+    fields = Headers(block.strip("\n").encode(errors="replace"))
+    recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
+    action = fields.first("Action").lower()
+    address = normalised(recipient.partition(";")[2].strip().strip("<>"))
+    if address and not action.startswith(_NOT_FAILED):
+        # The class tells soft from hard, not the action: 4.2.2 is "failed" when the sender has given up.
+        code = f"{fields.first('Status')} {fields.first('Diagnostic-Code')}"
+        yield _bounce(address, code, final=action != "delayed")
 
 
 def _told(mail: Part, own: str) -> Iterator[Bounce]:

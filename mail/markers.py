@@ -29,7 +29,8 @@ _DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[�
 _LINK = re.compile(r"[<(] ?https?://")
 _CLAUSE_END = re.compile(r"[,;.!?] ")
 _LIST_FOOT = re.compile(r"_{2,}")
-_LABEL = re.compile(r"[\s*_]*([^\s:：*@\d][^:：*@\d]{0,29}?)[\s*_]*[:：]")
+# Possessive, or a line of underscores would be parted between the three in every way that there is.
+_LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
 _RULE = re.compile(r"[-_=─—]{8,}")
 _BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
 

@@ -1,19 +1,22 @@
-"""HTML of a mail as plain text, with quotes marked as plain text marks them, so that one module parts both."""
+"""HTML of a mail as plain text, with quotes marked as plain text marks them, so that one module parts both.
+
+A library that draws pages would draw what nobody looks for: widths of cells, margins. Here the text is written
+down as the parser comes to it, and no tree is made of it: time and memory are in proportion to the text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from inscriptis import Inscriptis  # type: ignore[import-untyped]
-from inscriptis.css_profiles import CSS_PROFILES  # type: ignore[import-untyped]
-from inscriptis.html_properties import Display  # type: ignore[import-untyped]
-from inscriptis.model.config import ParserConfig  # type: ignore[import-untyped]
-from inscriptis.model.html_element import HtmlElement as Element  # type: ignore[import-untyped]
-from lxml import etree  # type: ignore[import-untyped]
-from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
+from lxml.etree import HTMLParser  # type: ignore[import-untyped]
 
 _MOST_CHARACTERS = 250_000
 _LONGEST_STYLE = 500
+_DEEPEST = 300
+# A parser looks through all open elements at each that is closed, so their number is looked at now and then.
+_AT_ONCE = 4096
 
 # Classes and ids: what stands in such an element is the line above a quote, a quote, or a signature.
 _QUOTES = frozenset(
@@ -23,65 +26,197 @@ _QUOTES = frozenset(
 )  # fmt: skip
 # What follows such an element is a quote, to the end.
 _LAST_BEFORE_QUOTE = frozenset(("divRplyFwdMsg", "stopSpelling", "replySplit", "reply-intro"))
+_BLOCKS = frozenset(
+    ("p", "div", "ul", "ol", "li", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "xmp", "listing",
+     "plaintext", "address", "article", "aside", "figure", "figcaption", "footer", "header", "hgroup", "layer",
+     "main", "nav", "section", "center", "dl", "dt", "dd", "blockquote")
+)  # fmt: skip
+_HIDDEN = frozenset(("head", "link", "meta", "script", "style", "title"))
+_PREFORMATTED = frozenset(("pre", "xmp", "listing", "plaintext"))
 # Outlook on a desktop names nothing, but draws this line.
-_OUTLOOK_LINE = re.compile(r"border:none;border-top:solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
+_OUTLOOK_LINE = re.compile(r"border:none;border-top:solid #[0-9a-f]{6} 1\.0pt")
 # Gmail indents with the element that it quotes with.
-_INDENTED = re.compile(r"border: ?none(?!.*border-left)", re.IGNORECASE | re.DOTALL)
+_NO_BORDER = re.compile(r"border: ?none")
+_DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([a-z]+)")
+_WHITE_SPACE = re.compile(r"(?:^|[;\s])white-space\s*:\s*(pre|normal|nowrap)")
 _TAG = re.compile(r"<[^<>]*>")
 
 
 def plain_text(html: str) -> str:
     """The text of the first 250,000 characters, quoted lines with "> " before them; never raises."""
     html = html[:_MOST_CHARACTERS]
-    if not html.strip():
-        return ""
+    page = _Page()
+    data = html.encode(errors="replace")
+    parser = HTMLParser(target=page, encoding="utf-8")
     try:
-        tree = document_fromstring(html.encode(errors="replace"), parser=HTMLParser(encoding="utf-8"))
-        for element in list(tree.iter(etree.Element)):
-            # What a quote held has left the tree together with it.
-            if element.getroottree().getroot() is tree and element is not tree:
-                _mark(element)
-        return _text(tree)
-    except Exception:  # whatever a strange document does to two libraries, its words can still be read
+        for start in range(0, len(data), _AT_ONCE):
+            parser.feed(data[start : start + _AT_ONCE])
+            if page.depth > _DEEPEST:
+                break
+        text: str = parser.close()
+    except Exception:  # whatever a strange document does to a library, its words can still be read
         return _TAG.sub("\n", html)
+    return text
 
 
-def _mark(element: HtmlElement) -> None:
-    """Say in the text what the element says about the text in it or after it."""
-    names = _names(element)
-    style = element.get("style", "")[:_LONGEST_STYLE]
-    if element.tag == "hr":
-        _replace(element, "_" * 32)
-    elif names & _LAST_BEFORE_QUOTE or _OUTLOOK_LINE.search(style):
-        element.addprevious(_lines("-----Original Message-----"))
-    elif names & _QUOTES or (element.tag == "blockquote" and not _INDENTED.search(style)):
-        tail, element.tail = element.tail, None
-        quoted = "\n".join(f"> {line}" for line in _text(element).strip("\n").split("\n"))
-        element.tail = tail
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element that is open; `hidden` and `preformatted` hold for those in it, too."""
+
+    block: bool = False
+    hidden: bool = False
+    preformatted: bool = False
+    quote: bool = False
+
+
+_HIDDEN_ELEMENT = _Element(hidden=True)
+
+
+class _Page:
+    """What the parser has come to, as lines."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line: list[str] = []  # pieces of the one that is being written
+        self._blank = False  # whether one stands before the next piece
+        self._open = [_Element()]
+        self._quote: int | None = None  # the first line of the quote
+
+    @property
+    def depth(self) -> int:
+        """How many elements are open."""
+        return len(self._open)
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+        element = self._element(tag, attributes)
+        self._open.append(element)
+        if element.hidden:
+            return
+        if element.block:
+            self._end_line()
+        if element.quote:
+            self._begin_quote()
+        if tag == "br":
+            self._break_line()
+        elif tag == "li":
+            self._line.append("* ")
+        elif tag in ("td", "th"):
+            self._blank = True
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        element = self._open.pop() if len(self._open) > 1 else self._open[0]
+        if element.block and not element.hidden:
+            self._end_line()
+        if element.quote:
+            self._end_quote()
+
+    def data(self, text: str) -> None:
+        """Text stands in the element that is open."""
+        element = self._open[-1]
+        if element.hidden:
+            return
+        if not element.preformatted:
+            self._write(text)
+            return
+        first, *others = text.split("\n")
+        self._line.append(first)
+        for each in others:
+            self._break_line()
+            self._line.append(each)
+
+    def comment(self, text: str) -> None:
+        """A comment says nothing."""
+
+    def pi(self, target: str, data: str | None = None) -> None:
+        """An instruction for programs says nothing."""
+
+    def close(self) -> str:
+        """All of the text, at most one empty line after another."""
+        while len(self._open) > 1:
+            self.end("")
+        self._end_line()
+        return "\n".join(_collapsed(self._lines))
+
+    def _element(self, tag: str, attributes: Mapping[str, str]) -> _Element:
+        """What an element says about the text in it; what it says about that after it is written at once."""
+        within = self._open[-1]
+        style = attributes.get("style", "")[:_LONGEST_STYLE].lower()
+        display, space = _DISPLAY.search(style), _WHITE_SPACE.search(style)
+        shown = display[1] if display else ""
+        if within.hidden or shown == "none" or tag in _HIDDEN:
+            return _HIDDEN_ELEMENT
+        quote = self._quote is None and self._is_marked(tag, style, _names(attributes))
+        return _Element(
+            block=quote or shown == "block" or (tag in _BLOCKS and shown != "inline"),
+            preformatted=space[1] == "pre" if space else within.preformatted or tag in _PREFORMATTED,
+            quote=quote,
+        )
+
+    def _is_marked(self, tag: str, style: str, names: set[str]) -> bool:
+        """Whether a quote is in the element. Where one follows, the line that says so is written."""
+        if tag == "hr":
+            self._set_apart("_" * 32)
+        elif names & _LAST_BEFORE_QUOTE or _OUTLOOK_LINE.search(style):
+            self._set_apart("-----Original Message-----")
+        else:
+            return bool(names & _QUOTES) or (tag == "blockquote" and not _is_indented(style))
+        return False
+
+    def _write(self, text: str) -> None:
+        words = text.split()
+        self._blank = self._blank or text[:1].isspace()
+        if not words:
+            return
+        if self._blank and self._line:
+            self._line.append(" ")
+        self._line.append(" ".join(words))
+        self._blank = text[-1].isspace()
+
+    def _end_line(self) -> bool:
+        """Whether there was anything on the line."""
+        line = "".join(self._line).strip()
+        self._line, self._blank = [], False
+        if line:
+            self._lines.append(line)
+        return bool(line)
+
+    def _break_line(self) -> None:
+        if not self._end_line():
+            self._lines.append("")
+
+    def _set_apart(self, line: str) -> None:
+        self._end_line()
+        self._lines.append(line)
+
+    def _begin_quote(self) -> None:
         # Apart from what stands next to it, as a line between two quoted ones counts as broken off.
-        _replace(element, f"\n{quoted}\n\n")
+        self._lines.append("")
+        self._quote = len(self._lines)
+
+    def _end_quote(self) -> None:
+        quoted = "\n".join(_collapsed(self._lines[self._quote :])).strip("\n").split("\n")
+        self._lines[self._quote :] = [f"> {line}".rstrip() for line in quoted] + [""]
+        self._quote = None
 
 
-def _names(element: HtmlElement) -> set[str]:
+def _names(attributes: Mapping[str, str]) -> set[str]:
     """Its classes and its id; programs that quote HTML put `x_` before both."""
-    names = f"{element.get('class', '')} {element.get('id', '')}".split()
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
     return {name.removeprefix("x_") for name in names}
 
 
-def _replace(element: HtmlElement, text: str) -> None:
-    lines = _lines(text)
-    lines.tail, element.tail = element.tail, None
-    element.getparent().replace(element, lines)
+def _is_indented(style: str) -> bool:
+    """Whether an element that otherwise quotes has no line at its side."""
+    *_, end = [0, *(found.end() for found in _NO_BORDER.finditer(style))]
+    return end > 0 and "border-left" not in style[end:]
 
 
-def _lines(text: str) -> HtmlElement:
-    lines: HtmlElement = HTMLParser().makeelement("pre")
-    lines.text = text
-    return lines
-
-
-def _text(tree: HtmlElement) -> str:
-    # Outlook writes each line as a paragraph, without a distance between them.
-    css = {**CSS_PROFILES["strict"], "p": Element(display=Display.block)}
-    lines = Inscriptis(tree, ParserConfig(css=css)).get_text().split("\n")
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in lines))
+def _collapsed(lines: Iterable[str]) -> list[str]:
+    """The lines, of several empty ones after another the first."""
+    kept: list[str] = []
+    for line in lines:
+        if line or not kept or kept[-1]:
+            kept.append(line)
+    return kept

@@ -52,7 +52,10 @@ class Headers:
 
 @dataclass(frozen=True)
 class Part:
-    """A mail, or a part of one; `body` is still encoded, its line ends are "\\n"."""
+    """A mail, or a part of one; `body` is still encoded, its line ends are "\\n".
+
+    It is b"" where there are `parts`.
+    """
 
     headers: Headers
     media_type: str
@@ -90,62 +93,66 @@ class Part:
 def parse(raw: bytes) -> Part:
     """The mail taken apart: at most 10 deep and 100 parts, of its first 10 million bytes."""
     data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
-    return _Parting().part(data, "text/plain", depth=0)
+    return _Parting(data).part(0, len(data), "text/plain", depth=0)
 
 
 class _Parting:
-    """One mail being taken apart; counts the parts."""
+    """One mail being taken apart; counts the parts. Only what stays in one piece is copied."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
         self._left = _MOST_PARTS
 
-    def part(self, data: bytes, default_type: str, depth: int) -> Part:
-        head, body = _parted(data)
-        headers = Headers(head)
+    def part(self, start: int, end: int, default_type: str, depth: int) -> Part:
+        """What stands between two places in the mail."""
+        head_end, body = self._parted(start, end)
+        headers = Headers(self._data[start : min(head_end, start + _MOST_HEADER_BYTES)])
         declared = _MEDIA_TYPE.match(headers.first("Content-Type"))
         media_type = declared[1].lower() if declared else default_type
         boundary = _parameter(headers, _BOUNDARY).rstrip().encode(errors="replace")
         if not media_type.startswith("multipart/") or not boundary or depth == _DEEPEST:
-            return Part(headers, media_type, body)
+            return Part(headers, media_type, self._data[body:end])
         inner = "message/rfc822" if media_type == "multipart/digest" else "text/plain"
-        parts = tuple(self.part(piece, inner, depth + 1) for piece in self._pieces(body, b"--" + boundary))
+        pieces = self._pieces(body, end, b"--" + boundary)
+        parts = tuple(self.part(*piece, inner, depth + 1) for piece in pieces)
+        if parts:
+            return Part(headers, media_type, b"", parts)
         # Some forget the boundary; then all of the body is the text.
-        return Part(headers, media_type if parts else "text/plain", body, parts)
+        return Part(headers, "text/plain", self._data[body:end])
 
-    def _pieces(self, body: bytes, delimiter: bytes) -> Iterator[bytes]:
+    def _parted(self, start: int, end: int) -> tuple[int, int]:
+        """Where the lines before the first empty one end, and where those after it start."""
+        if self._data.startswith(b"\n", start, end):
+            return start, start + 1
+        found = self._data.find(b"\n\n", start, end)
+        return (found, found + 2) if found >= 0 else (end, end)
+
+    def _pieces(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int]]:
         """What stands between the delimiter lines, and after the last one where the closing one is missing."""
         begin = -1
-        for start, end, closing in _delimiters(body, delimiter):
+        for above, below, closing in self._delimiters(start, end, delimiter):
             if begin >= 0:
-                yield body[begin : max(begin, start - 1)]
+                yield begin, max(begin, above - 1)
             self._left -= 1
             if closing or self._left < 0:
                 return
-            begin = end
+            begin = below
         if begin >= 0:
-            yield body[begin:]
+            yield begin, end
 
-
-def _delimiters(body: bytes, delimiter: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Where each delimiter line starts and ends, and whether it is a closing one."""
-    start = body.find(delimiter)
-    for _ in range(_MOST_DASHES):
-        if start < 0:
-            return
-        end = start + len(delimiter)
-        after = _AFTER_BOUNDARY.match(body, end)
-        if after and (start == 0 or body[start - 1 : start] == b"\n"):
-            yield start, after.end(), after[1] is not None
-            end = after.end()
-        start = body.find(delimiter, end)
-
-
-def _parted(data: bytes) -> tuple[bytes, bytes]:
-    """The lines before the first empty one, and those after it."""
-    if data.startswith(b"\n"):
-        return b"", data[1:]
-    head, _, body = data.partition(b"\n\n")
-    return head, body
+    def _delimiters(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int, bool]]:
+        """Where each delimiter line starts and ends, and whether it is a closing one."""
+        data = self._data
+        place = data.find(delimiter, start, end)
+        for _ in range(_MOST_DASHES):
+            if place < 0:
+                return
+            below = place + len(delimiter)
+            after = _AFTER_BOUNDARY.match(data, below, end)
+            if after and (place == start or data[place - 1 : place] == b"\n"):
+                yield place, after.end(), after[1] is not None
+                below = after.end()
+            place = data.find(delimiter, below, end)
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mail.addresses import addresses, mailboxes, normalised
 from mail.bounces import Bounce, bounces
@@ -95,6 +95,19 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         complaint=complaint(mail) if kind == "complaint" else None,
         returned=returned(mail) if kind == "bounce" else "",
         date=headers.first("Date")[:_LONGEST_DATE].strip(),
+    )
+
+
+def reread(reading: Reading, sent: Sequence[str]) -> Reading:
+    """The same mail as `read` gives it with `sent`, without taking it apart again."""
+    written = split(reading.raw_text, sent)
+    return replace(
+        reading,
+        text=written.text,
+        rest=written.rest,
+        below=written.below,
+        follows=written.follows,
+        ended_by=written.ended_by,
     )
 
 

@@ -51,14 +51,13 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
         return _unquoted(line.strip()), ()
     text = unicodedata.normalize("NFKC", line.translate(_SAME)).translate(_SAME)
     text = _unquoted(" ".join("".join(map(_plain_sign, text)).split()))
-    changes: list[str] = []
+    changes: dict[str, str] = {}
     for word in dict.fromkeys(_WORD.findall(text)):
         latin = word.translate(_LATIN)
-        if word.isascii() or not latin.isascii() or not any(map(str.isascii, word)):
-            continue
-        changes.append(f"{word} ({_foreign(word)}) as {latin}")
-        text = re.sub(rf"\b{word}\b", latin, text)
-    return text, tuple(changes)
+        if not word.isascii() and latin.isascii() and any(map(str.isascii, word)):
+            changes[word] = latin
+    text = _WORD.sub(lambda found: changes.get(found[0], found[0]), text)
+    return text, tuple(f"{word} ({_foreign(word)}) as {latin}" for word, latin in changes.items())
 
 
 def without_marker(line: str) -> str:

@@ -10,7 +10,6 @@ from functools import cached_property
 
 _MOST_BYTES = 10_000_000
 _MOST_HEADER_BYTES = 128_000
-_BLANKS = re.compile(rb"[ \t]{2,}|\t")  # all that is not a single blank already
 _FIELD_NAME = re.compile(rb"[!-9;-~]+")
 
 
@@ -32,10 +31,12 @@ class Field:
 
     def canonical(self, relaxed: bool) -> bytes:
         """The bytes that a signature covers (RFC 6376, 3.4), without the last line end."""
-        if not relaxed:
-            return self.raw
+        return self._relaxed if relaxed else self.raw
+
+    @cached_property
+    def _relaxed(self) -> bytes:
         value = self.raw.partition(b":")[2].replace(b"\r\n", b"")
-        return self.name.encode() + b":" + _BLANKS.sub(b" ", value).strip(b" ")
+        return self.name.encode() + b":" + _single_blanks(value).strip(b" ")
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Wire:
         """The bytes that a signature covers (RFC 6376, 3.4)."""
         body = self.body
         if relaxed:
-            body = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").removesuffix(b" ")
+            body = _single_blanks(body).replace(b" \r\n", b"\r\n").removesuffix(b" ")
         body = _without_last_lines(body)
         return body + b"\r\n" if body or not relaxed else b""
 
@@ -105,9 +106,17 @@ def _fields(lines: list[bytes]) -> Iterator[Field]:
         name, gathered = line.partition(b":")[0].rstrip(), [line]
 
 
+def _single_blanks(data: bytes) -> bytes:
+    """All blanks and tabs in a row as one blank; a pattern would hold each piece between them in memory."""
+    data = data.replace(b"\t", b" ")
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data
+
+
 def _without_last_lines(body: bytes) -> bytes:
     """The body without the line ends at its end; a pattern for that would take long on many empty lines."""
-    end = len(body)
-    while body.endswith(b"\r\n", 0, end):
-        end -= 2
-    return body[:end]
+    filled = body.rstrip(b"\r\n")
+    # A carriage return by itself is no line end, and stays with what stands before it.
+    kept = body[len(filled) :].replace(b"\r\n", b"\n").rstrip(b"\n")
+    return filled + kept.replace(b"\n", b"\r\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.test_hostile import HOSTILE
+from tests.mail.hostile import HOSTILE
 from tests.server.flood import Flood, peak_memory
 
 
