@@ -18,6 +18,7 @@ from sqlalchemy import (
     Integer,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 from sqlmodel import Field, SQLModel
 
@@ -343,6 +344,12 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (
         Index("ix_outbox_due", "state", "due_at"),
         Index("ix_outbox_domain", "domain", "sent_at"),
+        Index(
+            "ix_outbox_origin",
+            "created_at",
+            sqlite_where=text("origin IS NOT NULL"),
+            postgresql_where=text("origin IS NOT NULL"),
+        ),
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
@@ -354,6 +361,8 @@ class Outbox(SQLModel, table=True):
     """Whose address that is, if it is a player's."""
     domain: str
     """The part of the recipient behind the @, for limits by domain."""
+    origin: str | None = None
+    """Where a stranger is who had it mailed, as `sparing.origin` writes it; None when none had."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""

@@ -18,6 +18,16 @@ _INSERT = insert(Outbox.__table__)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
+class Put:
+    """A letter as it was put for somebody, before it stands in the outbox."""
+
+    letter: str
+    game: int | None
+    player_id: int | None
+    what: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Post:
     """Puts mails into the outbox: what every function that causes mail is handed."""
 
@@ -30,6 +40,10 @@ class Post:
     """When the mail that is acted upon came in; None for what happens now."""
     writer: int | None = None
     """The player whose mail is acted upon: whatever he chose, the answer to it does not wait."""
+    origin: str | None = None
+    """Where a stranger is who has letters mailed, as `sparing.origin` writes it; None when none has."""
+    gathered: Mapping[str, list[Put]] = field(default_factory=dict)
+    """By address: what is put for these is gathered here, to become one letter (see `intake.answers`)."""
 
     @property
     def moment(self) -> datetime:
@@ -46,6 +60,9 @@ class Post:
         **what: Any,
     ) -> None:
         """Have `letter` sent to an address; `what`, JSON values, is all that it says beyond the log."""
+        if recipient in self.gathered:
+            self.gathered[recipient].append(Put(letter, game, player_id, what))
+            return
         if recipient in self.remarks:
             what["remark"] = self.remarks[recipient]
         self._store(recipient, letter, what, game_id=game, player_id=player_id)
@@ -91,6 +108,7 @@ class Post:
             "recipient": recipient,
             "player_id": None,
             "domain": recipient.rpartition("@")[2],
+            "origin": self.origin,
             "letter": letter,
             "sealed": self.vault.seal_json(what),
             "state": "queued",

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import and_, col, func, or_, select
 
+from server.commands import Command
 from server.errors import BadRequest
-from server.models import Game, Outbox, Player, Seat
+from server.models import Game, Player, Seat
 from server.outbox import Post
 
 MOST_NEWCOMERS = 50
@@ -19,10 +20,16 @@ MOST_FOR_NEWCOMER = 10
 """Invitations that a newcomer is mailed by all players together."""
 MOST_TO_PLAYER = 10
 """Invitations that a player has open with another who has done something here before."""
+MOST_A_DAY = 40
+"""People whom a player challenges in a day."""
+MOST_NEWCOMERS_A_DAY = 20
+"""Of those, newcomers."""
+MOST_COMMANDS = 30
+"""In one mail, but for moves."""
+MOST_IN_A_MAIL = {"challenge": 5, "rules": 3, "try": 10}
+"""Of certain commands in one mail: each of these has long mails sent, or mails to others."""
 MOST_LINKS = 5
 """To log in or to become a player: mailed to a player in an hour, to anybody else in a day."""
-MOST_STRANGERS = 60
-"""Links mailed in an hour to people who want to become players, as somebody says on the web."""
 _REMEMBERED = timedelta(days=30)
 """Invitations that were taken back or declined count so long, or one could send them without end."""
 
@@ -33,6 +40,7 @@ def check_challenge(post: Post, challenger: Player, others: Sequence[Player]) ->
         if not other.computer:
             _check_asked(post, challenger, other)
     newcomers = sum(other.confirmed_at is None for other in others)
+    _check_day(post, challenger, len([other for other in others if not other.computer]), newcomers)
     if newcomers and _newcomers_asked(post, challenger) + newcomers > MOST_NEWCOMERS:
         raise BadRequest(
             f"You have invited {MOST_NEWCOMERS} people who have never been here. You can invite more when some "
@@ -40,21 +48,22 @@ def check_challenge(post: Post, challenger: Player, others: Sequence[Player]) ->
         )
 
 
-def check_rush(post: Post, plain_address: str) -> None:
-    """Raise BadRequest when enough people were mailed links to become players in the last hour."""
-    since = post.now - timedelta(hours=1)
-    query = select(func.count()).where(
-        col(Outbox.letter) == "register_link",
-        col(Outbox.created_at) > since,
-        # Nothing is due before it was put there, and these columns have an index.
-        col(Outbox.state).in_(("queued", "sent", "failed")),
-        col(Outbox.due_at) > since,
-    )
-    if post.session.exec(query).one() >= MOST_STRANGERS:
+def check_commands(commands: Sequence[Command]) -> None:
+    """Raise BadRequest when one mail asks for too much; what is asked for twice counts once where it can."""
+    asked = [command for command in commands if command.word not in ("move", "if")]
+    if len(asked) > MOST_COMMANDS:
         raise BadRequest(
-            "Too many people want to become players just now, so no link is mailed. Try again in an hour, or "
-            f"write a mail to {plain_address} with the line: register NAME"
+            f"Your mail has {len(asked)} commands, and one mail may have {MOST_COMMANDS}. Send some in another "
+            "mail."
         )
+    for word, most in MOST_IN_A_MAIL.items():
+        alike = [str(command).lower() for command in asked if command.word == word]
+        many = len(alike) if word == "challenge" else len(set(alike))
+        if many > most:
+            raise BadRequest(
+                f"Your mail has {many} lines with “{'?' if word == 'try' else word}”, and one mail may have "
+                f"{most}. Send some in another mail."
+            )
 
 
 def _check_asked(post: Post, challenger: Player, other: Player) -> None:
@@ -70,6 +79,29 @@ def _check_asked(post: Post, challenger: Player, other: Player) -> None:
         raise BadRequest(
             f"{other.name} has never been here and has {MOST_FOR_NEWCOMER} invitations already. He can be sent "
             "more when he has accepted one."
+        )
+
+
+def _check_day(post: Post, challenger: Player, people: int, newcomers: int) -> None:
+    """Raise BadRequest when a player has challenged enough people today."""
+    if not people:
+        return
+    query = select(Game.asked, Player.confirmed_at).where(
+        Seat.game_id == Game.id,
+        Seat.player_id == Player.id,
+        col(Player.id) != challenger.id,
+        col(Player.computer).is_(False),
+        col(Game.created_at) > post.now - timedelta(days=1),
+        col(Game.id).in_(select(Seat.game_id).where(Seat.player_id == challenger.id)),
+    )
+    known = [
+        confirmed is not None for asked, confirmed in post.session.exec(query) if asked[0] == challenger.id
+    ]
+    if len(known) + people > MOST_A_DAY:
+        raise BadRequest(f"You can challenge {MOST_A_DAY} people a day; go on tomorrow.")
+    if newcomers and known.count(False) + newcomers > MOST_NEWCOMERS_A_DAY:
+        raise BadRequest(
+            f"You can challenge {MOST_NEWCOMERS_A_DAY} people a day who have never been here; go on tomorrow."
         )
 
 

@@ -130,7 +130,10 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
         return failed_mail(max(began, player.suspended_at), None)
     query = select(Outbox).where(
         Outbox.recipient == player.email,
-        or_(and_(Outbox.game_id == log.identity(game), Outbox.letter == "report"), Outbox.letter == "digest"),
+        or_(
+            and_(Outbox.game_id == log.identity(game), col(Outbox.letter).in_(("report", "answers"))),
+            and_(col(Outbox.game_id).is_(None), col(Outbox.letter).in_(("digest", "answers"))),
+        ),
         col(Outbox.created_at) >= began,
     )
     mail = session.exec(query.order_by(col(Outbox.id)).limit(1)).first()

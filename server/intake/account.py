@@ -3,48 +3,51 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from mail.reading import Reading
 from rules.game import BadData
 from rules.registry import KINDS, kind
-from server import habits, health, lobby, players
+from server import habits, health, lobby, players, restraint, sparing
 from server.commands import PLAIN, REPLY, Command, read_commands
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
+from server.intake.answers import gathering, put_answers
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.models import Inbox, Player
 from server.outbox import Post
 
 _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
-MOST_COMMANDS = 30
-"""In one mail: each is answered with a mail, whoever has written it."""
 _QUOTED_LINES = 15
-_MOST_REFUSALS = 10
 
 
 def act_on_account(post: Post, reading: Reading, own: str, row: Inbox) -> Ending:
     """Do what a mail to the plain address asks for, and see to it that it is answered."""
     text = _request(reading)
     instructions = read_commands(text, lambda line: False, PLAIN)
-    act = partial(_carry_out, post, reading, own, text, instructions.commands)
+    peer = row.peer if row.source == "smtp" else ""
+    act = partial(_carry_out, post, reading, own, text, instructions.commands, peer)
     return once(post, row, reading, None, instructions, act)
 
 
-def _carry_out(post: Post, reading: Reading, own: str, text: str, commands: tuple[Command, ...]) -> Ending:
+def _carry_out(
+    post: Post, reading: Reading, own: str, text: str, commands: tuple[Command, ...], peer: str
+) -> Ending:
     player = players.by_email(post.session, reading.sender)
+    if not sparing.is_known(player):
+        post = sparing.by_stranger(post, peer)
     if player is not None:
         post = replace(post, writer=player.id)
         health.heard_from(post, player)
-    request = _Request(post, reading, own)
+    gathered = gathering(post, reading.sender, "" if player is None else player.email)
     try:
         with post.session.begin_nested():
-            request.carry_out(commands, text)
+            _Request(gathered, reading, own).carry_out(commands, text)
     except Refused as problem:
-        return request.refuse(problem, text)
-    return done(", ".join(command.word for command in commands))
+        return _Request(post, reading, own).refuse(problem, text)
+    kept_back = put_answers(gathered, reading.message_id, None if post.origin is not None else player)
+    return done(", ".join(command.word for command in commands) + kept_back)
 
 
 def is_for_account(reading: Reading) -> bool:
@@ -80,11 +83,7 @@ class _Request:
     def carry_out(self, commands: tuple[Command, ...], text: str) -> None:
         if not text.strip():
             raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
-        if len(commands) > MOST_COMMANDS:
-            raise BadRequest(
-                f"Your mail has {len(commands)} commands, and one mail may have {MOST_COMMANDS}. Send some in "
-                "another mail."
-            )
+        restraint.check_commands(commands)
         if not commands:
             first = text.strip().split("\n")[0]
             raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
@@ -94,12 +93,10 @@ class _Request:
                 self._do(command)
 
     def refuse(self, problem: Refused, text: str) -> Ending:
-        """Answer with what is wrong: a stranger once a day, or others could have us pester him."""
+        """Answer with what is wrong, unless that was told often enough."""
         sender = self.reading.sender
         player = players.by_email(self.post.session, sender)
-        known = player is not None and player.confirmed_at is not None
-        told = self.post.recent(sender, "refusal_account", timedelta(days=1))
-        if told >= (_MOST_REFUSALS if known else 1):
+        if sparing.had_enough_refusals(self.post, sender, "refusal_account", player):
             return held("told often enough today what is wrong")
         self._answer("refusal_account", problem=str(problem), read=text.splitlines()[:_QUOTED_LINES])
         return refused(type(problem).__name__)
@@ -130,6 +127,7 @@ class _Request:
         name = name or self.reading.sender_name
         if not name:
             raise BadRequest("Write: register NAME, with what the others are to call you.")
+        sparing.check_rush(self.post, self.reading.sender)
         players.register(self.post, self.reading.sender, name)
 
     def _rename(self, name: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from mail.reading import Reading
 from rules.game import Ambiguous, BadData, WrongMove
 from rules.registry import kind
-from server import habits, health, lobby, play, players
+from server import habits, health, lobby, play, players, restraint, sparing
 from server.commands import REPLY, Command, Instructions, read_commands
 from server.errors import (
     BadRequest,
@@ -21,6 +21,7 @@ from server.errors import (
     StaleReply,
 )
 from server.game import log, press
+from server.intake.answers import gathering, put_answers
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.intake.nearest import nearest
@@ -31,7 +32,6 @@ from server.tokens import ReplyToken
 
 _QUOTED_LINES = 15
 _MOST_QUESTIONS = 4
-_MOST_REFUSALS = 10
 
 
 def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, genuine: bool) -> Ending:
@@ -75,15 +75,17 @@ def _carry_out(
     post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, instructions: Instructions
 ) -> Ending:
     post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
-    reply = _Reply(post, reading, owner, game, Place(token.game, token.seat, token.turn))
+    gathered = gathering(post, reading.sender, owner.email)
+    reply = _Reply(gathered, reading, owner, game, Place(token.game, token.seat, token.turn))
     turn = game.turn
     try:
         with post.session.begin_nested():
             reply.carry_out(instructions)
         post.session.get_one(Seat, (token.game, token.seat)).heard_turn = turn
     except (Refused, WrongMove) as problem:
-        return reply.refuse(problem, instructions)
-    return done(", ".join(command.word for command in instructions.commands))
+        return replace(reply, post=post).refuse(problem, instructions)
+    kept_back = put_answers(gathered, reading.message_id, owner)
+    return done(", ".join(command.word for command in instructions.commands) + kept_back)
 
 
 def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
@@ -120,6 +122,7 @@ class _Reply:
     def carry_out(self, instructions: Instructions) -> None:
         commands = instructions.commands
         _check_whole(instructions)
+        restraint.check_commands(commands)
         if any(command.word != "stop" for command in commands):
             players.confirm(self.player, self.post.now)
         said = "".join(command.argument for command in commands if command.word == "say")
@@ -141,7 +144,7 @@ class _Reply:
 
     def refuse(self, problem: Exception, instructions: Instructions) -> Ending:
         """Answer with what is wrong and what is like it; somebody who goes on and on is not answered."""
-        if self.post.recent(self.reading.sender, "refusal", timedelta(days=1)) >= _MOST_REFUSALS:
+        if sparing.had_enough_refusals(self.post, self.reading.sender, "refusal", self.player):
             return held("told often enough today what is wrong")
         quoted = self.reading.text.splitlines()[:_QUOTED_LINES]
         choices = problem.choices if isinstance(problem, Ambiguous) else self._nearest(problem, instructions)

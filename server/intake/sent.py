@@ -11,6 +11,7 @@ from server.models import Outbox, Player, Seat
 from server.tokens import ReplyToken
 
 _MAILS = 3
+_OF_SEVERAL = ("digest", "answers")
 _SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
 
 
@@ -26,7 +27,8 @@ class Sent:
         player = None if seat is None else session.get(Player, seat.player_id)
         addresses = [sender] if player is None else [sender, player.email]
         query = select(Outbox).where(
-            or_(Outbox.game_id == token.game, Outbox.letter == "digest"), col(Outbox.recipient).in_(addresses)
+            or_(Outbox.game_id == token.game, col(Outbox.letter).in_(_OF_SEVERAL)),
+            col(Outbox.recipient).in_(addresses),
         )
         rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(_MAILS))
         return tuple(filter(None, (self._text(session, row) for row in rows)))

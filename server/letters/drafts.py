@@ -55,6 +55,16 @@ class Draft:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A letter within a letter."""
+
+    letter: str
+    draft: Draft
+    brief: bool
+    """Whether how the game stands is left out, as a later part tells it."""
+
+
+@dataclass(frozen=True)
 class Sources:
     """What a letter is written from; `what` is the content of the outbox row."""
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from mail.addresses import with_tag
 from mail.composing import Letter, compose
 from mail.links import mailto
-from server.letters import account, letters  # noqa: F401 - they fill LETTERS
+from server.letters import account, answers, letters  # noqa: F401 - they fill LETTERS
 from server.letters.drafts import LETTERS, Draft, Sources
 from server.letters.skin import Skins
 from server.logins import Logins
@@ -65,14 +65,15 @@ class Scribe:
             "subject": draft.subject,
             "log": draft.log,
             "remark": what.get("remark", ""),
+            "part": None,
         }
         return {**draft.context, "desk": desk}
 
     def _letter(self, row: Outbox, draft: Draft, what: dict[str, Any], text: str, html: str) -> Letter:
         domain = self.settings.mail_domain
         root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
-        answers = what.get("answers", "")
-        references = (*root, answers) if answers else root
+        answered = what.get("answers", "")
+        references = (*root, answered) if answered else root
         return Letter(
             sender=f"Nabu <{self.reply_address(None)}>",
             recipient=row.recipient,

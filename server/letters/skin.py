@@ -12,7 +12,7 @@ from mail.links import mailto, mailtos
 from mail.quoting import SENTINEL
 from rules.diagram import Diagram
 from rules.drawing import ascii_board, html_board
-from server.letters.drafts import MOST_LINKS
+from server.letters.drafts import MOST_LINKS, Part
 from server.settings import ROOT
 
 TEMPLATES = ROOT / "templates" / "mail"
@@ -37,6 +37,8 @@ class Skins:
         self._html.filters["links"] = _links
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown
+        self._text.filters["written"] = lambda part, desk: self._part(self._text, part, desk)
+        self._html.filters["written"] = lambda part, desk: Markup(self._part(self._html, part, desk))  # noqa: S704 - escaped where it is rendered
 
     def render(self, template: str, context: dict[str, Any]) -> tuple[str, str]:
         """The letter as plain text and as HTML."""
@@ -45,6 +47,11 @@ class Skins:
     def text(self, template: str, context: dict[str, Any]) -> str:
         """The letter as plain text."""
         return _tidy(self._text.get_template(f"{template}.j2").render(context))
+
+    def _part(self, environment: Environment, part: Part, desk: dict[str, Any]) -> str:
+        """A letter within a letter, with the desk that is for it."""
+        template = environment.get_template(f"{part.letter}.j2")
+        return template.render({**part.draft.context, "desk": desk})
 
 
 def _environment(skin: str, *, autoescape: bool) -> Environment:

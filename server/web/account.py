@@ -1,11 +1,12 @@
 """Becoming a player, logging in by a mailed link, and what a player sets for himself."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server import habits, players, restraint
+from server import habits, players, sparing
 from server.errors import BadRequest
 from server.kinds import every_kind
 from server.logins import NewPlayer, spend
@@ -49,7 +50,9 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
-            restraint.check_rush(visit.post, office().settings.plain_address)
+            visit = replace(visit, post=sparing.by_stranger(visit.post, request.remote_addr or ""))
+            plain = office().settings.plain_address
+            sparing.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
             player = players.by_email(visit.session, email)
             if player is not None and player.confirmed_at is not None:
                 _mail_link(visit, email, player)

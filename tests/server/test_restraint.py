@@ -9,18 +9,29 @@ from flask import Flask
 from sqlmodel import select
 
 from server import players
-from server.db import reading, writing
-from server.intake.account import MOST_COMMANDS
+from server.db import reading
 from server.models import Game, Outbox, Player
 from server.office import Office
-from server.outbox import Post
 from server.restraint import (
+    MOST_A_DAY,
+    MOST_COMMANDS,
     MOST_FOR_NEWCOMER,
+    MOST_IN_A_MAIL,
     MOST_LINKS,
     MOST_NEWCOMERS,
-    MOST_STRANGERS,
+    MOST_NEWCOMERS_A_DAY,
     MOST_TO_NEWCOMER,
     MOST_TO_PLAYER,
+)
+from server.sparing import (
+    MOST_ANSWERS,
+    MOST_BY_DOMAIN,
+    MOST_BY_NETWORK,
+    MOST_NEW,
+    MOST_NEW_BY_DOMAIN,
+    MOST_NEW_BY_NETWORK,
+    MOST_TO_STRANGER,
+    MOST_TO_STRANGERS,
 )
 from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, logged_in, readable
@@ -48,21 +59,30 @@ def mailed(office: Office) -> Counter[str]:
 def test_the_page_about_mail_tells_the_numbers() -> None:
     assert [cells[1] for cells in rows("How much others can have mailed")] == [
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_NEWCOMER, MOST_FOR_NEWCOMER, MOST_NEWCOMERS)),
-        *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day", f"{MOST_STRANGERS} an hour", str(MOST_COMMANDS)),
+        *(f"{most} a day" for most in (MOST_A_DAY, MOST_NEWCOMERS_A_DAY)),
+        *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
+        *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
+        *(f"{most} a day" for most in (MOST_ANSWERS, MOST_TO_STRANGER)),
+        *(f"{most} a day" for most in (MOST_BY_NETWORK, MOST_BY_DOMAIN, MOST_TO_STRANGERS)),
+        *(str(most) for most in (MOST_COMMANDS, *MOST_IN_A_MAIL.values())),
     ]
 
 
-def test_an_organiser_challenges_his_whole_club_in_one_mail(office: Office, ann: Player) -> None:
+def test_an_organiser_challenges_his_whole_club_with_a_few_mails(office: Office, ann: Player) -> None:
     club = [f"member{number}@club.test" for number in range(20)]
-    answer = write(office, "ann@example.org", *(f"challenge {member} nibble" for member in club))
-    assert "could not" not in answer
+    most = MOST_IN_A_MAIL["challenge"]
+    for first in range(0, len(club), most):
+        some = club[first : first + most]
+        answer = write(office, "ann@example.org", *(f"challenge {member} nibble" for member in some))
+        assert "could not" not in answer
     assert mailed(office) == Counter(club)
 
 
 def test_nobody_is_invited_two_hundred_times_by_one_mail(office: Office, ann: Player) -> None:
     answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
     assert f"Your mail has 200 commands, and one mail may have {MOST_COMMANDS}." in answer
-    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * MOST_COMMANDS)
+    most = MOST_IN_A_MAIL["challenge"]
+    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
     assert f"Victim has {MOST_TO_NEWCOMER} challenges of yours that he has not accepted." in answer
     assert not mailed(office)
     with reading(office.engine) as session:
@@ -118,44 +138,44 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
     assert mailed(office)["ben@example.org"] == MOST_TO_PLAYER + 2
 
 
-def test_a_player_invites_only_so_many_new_people_at_a_time(office: Office, ann: Player) -> None:
-    for first in range(0, MOST_NEWCOMERS, 25):
-        people = [f"new{number}@world.test" for number in range(first, first + 25)]
+def test_a_player_invites_only_so_many_new_people_at_a_time(office: Office, clock: Clock, ann: Player) -> None:
+    for first in range(0, MOST_NEWCOMERS, 5):
+        clock.advance(hours=7)
+        people = [f"new{number}@world.test" for number in range(first, first + 5)]
         write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
     assert sum(mailed(office).values()) == MOST_NEWCOMERS
+    clock.advance(days=1)
     refused = f"You have invited {MOST_NEWCOMERS} people who have never been here."
     assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
     write(office, "new7@world.test", "accept 8")
     assert refused not in write(office, "ann@example.org", "challenge one.more@world.test nibble")
 
 
+def test_a_player_challenges_only_so_many_people_a_day(
+    office: Office, app: Flask, clock: Clock, ann: Player
+) -> None:
+    """By mail and on the web alike; 29 were invited by one mail, and as many by the next."""
+    for first in range(0, MOST_NEWCOMERS_A_DAY, 5):
+        people = [f"new{number}@world.test" for number in range(first, first + 5)]
+        write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+    refused = f"You can challenge {MOST_NEWCOMERS_A_DAY} people a day who have never been here"
+    assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+    answer = logged_in(app, office, ann).send("/games/new/nibble", opponents="one.more@world.test")
+    assert refused in readable(answer)
+    friends = [f"friend{number}@example.org" for number in range(MOST_A_DAY - MOST_NEWCOMERS_A_DAY + 1)]
+    for number, friend in enumerate(friends):
+        add_player(office, friend, f"Friend{number}")
+    answers = [write(office, "ann@example.org", f"challenge {friend} nibble") for friend in friends]
+    refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
+    assert refusals == [False] * (len(friends) - 1) + [True]
+    assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
+    clock.advance(hours=25)
+    assert "on its way" in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+
+
 def test_the_computer_can_always_be_challenged(office: Office, ann: Player) -> None:
     for _ in range(MOST_TO_PLAYER + 1):
         assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nebuchadnezzar size=4")
-
-
-def test_only_so_many_strangers_are_mailed_links_in_an_hour(
-    office: Office, app: Flask, clock: Clock, ann: Player
-) -> None:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        for number in range(MOST_STRANGERS - 1):
-            post.put(f"new{number}@world.test", "register_link", email=f"new{number}@world.test", name="New")
-    browser = Browser(app)
-    assert browser.send("/register", name="Zoe", email="last@world.test").status_code == 303
-    answers = [
-        browser.send("/register", name="Zoe", email=address)
-        for address in ("one.more@world.test", "ann@example.org")
-    ]
-    assert [answer.status_code for answer in answers] == [422, 422], "it does not tell who is a player"
-    assert (
-        "Try again in an hour, or write a mail to play@games.example.org with the line: register NAME"
-        in readable(answers[0])
-    )
-    assert browser.send("/login", email="ann@example.org").status_code == 303
-    clock.advance(minutes=61)
-    assert browser.send("/register", name="Zoe", email="one.more@world.test").status_code == 303
-    assert mailed(office)["one.more@world.test"] == 1
 
 
 def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(

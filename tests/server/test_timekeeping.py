@@ -237,6 +237,18 @@ def test_mail_that_did_not_arrive_is_credited(flat: Table) -> None:
     assert flat.game().state == "over"
 
 
+@pytest.mark.parametrize("letter", ["report", "answers"])
+def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(flat: Table, letter: str) -> None:
+    with writing(flat.office.engine) as session:
+        to_mover = Outbox.recipient == flat.players[0].email
+        for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
+            mail.letter, mail.state, mail.sent_at = letter, "sent", mail.created_at + timedelta(hours=10)
+    flat.live(days=3, hours=2)
+    assert [entry["why"] for entry in flat.entries("credit")] == ["mail"]
+    flat.live(hours=10)
+    assert flat.game().state == "over"
+
+
 def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
     with writing(flat.office.engine) as session:
         session.get_one(Player, flat.players[0].id).auto_vacation = True
