@@ -8,3 +8,5 @@ from __future__ import annotations
 
 LONGEST_MOVE = 1000
 """Characters of a move, or of the orders of one seat for a turn: many times the longest that is legal."""
+MOST_SEATS = 8
+"""Players of a game: twice as many as any kind has."""

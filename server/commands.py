@@ -15,6 +15,7 @@ from mail.spelling import plain_line, without_marker
 from server.clock.errors import BadTime
 from server.clock.spans import read_span
 from server.game import ifs
+from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 GAME_WORDS = {
     "resign": "give the game up",
@@ -129,18 +130,21 @@ class Instructions:
 def read_commands(text: str, is_move: Callable[[str], bool], words: frozenset[str]) -> Instructions:
     """Read the commands at the top of `text`; `is_move(lines)` tells text that is written like a move.
 
-    `words` are the commands that make sense here: `REPLY` or `PLAIN`.
+    `words` are the commands that make sense here: `REPLY` or `PLAIN`. What is longer than `server/limits.py`
+    says ends them, too: a long line is no command, and behind a command that grew too long nothing is read.
     """
     lines = [line.strip() for line in text.splitlines()]
     found: list[Command] = []
     for number, line in enumerate(lines):
         if not line:
             continue
+        if _is_enough(found):
+            return Instructions(tuple(found), line)
         word = _first_word(line)
         if word in _WITH_TEXT & words:
             written = "\n".join([line[len(word) :].lstrip(" :"), *lines[number + 1 :]]).strip()
             return Instructions((*found, Command(word, written)), "")
-        if not _add(found, line, is_move, words):
+        if len(line) > LONGEST_LINE or not _add(found, line, is_move, words):
             below_move = bool(found) and found[-1].word in ("move", "if") and lines[number - 1] != ""
             return Instructions(tuple(found), line, below_move and _begins_like_a_move(line))
     return Instructions(tuple(found), "")
@@ -148,6 +152,12 @@ def read_commands(text: str, is_move: Callable[[str], bool], words: frozenset[st
 
 REPLY = frozenset(key.split()[0] for key in GAME_WORDS)
 PLAIN = frozenset(key.split()[0] for key in ACCOUNT_WORDS)
+
+
+def _is_enough(found: list[Command]) -> bool:
+    """Whether there are more commands than a mail may have, or the last one is too long already."""
+    last = found[-1].argument if found else ""
+    return len(found) > MOST_COMMANDS or len(last) > LONGEST_LINE or last.count("\n") >= MOST_LINES
 
 
 def _add(found: list[Command], line: str, is_move: Callable[[str], bool], words: frozenset[str]) -> bool:

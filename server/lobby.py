@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from sqlmodel import Session, col, select
 
 from rules.game import BadData
+from rules.limits import MOST_SEATS
 from rules.proof import Seed
 from rules.record import Record
 from rules.registry import kind
@@ -111,11 +112,15 @@ def opponents(post: Post, written: str, own: str) -> list[Player]:
     """The players that a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
     Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
-    plain address. Raises BadRequest for who cannot be found.
+    plain address. Raises BadRequest for who cannot be found, and for more than any game has players.
     """
     whole = "," in written or players.by_name(post.session, written.strip()) is not None
-    names = written.split(",") if whole else written.split()
-    return [_opponent(post, name.strip(), own) for name in names if name.strip()]
+    names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
+    if len(names) >= MOST_SEATS:
+        raise BadRequest(
+            f"You name {len(names)} players, and no game has more than {MOST_SEATS - 1} beside you."
+        )
+    return [_opponent(post, name, own) for name in names]
 
 
 def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:

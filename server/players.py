@@ -135,11 +135,21 @@ def free_name(session: Session, wanted: str) -> str:
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
     stem = stem if _NAME.fullmatch(stem) else "Player"
-    for number in range(1, 10_000):
-        name = stem if number == 1 else f"{stem}{number}"
-        if _is_free(session, name):
-            return name
-    raise BadRequest(f"There are too many players called {stem}; choose another name.")
+    name = stem
+    if not _is_free(session, name):
+        name = f"{stem}{_free_number(session, stem)}"
+    return name
+
+
+def _free_number(session: Session, stem: str) -> int:
+    """A number with which nobody has the name, though the one before is taken: few looks, however many are."""
+    taken, free = 1, 2
+    while not _is_free(session, f"{stem}{free}"):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (taken, middle) if _is_free(session, f"{stem}{middle}") else (middle, free)
+    return free
 
 
 def _check_free(session: Session, name: str, player: Player | None) -> None:

@@ -10,16 +10,13 @@ from rules.game import Ambiguous, RuleError, WrongMove
 from server.errors import BadRequest
 from server.game import ifs
 from server.game.log import AnyKind
+from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
 from server.models import Seat
 from server.vault import Vault
 
 Way = tuple[str, ...]
 Ways = tuple[Way, ...]
 
-MOST = 50
-"""Answers in one tree."""
-LONGEST = 8000
-"""Characters in which it is written."""
 _MOST_TOLD = 5
 _MOST_CHOICES = 4
 
@@ -29,8 +26,8 @@ def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
 
     Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
     """
-    if len(text) > LONGEST:
-        raise BadRequest(f"Conditional moves are written in at most {LONGEST} characters.")
+    if len(text) > LONGEST_CONDITIONS:
+        raise BadRequest(f"Conditional moves are written in at most {LONGEST_CONDITIONS} characters.")
     reader = _Reader(rules, position, seat)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     problems: list[str] = []
@@ -137,8 +134,8 @@ class _Reader:
         other = self._answers.setdefault(way, answer)
         if other != answer:
             raise _WrongLine(f"To “{way[-1]}” a line above answers “{other}”, and this one “{answer}”.")
-        if len(self._answers) > MOST:
-            raise BadRequest(f"There can be at most {MOST} conditional moves in a game.")
+        if len(self._answers) > MOST_CONDITIONS:
+            raise BadRequest(f"There can be at most {MOST_CONDITIONS} conditional moves in a game.")
 
 
 def _choices(error: RuleError) -> str:

@@ -5,11 +5,9 @@ import secrets
 from rules.chance import Chance
 from rules.proof import Seed
 from server.game import log
+from server.limits import LONGEST_LUCK
 from server.models import Game, Player, Seat
 from server.vault import Vault
-
-LONGEST = 200
-"""Characters of a player's own words."""
 
 
 def new_seed() -> Seed:
@@ -34,4 +32,4 @@ def for_dice(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chan
 
 def tidy(words: str) -> str:
     """A player's words as they are mixed in and shown: one line, printable, not too long."""
-    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST]
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_LUCK]

@@ -2,11 +2,9 @@
 
 from server.errors import NotRunning
 from server.game import log
+from server.limits import LONGEST_PRESS
 from server.models import Game, Press, Seat
 from server.outbox import Post
-
-LONGEST = 8000
-"""Characters of one message."""
 
 
 def say(post: Post, game: Game, seat: int, text: str) -> None:
@@ -17,7 +15,7 @@ def say(post: Post, game: Game, seat: int, text: str) -> None:
     for other, player in log.seats(post.session, game):
         if other.number != seat:
             post.put_to_player(
-                player, "press", game=game.id, seat=other.number, speaker=seat, said=text[:LONGEST]
+                player, "press", game=game.id, seat=other.number, speaker=seat, said=text[:LONGEST_PRESS]
             )
 
 
@@ -38,7 +36,7 @@ def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False)
         turn=game.turn,
         seat=seat,
         private=private,
-        sealed=post.vault.seal(text[:LONGEST].encode()),
+        sealed=post.vault.seal(text[:LONGEST_PRESS].encode()),
         said_at=post.now,
     )
     post.session.add(press)

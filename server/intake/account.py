@@ -15,6 +15,7 @@ from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
 from server.intake.answers import gathering, put_answers
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
+from server.intake.lengths import check_lengths
 from server.models import Inbox, Player
 from server.outbox import Post
 
@@ -83,6 +84,7 @@ class _Request:
     def carry_out(self, commands: tuple[Command, ...], text: str) -> None:
         if not text.strip():
             raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
+        check_lengths(commands)
         restraint.check_commands(commands)
         if not commands:
             first = text.strip().split("\n")[0]

@@ -8,6 +8,7 @@ from typing import Any
 
 from mail.reading import Reading
 from rules.game import Ambiguous, BadData, WrongMove
+from rules.limits import LONGEST_MOVE
 from rules.registry import kind
 from server import habits, health, lobby, play, players, restraint, sparing
 from server.commands import REPLY, Command, Instructions, read_commands
@@ -24,6 +25,7 @@ from server.game import log, press
 from server.intake.answers import gathering, put_answers
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
+from server.intake.lengths import check_lengths
 from server.intake.nearest import nearest
 from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
@@ -266,9 +268,15 @@ class _Reply:
 def _check_whole(instructions: Instructions) -> None:
     """Raise when nothing was read, or perhaps half of what was meant."""
     commands, line = instructions.commands, instructions.stopped_at
+    check_lengths(commands)
     if not commands and not line:
         raise NothingWritten(
             "Your mail has no text above the quoted mail. Write your move in the first line, and send it again."
+        )
+    if not commands and len(line) > LONGEST_MOVE:
+        raise BadRequest(
+            f"The first line of your mail has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "
+            "Write your move alone in the first line."
         )
     if not commands:
         raise NotUnderstood(

@@ -13,6 +13,7 @@ from server.web import (
     games,
     public,
     security,
+    sizes,
     templating,
     unsubscribe,
     verify,
@@ -43,6 +44,7 @@ def create_app(office: Office, fetch: Fetch = webhooks.fetched) -> Flask:
     app.extensions["office"] = office
     app.url_map.converters["int"] = _Number
     security.protect(app, office.settings)
+    sizes.limit(app)
     templating.prepare(app)
     webhooks.prepare(app, fetch)
     errors.answer_errors(app)

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from rules.game import RuleError
 from server.errors import NotYours, Refused
 from server.troubles import place_of
+from server.web.sizes import TooLong
 from server.web.visits import LoginNeeded
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ def answer_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _known)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _refused)
+    app.register_error_handler(TooLong, _too_long)
     app.register_error_handler(LoginNeeded, _login_needed)
     app.register_error_handler(IntegrityError, lambda error: _page(Conflict()))
     app.register_error_handler(Exception, _unknown)
@@ -54,6 +56,10 @@ def _known(error: HTTPException) -> Response:
 def _refused(refusal: Refused | RuleError) -> Response:
     status = Forbidden() if isinstance(refusal, NotYours) else Conflict()
     return _page(status, ("That did not work", str(refusal)))
+
+
+def _too_long(refusal: TooLong) -> Response:
+    return _page(refusal, (_SENTENCES[413][0], str(refusal.description)))
 
 
 def _login_needed(_: LoginNeeded) -> Response:

@@ -7,6 +7,7 @@ from rules.game import WrongMove
 from server import habits, play
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, press
+from server.limits import LONGEST_PRESS
 from server.models import Seat
 from server.web.desk import Draft, sent_draft
 from server.web.game_page import Table, at_table, game_page, past, tried
@@ -85,8 +86,8 @@ def say(number: int) -> _Page:
     """Say something to the other players, or note it for oneself."""
     # Browsers count the end of a line as one character, and send two.
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
-    if len(text) > press.LONGEST:
-        problem = f"That is too long: say it in at most {press.LONGEST} characters."
+    if len(text) > LONGEST_PRESS:
+        problem = f"That is too long: say it in at most {LONGEST_PRESS} characters."
         with looking() as visit:
             return game_page(at_table(visit, number), Draft(), saying=Draft(text, problem=problem)), 422
     with acting() as visit:

@@ -8,7 +8,8 @@ from rules.diagram import Diagram
 from server import chronicle, lobby, play, views
 from server.chronicle import TurnView
 from server.errors import NotYours
-from server.game import conditions, log, press
+from server.game import log
+from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.models import Game
 from server.play import Place
 from server.views import GameView, PreviewView
@@ -95,8 +96,8 @@ def game_page(
         choices=None if seat is None else choices(game, seat),
         history=chronicle.lines(session, game, [seat.name for seat in view.seats])[::-1],
         credits=chronicle.credits(session, game, labels, view.zone),
-        longest_saying=press.LONGEST,
-        longest_conditions=conditions.LONGEST,
+        longest_saying=LONGEST_PRESS,
+        longest_conditions=LONGEST_CONDITIONS,
         saying=saying or Draft(),
         mute_problem=mute_problem,
         press=[] if seat is None else chronicle.press_of(session, table.visit.post.vault, game, labels, seat),

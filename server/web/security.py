@@ -9,12 +9,10 @@ from flask import Flask, Response
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
 from rules.drawing import FOCUS_STYLE
+from server.limits import LARGEST_FORM
 from server.settings import Settings
 from server.vault import derive
 from server.web import unsubscribe, webhooks
-
-LARGEST_REQUEST = 64 * 1024
-"""Bytes: far more than any move or message needs."""
 
 _LOGGED_IN = timedelta(days=60)
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
@@ -47,7 +45,7 @@ def protect(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=_LOGGED_IN,
-        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
         TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
         # A page may lie open for days before its form is sent: the token lives as long as the session.
         WTF_CSRF_TIME_LIMIT=None,

@@ -16,11 +16,11 @@ from sqlmodel import SQLModel, select
 from rules.drawing import FOCUS_STYLE
 from server import db, players
 from server.db import reading
+from server.limits import LARGEST_FORM
 from server.models import Game, Player, Seat
 from server.office import Office, open_office
 from server.settings import Settings
 from server.web import create_app
-from server.web.security import LARGEST_REQUEST
 from tests.server.browsers import Browser, begin, logged_in, readable, submit
 
 _READ = {
@@ -247,7 +247,7 @@ def test_only_our_own_names_are_answered(encrypted: Flask, host: str, status: in
 
 
 def test_a_request_that_is_too_long(site: Site) -> None:
-    answer = site.browser.send(f"/games/{site.game}/say", say="x" * (LARGEST_REQUEST + 1))
+    answer = site.browser.send(f"/games/{site.game}/say", say="x" * (LARGEST_FORM + 1))
     assert answer.status_code == 413
     assert "too much text" in readable(answer)
 

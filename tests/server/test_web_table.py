@@ -8,7 +8,7 @@ from flask import Flask
 
 from rules.record import Record, replay
 from rules.registry import KINDS
-from server.game import press
+from server.limits import LONGEST_PRESS
 from server.models import Player
 from server.office import Office
 from tests.server.browsers import Browser, add_player, logged_in, readable, submit
@@ -98,13 +98,13 @@ def test_what_players_say_is_for_players(app: Flask, office: Office, open_game: 
 
 def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
     """All that was typed was gone."""
-    written = "x" * press.LONGEST + "yz"
+    written = "x" * LONGEST_PRESS + "yz"
     too_long = open_game.browsers[0].send(f"{open_game.address}/say", say=written)
     assert too_long.status_code == 422
-    assert f"say it in at most {press.LONGEST} characters" in readable(too_long)
+    assert f"say it in at most {LONGEST_PRESS} characters" in readable(too_long)
     assert f">{written}</textarea>" in too_long.text
     assert "Change what you say" in readable(too_long), "at the top of a page whose form is far below"
-    fits = "\r\n".join(["x" * (press.LONGEST - 2), "y"])
+    fits = "\r\n".join(["x" * (LONGEST_PRESS - 2), "y"])
     assert open_game.browsers[0].send(f"{open_game.address}/say", say=fits).status_code == 303
 
 

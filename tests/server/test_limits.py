@@ -1,0 +1,153 @@
+"""Nothing that anybody sends costs the server more than a moment, and nobody else waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from rules.limits import MOST_SEATS
+from rules.registry import KINDS
+from server import players
+from server.commands import PLAIN, REPLY, read_commands
+from server.db import writing
+from server.limits import LONGEST_LINE
+from server.models import Player
+from server.office import Office
+from server.outbox import Post
+from server.tokens import ReplyToken
+from tests.counting import steps
+from tests.offices import Clock
+from tests.rules.random_games import first_position
+from tests.server.browsers import logged_in, readable
+from tests.server.test_play import Table
+from tests.server.written import receive
+
+PLAY = "play@games.example.org"
+CROWD = [f"x@{number}.test" for number in range(400)]
+
+
+@contextmanager
+def statements(office: Office) -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        asked.append(statement)
+
+    event.listen(office.engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(office.engine, "before_cursor_execute", note)
+
+
+def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(
+    office: Office, ann: Player
+) -> None:
+    with statements(office) as asked:
+        (answer,) = receive(office, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
+    assert f"You name 100 players, and no game has more than {MOST_SEATS - 1} beside you." in answer.words
+    assert len(asked) < 60
+
+
+def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_up(
+    office: Office, app: Flask, ann: Player
+) -> None:
+    browser = logged_in(app, office, ann)
+    with statements(office) as asked:
+        few = browser.send("/games/new/nexus", opponents=" ".join(CROWD[:100]))
+        many = browser.send("/games/new/nexus", opponents=" ".join(CROWD * 9))
+    assert few.status_code == 422
+    assert f"You name 100 players, and no game has more than {MOST_SEATS - 1} beside you." in readable(few)
+    assert many.status_code == 413
+    assert f"This may have {LONGEST_LINE} characters; what you sent has" in readable(many)
+    assert len(asked) < 60
+
+
+def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(office: Office, clock: Clock) -> None:
+    with writing(office.engine) as session:
+        for number in range(1, 301):
+            name = "Ann" if number == 1 else f"Ann{number}"
+            session.add(Player(name=name, name_key=name.casefold(), created_at=clock.time))
+    with writing(office.engine) as session, statements(office) as asked:
+        post = Post(session, office.vault, clock.time)
+        assert players.invite(post, "ann@world.test", PLAY).name == "Ann301"
+    assert len(asked) < 30
+
+
+LINES = (
+    *("c4 " * 30, "if a1 then b1 " * 8),
+    *(
+        "c4",
+        "-",
+        "a1",
+        "a1 to",
+        "x",
+        "1. c4",
+        "**c4**",
+        "а1",
+        "а1 " * 30,
+        "?a1",
+        "? a1",
+        "c4 " * 30,
+        "a=b",
+        "!",
+    ),
+    *("if a1 then b1", "if a1 then b1,", "if", "then", "if a1", "and then", "if off", "rules nexus", "luck x"),
+    *(
+        "give 1d",
+        "vacation 5d",
+        "accept 1",
+        "challenge a nibble time=3d",
+        "stop",
+        "say x",
+        "c4 " * 30,
+        "…",
+        "\u00bc1",
+    ),
+)
+
+
+@pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
+def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: frozenset[str]) -> None:
+    """Four times the lines may take four times the steps, or five, and some that no mail is too short for."""
+    rules = KINDS["nibble"]
+    position = first_position(rules, rules.options({}))
+
+    def is_move(line: str) -> bool:
+        return rules.reads(position, 0, line)
+
+    for line in LINES:
+        for first in ("", "c4\n", "if a1 then b1\n", "challenge a nibble\n"):
+            few = steps(read_commands, first + f"{line}\n" * 125, is_move, words)
+            many = steps(read_commands, first + f"{line}\n" * 500, is_move, words)
+            assert many <= 5 * few + 4000, (first, line)
+            assert many < 3_000_000, (first, line)
+
+
+TOO_LONG = {
+    "a1 " * 500: "The first line of your mail has 1499 characters, and a move has at most 1000.",
+    "a1 " * 20_000: "The first line of your mail has 59999 characters, and a move has at most 1000.",
+    "a1\n" * 400: "A move or a command may have 2000 characters in 40 lines",
+    "if a1 then b1\n" + "then c1\n" * 400: "A move or a command may have 2000 characters in 40 lines",
+    "if a1 then b1\n" * 300: "A mail may have 250 commands, and yours has more.",
+}
+TOO_LONG_FOR_US = {
+    "challenge Ben nibble\n" + "time=3d\n" * 400: "A move or a command may have 2000 characters in 40 lines",
+    "rules nexus\n" * 300: "A mail may have 250 commands, and yours has more.",
+    "name " + "x" * 3000: "is no command.",
+}
+
+
+def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(office: Office) -> None:
+    table = Table(office, "nebuchadnezzar", size=5)
+    sender = table.players[0].email
+    token = office.tokens.write(ReplyToken(table.number, 0, 1))
+    for to, cases in ((f"play+{token}@games.example.org", TOO_LONG), (PLAY, TOO_LONG_FOR_US)):
+        for text, told in cases.items():
+            (answer,) = receive(office, sender, to, text)
+            assert told in answer.words
