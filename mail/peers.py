@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+Networks = tuple[IPv4Network | IPv6Network, ...]
 
 _IPV6_NETWORK = 64  # bits: what one customer is given has so many in common, at least
+
+
+def read_networks(text: str) -> Networks:
+    """Addresses and networks, separated by commas. Raises ValueError for what is neither."""
+    return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an IP address."""
+    return _address(text) is not None
+
+
+def within(peer: str, networks: Networks) -> bool:
+    """Whether an IP address is in one of the networks; other text is in none."""
+    address = _address(peer)
+    return address is not None and any(address in network for network in networks)
 
 
 def place_of(peer: str) -> str:
@@ -14,15 +32,21 @@ def place_of(peer: str) -> str:
 
     Other text, such as "" where nobody knows the address, is a place of its own.
     """
-    try:
-        address = ip_address(peer)
-    except ValueError:
+    address = _address(peer)
+    if address is None:
         return peer
     if isinstance(address, IPv4Address):
         return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
     return str(ip_network((int(address), _IPV6_NETWORK), strict=False))
+
+
+def _address(peer: str) -> IPv4Address | IPv6Address | None:
+    """The IP address that a text is, of an IPv4 address written as IPv6 that one; None for other text."""
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return None
+    return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
 
 
 @dataclass(frozen=True)
@@ -47,6 +71,10 @@ class Crowd:
         """What all places have."""
         return self._total
 
+    def had(self, place: str) -> int:
+        """What one place has."""
+        return self._had[place]
+
     def take(self, place: str, amount: int, *, own: bool) -> bool:
         """Whether `place` may have so much more, and then it has; our own peers have no limit of their own."""
         room = self._room
@@ -68,21 +96,25 @@ class Crowd:
 
 @dataclass
 class Guest:
-    """A connection among all; `holds` is how many bytes of an unfinished mail it has here."""
+    """A connection among all; `holds` is how many bytes it has here of what is not finished yet."""
 
     connections: Crowd
     unfinished: Crowd
     place: str
     own: bool
+    inside: bool = False
     holds: int = 0
 
     def enters(self) -> bool:
         """Whether there is room for it; then it has to leave in the end."""
-        return self.connections.take(self.place, 1, own=self.own)
+        self.inside = self.connections.take(self.place, 1, own=self.own)
+        return self.inside
 
     def leaves(self) -> None:
         """Its room is another's from now on."""
-        self.connections.give_back(self.place, 1)
+        if self.inside:
+            self.connections.give_back(self.place, 1)
+        self.inside = False
 
     def brings(self, size: int) -> bool:
         """Whether there is room for so many bytes more."""

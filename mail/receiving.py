@@ -90,6 +90,11 @@ class Listener:
             raise RuntimeError("the listener is not running")
         return self._running.address
 
+    @property
+    def unfinished(self) -> int:
+        """Bytes of mails that are coming in or being stored."""
+        return 0 if self._running is None else self._running.sessions.unfinished.total
+
     def start(self) -> None:
         """Bind the port and serve. Raises OSError when the port is not to be had."""
         if self._running is not None:
@@ -116,7 +121,7 @@ class Listener:
             batches.close()
             bound.set_exception(error)
             return
-        running = _Running(server.sockets[0].getsockname())
+        running = _Running(server.sockets[0].getsockname(), sessions)
         bound.set_result(running)
         await running.stopping.wait()
         server.close()
@@ -127,7 +132,8 @@ class Listener:
 class _Running:
     """What the other threads hold of a serving event loop; made in its thread."""
 
-    def __init__(self, name: tuple[Any, ...]) -> None:
+    def __init__(self, name: tuple[Any, ...], sessions: Sessions) -> None:
+        self.sessions = sessions
         self.address: tuple[str, int] = (name[0], name[1])
         self.stopping = asyncio.Event()
         self._loop = asyncio.get_running_loop()

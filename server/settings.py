@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mail.imap_session import read_place
+from mail.peers import Networks, read_networks
 from mail.webhooks import amazon, sendgrid
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +54,11 @@ class Settings(BaseSettings):
         description="`sqlite:///PATH` or `postgresql+psycopg://USER:PASSWORD@HOST/NAME`.",
     )
     http_listen: str = Field(default="127.0.0.1:8000", description="Address and port of the web pages.")
+    trusted_proxies: str = Field(
+        default="127.0.0.0/8,::1",
+        description="Addresses and networks, separated by commas, of web proxies in front of the pages that "
+        "are believed who asks (`X-Forwarded-For`).",
+    )
     smtp_listen: str = Field(
         default="127.0.0.1:2525", description="Address and port where mail comes in by SMTP; empty for none."
     )
@@ -163,6 +169,15 @@ class Settings(BaseSettings):
             host_and_port(value)
         return value
 
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, text: str) -> str:
+        try:
+            read_networks(text)
+        except ValueError as error:
+            raise ValueError(f"{error}; a network looks like 10.0.0.0/8 or 2001:db8::/32") from None
+        return text
+
     @field_validator("imap_url")
     @classmethod
     def _mailbox(cls, url: str) -> str:
@@ -222,6 +237,11 @@ class Settings(BaseSettings):
     def secret_keys(self) -> tuple[str, ...]:
         """All keys that may have encrypted something, the one in use first."""
         return (self.secret_key, *_listed(self.old_secret_keys))
+
+    @property
+    def proxies(self) -> Networks:
+        """Where the web proxies are that we trust."""
+        return read_networks(self.trusted_proxies)
 
     @property
     def topics(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from mail.peers import within
 from server import db
 from server.keys import admit
 from server.office import Office, open_office
@@ -44,7 +45,8 @@ def web(config: Path | None) -> None:
     """Serve the web pages."""
     office = open_configured(config)
     host, port = host_and_port(office.settings.http_listen)
-    pages = Pages(create_app(office), host, port)
+    proxies = office.settings.proxies
+    pages = Pages(create_app(office), host, port, own=lambda peer: within(peer, proxies))
     pages.start()
     logger.info("web pages on http://%s:%s", host, port)
     wait_for_signal()

@@ -11,6 +11,7 @@ from server.web import (
     errors,
     game,
     games,
+    proxies,
     public,
     security,
     sizes,
@@ -43,6 +44,7 @@ def create_app(office: Office, fetch: Fetch = webhooks.fetched) -> Flask:
     app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
     app.extensions["office"] = office
     app.url_map.converters["int"] = _Number
+    proxies.look_behind(app, office.settings.proxies)
     security.protect(app, office.settings)
     sizes.limit(app)
     templating.prepare(app)

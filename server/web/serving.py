@@ -1,22 +1,100 @@
-"""Pages on a port of this machine."""
+"""Pages on a port of this machine, for the world or for a proxy in front of them.
 
+waitress gathers whole requests before a thread works on one. What it leaves unbounded is done here: how long a
+connection may wait for the rest of a request, how many connections there are, and how much of requests is
+gathered, from one place and in all. Who waits longest is hung up on where there is no room for another.
+"""
+
+from __future__ import annotations
+
+import copy
 import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-import waitress
 from flask import Flask
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+from waitress.utilities import Error
 
-from server.web.webhooks import LARGEST_REQUEST
+from mail.peers import Crowd, Guest, Room, place_of
+from server.web import verify, webhooks
+
+_LARGEST_HEAD = 16_384
+_LARGEST_FORM = 2 * verify.LARGEST_RECORD
+"""Bytes: of what is too large for a page, but not by far, the page itself says so."""
+_MAILS = f"{webhooks.pages.url_prefix}/"
+_IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file
+_AT_ONCE = 65_536  # bytes
+_LOOK = 1  # seconds between two looks for who has waited for too long
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`connections`; `gathered` bytes of requests; seconds in which a request is sent, and an answer read."""
+
+    connections: Room
+    gathered: Room
+    asking: float = 60.0
+    reading: float = 300.0
+
+
+LIMITS = Limits(
+    connections=Room(most=500, ours=100, each=32),
+    gathered=Room(most=200_000_000, ours=100_000_000, each=50_000_000),
+)
 
 
 class Pages:
-    """An application on one port, in threads of its own, which takes no request larger than any may be."""
+    """An application on one port, in threads of its own.
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
-        # By itself it would write a gigabyte of anybody's to the disk before the application is asked.
-        self._server = waitress.create_server(
-            app, host=host, port=port, threads=8, ident=None, max_request_body_size=LARGEST_REQUEST + 1
+    `own(peer)` says whether an IP address is that of a proxy of ours, which gathers requests itself, and behind
+    which everybody is: the limits for one place do not hold for it.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        *,
+        own: Callable[[str], bool] = lambda peer: False,
+        limits: Limits = LIMITS,
+    ) -> None:
+        settings = Adjustments(
+            host=host,
+            port=port,
+            threads=8,
+            ident=None,
+            max_request_header_size=_LARGEST_HEAD,
+            # By itself it would write a gigabyte of anybody's to the disk before the application is asked.
+            max_request_body_size=webhooks.LARGEST_REQUEST + 1,
+            inbuf_overflow=_IN_MEMORY,
+            recv_bytes=_AT_ONCE,
+            cleanup_interval=_LOOK,
+            connection_limit=2 * limits.connections.most + 10,  # never reached: `_Doors` see to that
+            asyncore_use_poll=True,
         )
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        workers = ThreadedTaskDispatcher()
+        workers.set_thread_count(settings.threads)
+        self._sockets: dict[int, Any] = {}
+        self._doors = _Doors(own, limits, self._sockets)
+        self._servers = [
+            _Server(self._doors, app, self._sockets, dispatcher=workers, adj=settings, sockinfo=place)
+            for place in settings.listen
+        ]
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def gathered(self) -> int:
+        """Bytes of requests that are half sent or being answered."""
+        return self._doors.gathered.total
 
     def start(self) -> None:
         """Begin to answer."""
@@ -24,4 +102,141 @@ class Pages:
 
     def stop(self) -> None:
         """Answer no more."""
-        self._server.close()
+        for server in self._servers:
+            server.close()
+
+    def _run(self) -> None:
+        wasyncore.loop(timeout=1, map=self._sockets, use_poll=True)
+
+
+class _Doors:
+    """Who is let in, and who has to go; in the one thread that reads from all connections."""
+
+    def __init__(self, own: Callable[[str], bool], limits: Limits, sockets: dict[int, Any]) -> None:
+        self.limits = limits
+        self.gathered = Crowd(limits.gathered)
+        self._own = own
+        self._sockets = sockets
+        self._connections = Crowd(limits.connections)
+
+    def guest(self, peer: str) -> Guest | None:
+        """Somebody who is let in, if need be in the place of another; None where all are being answered."""
+        guest = Guest(self._connections, self.gathered, place_of(peer), self._own(peer))
+        while not guest.enters():
+            waiting = [channel for channel in self._channels() if not channel.requests]
+            neighbours = [channel for channel in waiting if channel.guest.place == guest.place]
+            strangers = [channel for channel in waiting if not channel.guest.own]
+            full = self._connections.had(guest.place) >= self.limits.connections.each and not guest.own
+            leaving = neighbours if full else strangers or neighbours
+            if not leaving:
+                return None
+            min(leaving, key=lambda channel: channel.since).handle_close()
+        return guest
+
+    def look(self, now: float) -> None:
+        """Hang up on all who have waited for too long."""
+        for channel in self._channels():
+            channel.settle()
+            patience = self.limits.reading if channel.total_outbufs_len else self.limits.asking
+            if not channel.requests and now - channel.since > patience:
+                channel.handle_close()
+
+    def _channels(self) -> list[_Channel]:
+        return [each for each in self._sockets.values() if isinstance(each, _Channel)]
+
+
+class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
+    """One address where connections come in."""
+
+    def __init__(self, doors: _Doors, *given: Any, **named: Any) -> None:
+        self._doors = doors
+        self.channel_class = self._welcome
+        super().__init__(*given, **named)
+
+    def maintenance(self, now: float) -> None:
+        """waitress calls this every `_LOOK` seconds."""
+        self._doors.look(time.monotonic())
+
+    def _welcome(self, server: Any, connection: Any, address: Any, settings: Any, map: Any) -> None:
+        guest = self._doors.guest(str(address[0]))
+        if guest is None:
+            connection.close()
+            return
+        try:
+            _Channel(guest, server, connection, address, settings, map=map)
+        except OSError:
+            guest.leaves()
+            connection.close()
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
+    """A connection; `since` is when it began to wait: for a request, its rest, or that the answer is read."""
+
+    def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
+        self.guest = guest
+        self.since = time.monotonic()
+        self.parser_class = lambda settings: _Request(settings, guest)
+        super().__init__(*given, **named)
+
+    def received(self, data: bytes) -> bool:
+        if self.request is None and not self.requests:
+            self.settle()
+            self.since = time.monotonic()
+        read: bool = super().received(data)
+        return read
+
+    def service(self) -> None:
+        # Before as well, or it would seem to have waited all the while in the moment after the answer.
+        self.since = time.monotonic()
+        super().service()
+        self.since = time.monotonic()
+
+    def settle(self) -> None:
+        """What was gathered is not there any more once it was answered."""
+        if self.request is None and not self.requests:
+            self.guest.has_brought()
+
+    def handle_close(self) -> None:
+        """Close at once: `will_close` alone waits until it can write, and who does not read is never gone."""
+        self.will_close = True
+        super().handle_close()
+        if self.request is not None:
+            self.request.close()
+
+    def del_channel(self, map: Any = None) -> None:
+        """waitress calls this when the connection closes."""
+        super().del_channel(map)
+        self.guest.has_brought()
+        self.guest.leaves()
+
+
+class _NoRoom(Error):  # type: ignore[misc]  # the same
+    code = 503
+    reason = "Service Unavailable"
+
+
+class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same
+    """A request as it comes in: only mails may be large, while there is room."""
+
+    adj: Any
+    completed: bool
+
+    def __init__(self, settings: Any, guest: Guest) -> None:
+        super().__init__(settings)
+        self._guest = guest
+
+    def parse_header(self, head: bytes) -> None:
+        super().parse_header(head)
+        if not self.path.startswith(_MAILS):
+            self.adj = copy.copy(self.adj)
+            self.adj.max_request_body_size = _LARGEST_FORM
+
+    def received(self, data: bytes) -> int:
+        before = self.body_bytes_received
+        read: int = super().received(data)
+        more = self.body_bytes_received - before
+        if more and not self.completed and not self._guest.brings(more):
+            self.error = _NoRoom("too much is coming in at once; please try again later")
+            self.completed = True
+            self._guest.has_brought()
+        return read

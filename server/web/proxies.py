@@ -1,0 +1,34 @@
+"""Who asks, where a proxy of ours stands in front of the pages."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask
+
+from mail.peers import Networks, is_address, within
+
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+_MOST_PROXIES = 10
+"""One behind the other: what stands farther to the left in the header was written by no proxy of ours."""
+
+
+def look_behind(app: Flask, proxies: Networks) -> None:
+    """Have `request.remote_addr` be who asked the first proxy of ours; what others write is not believed."""
+    inner: Wsgi = app.wsgi_app
+
+    def outer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        peer, forwarded = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", "")
+        environ["REMOTE_ADDR"] = asking(peer, forwarded, proxies)
+        return inner(environ, start)
+
+    app.wsgi_app = outer  # type: ignore[assignment, method-assign]  # as Flask says
+
+
+def asking(peer: str, forwarded: str, proxies: Networks) -> str:
+    """The IP address of who asks: each proxy has written behind the others who asked it."""
+    for named in reversed(forwarded.rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]):
+        if not within(peer, proxies) or not is_address(named.strip()):
+            break
+        peer = named.strip()
+    return peer
