@@ -38,8 +38,9 @@ def dice_label(game: int, turn: int) -> str:
 class Seed:
     """32 bytes that everything random in a game is drawn from, and that nobody knows until it is over.
 
-    `luck` are the players' own words by seat, "" for none: with them, who made the seed could not know what
-    would be drawn from it.
+    `luck` are the players' own words, "" for none: with them, who made the seed could not know what would be
+    drawn from it. They stand by seat, but for the lot that gives the seats in the order in which the players
+    were named.
     """
 
     secret: bytes
@@ -49,9 +50,9 @@ class Seed:
         """What is public of it from the first mail on."""
         return sha256(self.secret).hexdigest()
 
-    def seats(self, game: int) -> Chance:
+    def seats(self, game: int, luck: Sequence[str]) -> Chance:
         """What the lot is drawn from that gives the players their seats."""
-        return Chance(self.secret, f"game {game} seats")
+        return self._mixed(f"game {game} seats", luck)
 
     def layout(self, game: int, luck: Sequence[str]) -> Chance:
         """What the layout at the start is drawn from."""

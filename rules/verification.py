@@ -167,9 +167,13 @@ def _seats(case: _Case) -> str:
     begin = case.log.begin
     if case.seed is None:
         return ""
-    if case.seed.seats(begin.game).shuffle(begin.asked) != list(begin.seats):
-        raise Failed("The lot from the seed gives the players other seats.")
-    return "The lot gave the players their seats as the seed says."
+    words = dict(zip(begin.seats, begin.luck, strict=True))
+    if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
+        raise Failed("Those who were asked are not those who have seats, each once.")
+    lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
+    if lot.shuffle(begin.asked) != list(begin.seats):
+        raise Failed("The seed and the players' words give the players other seats.")
+    return "The lot gave the players their seats as the seed and their words say."
 
 
 def _layout(case: _Case) -> str:

@@ -24,7 +24,7 @@ GAME_WORDS = {
     "withdraw": "take your sealed orders back",
     "accept": "accept the invitation",
     "decline": "decline the invitation",
-    "luck TEXT": "below “accept”: your own words, mixed into all that is drawn by lot",
+    "luck TEXT": "below “accept”, or for your challenge: your own words, mixed into all that is drawn by lot",
     "claim": "win a game in which an opponent's time is up, as we told you",
     "give TIME": "give the others more time for the move that they owe: give 1d",
     "mute TIME": "no mail about this game for a while: mute 5d, or mute off",
@@ -60,7 +60,8 @@ ACCOUNT_WORDS = {
     "name NAME": "be called something else",
     "challenge WHO KIND [option=value …]": "challenge a player, by name or mail address, or the "
     "computer: challenge Enkidu nibble",
-    "luck TEXT": "below “challenge” or “accept”: your own words, mixed into all that is drawn by lot",
+    "luck TEXT": "below “accept”: your own words, mixed into all that is drawn by lot; "
+    "“luck” below “challenge”: you are asked for yours",
     "accept NUMBER": "accept the invitation to a game",
     "decline NUMBER": "decline it",
     "games": "your games, and those that wait for you",

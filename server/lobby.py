@@ -23,17 +23,18 @@ def challenge(
     kind_name: str,
     options: Mapping[str, object],
     *,
+    own_words: bool = False,
     seed: Seed | None = None,
 ) -> Game:
-    """Propose a game to others; it begins when all have accepted. Who sits where is drawn by lot.
+    """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
-    `options` are those of the kind and of the house, and `luck`, the challenger's own words. A game that is to
-    go the same way again is given its `seed`.
+    `options` are those of the kind and of the house. With `own_words` the game also waits for the challenger's
+    words for luck: he gives them when he knows the hash of the seed, as the others do. A game that is to go the
+    same way again is given its `seed`.
     """
     try:
         rules = kind(kind_name)
         settled_house, given = house.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
-        words = luck.tidy(str(given.pop("luck", "")))
         _check_names(rules, given)
         settled = rules.options(given)
     except BadData as error:
@@ -57,8 +58,8 @@ def challenge(
     )
     post.session.add(game)
     post.session.flush()
-    _seat_all(post, game, seed, [challenger, *others], words)
-    if all(other.computer for other in others):
+    _seat_all(post, game, [challenger, *others], own_words=own_words)
+    if all(other.computer for other in others) and not own_words:
         play.begin(post, game)
     return game
 
@@ -123,6 +124,14 @@ def opponents(post: Post, written: str, own: str) -> list[Player]:
     return [_opponent(post, name, own) for name in names]
 
 
+def give_words(post: Post, player: Player, game_id: int, words: str) -> Game:
+    """Give the words for luck of a challenger; the game may have waited for nothing else."""
+    game, _ = _invitation(post, player, game_id)
+    if player.id != game.asked[0]:
+        raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
+    return accept(post, player, game_id, words)
+
+
 def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
     game, seat = _invitation(post, player, game_id)
@@ -133,7 +142,7 @@ def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
     if all(other.accepted for other, _ in log.seats(post.session, game)):
         play.begin(post, game)
     else:
-        post.put_to_player(player, "accepted", game=game.id, seat=seat.number)
+        post.put_to_player(player, "accepted", game=game.id, place=seat.number)
     return game
 
 
@@ -144,7 +153,7 @@ def decline(post: Post, player: Player, game_id: int) -> Game:
     game.changed_at = post.now
     for seat, other in log.seats(post.session, game):
         if other.id != player.id:
-            post.put_to_player(other, "declined", game=game.id, seat=seat.number, by=player.name)
+            post.put_to_player(other, "declined", game=game.id, place=seat.number, by=player.name)
     return game
 
 
@@ -209,22 +218,21 @@ def _check_company(challenger: Player, others: Sequence[Player], title: str, sea
             raise BadRequest(f"{other.name} does not want mail and cannot be challenged.")
 
 
-def _seat_all(post: Post, game: Game, seed: Seed, company: Sequence[Player], words: str) -> None:
-    """Give each of the company, the challenger first, a seat by lot, and invite the others."""
+def _seat_all(post: Post, game: Game, company: Sequence[Player], *, own_words: bool) -> None:
+    """Give each of the company, the challenger first, a place until the lot is drawn, and invite the others."""
     challenger = company[0]
-    for number, player in enumerate(seed.seats(log.identity(game)).shuffle(company)):
-        accepted = player is challenger or player.computer
+    for place, player in enumerate(company):
+        accepted = player.computer or (player is challenger and not own_words)
         post.session.add(
             Seat(
                 game_id=log.identity(game),
-                number=number,
+                number=place,
                 player_id=players.identity(player),
                 accepted=accepted,
-                luck=words if player is challenger else "",
             )
         )
-        if not accepted:
-            post.put_to_player(player, "invitation", game=game.id, seat=number, by=challenger.name)
+        if not accepted and player is not challenger:
+            post.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
     post.session.flush()
 
 

@@ -45,7 +45,8 @@ class Place:
 
 
 def begin(post: Post, game: Game) -> None:
-    """Start a game that all have accepted: draw its layout, open its log, tell everybody."""
+    """Start a game that all have accepted: draw seats and layout, open its log, tell everybody."""
+    luck.draw_seats(post.vault, post.session, game)
     seats = log.seats(post.session, game)
     rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
     game.state = "running"

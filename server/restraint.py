@@ -121,7 +121,8 @@ def _newcomers_asked(post: Post, challenger: Player) -> int:
     mine, theirs = aliased(Seat), aliased(Seat)
     query = select(func.count()).where(
         mine.player_id == challenger.id,
-        col(mine.accepted).is_(True),
+        # At place 0 is the challenger, who may not have given his words for luck yet.
+        or_(col(mine.accepted).is_(True), mine.number == 0),
         mine.game_id == Game.id,
         theirs.game_id == Game.id,
         col(theirs.accepted).is_(False),

@@ -27,6 +27,7 @@ class SeatView:
 
     number: int
     title: str
+    """What it is called by the rules; "" before the lot has given the players their seats."""
     name: str
     accepted: bool
     owes: bool
@@ -46,8 +47,8 @@ class SeatView:
 
     @property
     def label(self) -> str:
-        """Ann (Black)."""
-        return f"{self.name} ({self.title})"
+        """Ann (Black); the name alone as long as nobody knows who plays what."""
+        return f"{self.name} ({self.title})" if self.title else self.name
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class RowView:
     my_turn: bool
     accepted: bool
     """Whether he has accepted the game himself."""
+    own_challenge: bool
+    """Whether it was he who challenged the others."""
     since: datetime
     result: str
     due: str
@@ -89,8 +92,12 @@ class GameView:
     state: str
     turn: int
     simultaneous: bool
+    players: tuple[str, ...]
+    """Their names, the challenger first: unlike the seats, an order that is known from the first mail on."""
     seats: tuple[SeatView, ...]
     me: SeatView | None
+    own_challenge: bool
+    """Whether it was the viewer who challenged the others."""
     result: str
     since: datetime
     """When the last turn was played, or the game was last answered."""
@@ -135,7 +142,7 @@ class GameView:
     @property
     def subject(self) -> str:
         """The subject of every mail about the game, always the same: mail programs thread by it."""
-        return f"{self.title} {self.number}: " + " - ".join(seat.name for seat in self.seats)
+        return f"{self.title} {self.number}: " + " - ".join(self.players)
 
     @property
     def my_turn(self) -> bool:
@@ -144,7 +151,7 @@ class GameView:
 
     @property
     def invites_me(self) -> bool:
-        """Whether the viewer has still to accept or decline."""
+        """Whether the viewer has still to accept or decline, or to give the words for luck of his challenge."""
         return self.state == "invited" and self.me is not None and not self.me.accepted
 
     @property
@@ -169,6 +176,7 @@ def game_view(
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
     seats = _seats(game, seated, seat, sealed, house, zone)
     own = None if seat is None else seated[seat][0]
+    names = {player.id: player.name for _, player in seated}
     return GameView(
         number=log.identity(game),
         kind=game.kind,
@@ -177,8 +185,10 @@ def game_view(
         state=game.state,
         turn=game.turn,
         simultaneous=rules.simultaneous,
+        players=tuple(names[number] for number in game.asked),
         seats=seats,
         me=None if seat is None else seats[seat],
+        own_challenge=own is not None and own.player_id == game.asked[0],
         result=result_text(rules, game.result, [s.label for s in seats]),
         since=game.changed_at,
         dice=tuple(game.rolled or ()),
@@ -206,7 +216,7 @@ def standing_still(session: Session, game: Game, view: GameView, now: datetime) 
 
 def _draw(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
     rules = log.rules_of(game)
-    if game.state in ("invited", "declined"):
+    if not log.has_begun(game):
         try:
             return rules.diagram(rules.start(game.options, {}))
         except BadData:  # the layout is drawn when all have accepted
@@ -239,6 +249,7 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
         turn=game.turn,
         my_turn=seat.owes,
         accepted=seat.accepted,
+        own_challenge=game.asked[0] == seat.player_id,
         since=game.changed_at,
         result=result_text(rules, game.result, [player.name for _, player in seated]),
         due=due_text(seat, players.zone(seated[seat.number][1])),
@@ -314,6 +325,6 @@ def _may_undo(game: Game, seat: Seat, *, asked: bool) -> bool:
 
 def _titles(game: Game) -> tuple[str, ...]:
     rules = log.rules_of(game)
-    if not game.position:
-        return rules.seats(game.options)
+    if not log.has_begun(game):
+        return ("",) * len(game.asked)
     return rules.titles(log.position_of(game)) or rules.seats(game.options)

@@ -175,6 +175,22 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[tuple[Se
     return list(session.exec(_SEATS, params={"game": game.id}, execution_options=options))
 
 
+def has_begun(game: Game) -> bool:
+    """Whether the players have their seats: before, they are numbered in the order in which they were named."""
+    return game.state not in ("invited", "declined")
+
+
+def seat_of_asked(session: Session, game: Game, place: int) -> int:
+    """The seat now of who was named at `place`, the challenger at 0, before the lot gave the seats.
+
+    Raises LookupError where nobody was.
+    """
+    if not has_begun(game):
+        return place
+    number = game.asked[place]
+    return next(seat.number for seat, player in seats(session, game) if player.id == number)
+
+
 def gone(game: Game) -> frozenset[int]:
     """The seats that have left a game which the others play on."""
     return frozenset(game.position.get("out", ()))

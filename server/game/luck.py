@@ -2,6 +2,8 @@
 
 import secrets
 
+from sqlmodel import Session
+
 from rules.chance import Chance
 from rules.proof import Seed
 from server.game import log
@@ -18,6 +20,21 @@ def new_seed() -> Seed:
 def seed_of(vault: Vault, game: Game) -> Seed:
     """The seed of a game."""
     return Seed(vault.open(game.sealed_seed))
+
+
+def draw_seats(vault: Vault, session: Session, game: Game) -> None:
+    """Give the players of a game that all have accepted their seats, by lot.
+
+    Until then they stand in the order in which they were named: who could see the lot before could challenge
+    and take back until he likes it.
+    """
+    taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
+    named = [taken[number] for number in game.asked]
+    lot = seed_of(vault, game).seats(log.identity(game), [seat.luck for seat in named])
+    drawn = [(s.player_id, s.luck, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
+    for number, values in enumerate(drawn):
+        seat = session.get_one(Seat, (log.identity(game), number))
+        seat.player_id, seat.luck, seat.muted_until, seat.heard_turn = values
 
 
 def for_layout(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:

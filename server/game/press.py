@@ -27,7 +27,7 @@ def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False)
     """
     if not text:
         return
-    if game.state in ("invited", "declined"):
+    if not log.has_begun(game):
         raise NotRunning(
             f"Game {game.id} has not begun: nothing can be said or noted before all have accepted."
         )

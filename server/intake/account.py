@@ -70,7 +70,8 @@ class _Request:
     post: Post
     reading: Reading
     own: str
-    luck: str = ""
+    luck: str | None = None
+    """Words for luck; None where there are none, "" where only the word “luck” stands there."""
 
     @property
     def player(self) -> Player:
@@ -89,7 +90,12 @@ class _Request:
         if not commands:
             first = text.strip().split("\n")[0]
             raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
-        self.luck = " ".join(command.argument for command in commands if command.word == "luck")
+        words = [command.argument for command in commands if command.word == "luck"]
+        self.luck = " ".join(words) if words else None
+        if words and not any(command.word in ("challenge", "accept") for command in commands):
+            raise BadRequest(
+                "Words for luck go below “accept”, or into a reply to the mail about your challenge."
+            )
         for command in commands:
             if command.word != "luck":
                 self._do(command)
@@ -144,20 +150,18 @@ class _Request:
         players.confirm(challenger, self.post.now)
         who, kind_name, options = read_challenge(argument)
         others = lobby.opponents(self.post, who, self.own)
-        if self.luck:
-            options["luck"] = self.luck
-        game = lobby.challenge(self.post, challenger, others, kind_name, options)
+        game = lobby.challenge(
+            self.post, challenger, others, kind_name, options, own_words=self.luck is not None
+        )
         if game.state == "invited":
-            self._answer(
-                "challenge_sent", game=game.id, seat=lobby.seat_of(self.post.session, game, challenger)
-            )
+            self._answer("challenge_sent", game=game.id, place=0, early=self.luck or "")
 
     def _accept(self, number: str) -> None:
-        lobby.accept(self.post, self.player, self._invited_to(number), self.luck)
+        lobby.accept(self.post, self.player, self._invited_to(number), self.luck or "")
 
     def _decline(self, number: str) -> None:
         game = lobby.decline(self.post, self.player, self._invited_to(number))
-        self._answer("declined_by_you", game=game.id, seat=lobby.seat_of(self.post.session, game, self.player))
+        self._answer("declined_by_you", game=game.id, place=lobby.seat_of(self.post.session, game, self.player))
 
     def _invited_to(self, number: str) -> int:
         if number:

@@ -46,7 +46,7 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, 
     seats = [] if game is None else log.seats(post.session, game)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    seat, owner = seats[token.seat]
+    seat, owner = seats[_place(post, game, token).seat]
     if not genuine or not players.writes_from(post.session, owner, reading.sender):
         return _ask_owner(post, reading, game, seat, owner, row.id)
     health.heard_from(post, owner)
@@ -55,7 +55,8 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, 
 
 def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToken, row: Inbox) -> Ending:
     """Carry out a held mail that its player says is his; `confirm always` makes its address his, too."""
-    seat = post.session.get_one(Seat, (token.game, token.seat))
+    game = post.session.get_one(Game, token.game)
+    seat = post.session.get_one(Seat, (token.game, _place(post, game, token).seat))
     owner = post.session.get_one(Player, seat.player_id)
     if not players.writes_from(post.session, owner, answer.sender):
         return held("whoever confirms is not the player")
@@ -64,26 +65,33 @@ def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToke
         return held("it does not say confirm")
     if words[-1] == "always":
         players.add_address(post.session, owner, waiting.sender)
-    return _act(post, waiting, owner, post.session.get_one(Game, token.game), token, row)
+    return _act(post, waiting, owner, game, token, row)
+
+
+def _place(post: Post, game: Game, token: ReplyToken) -> Place:
+    """What a reply is about; one to an invitation may find that the lot has given the player another seat."""
+    seat = token.seat if token.turn else log.seat_of_asked(post.session, game, token.seat)
+    return Place(token.game, seat, token.turn)
 
 
 def _act(post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, row: Inbox) -> Ending:
-    instructions = read_commands(reading.text, is_move_in(game, token.seat), REPLY)
-    act = partial(_carry_out, post, reading, owner, game, token, instructions)
+    place = _place(post, game, token)
+    instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
+    act = partial(_carry_out, post, reading, owner, game, place, instructions)
     return once(post, row, reading, token, instructions, act)
 
 
 def _carry_out(
-    post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, instructions: Instructions
+    post: Post, reading: Reading, owner: Player, game: Game, place: Place, instructions: Instructions
 ) -> Ending:
     post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
     gathered = gathering(post, reading.sender, owner.email)
-    reply = _Reply(gathered, reading, owner, game, Place(token.game, token.seat, token.turn))
+    reply = _Reply(gathered, reading, owner, game, place)
     turn = game.turn
     try:
         with post.session.begin_nested():
             reply.carry_out(instructions)
-        post.session.get_one(Seat, (token.game, token.seat)).heard_turn = turn
+        post.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
     except (Refused, WrongMove) as problem:
         return replace(reply, post=post).refuse(problem, instructions)
     kept_back = put_answers(gathered, reading.message_id, owner)
@@ -106,7 +114,7 @@ def _ask_owner(
     if owner.email and post.recent(owner.email, "stranger", timedelta(days=1)) < _MOST_QUESTIONS:
         read = reading.text.splitlines()[:_QUOTED_LINES]
         what = {"sender": reading.sender, "mail": number, "read": read}
-        post.put_to_player(owner, "stranger", game=game.id, seat=seat.number, **what)
+        post.put_to_player(owner, "stranger", game=game.id, **_told_of(game, seat.number), **what)
     return held("the sender is not certainly the player")
 
 
@@ -129,8 +137,6 @@ class _Reply:
             players.confirm(self.player, self.post.now)
         said = "".join(command.argument for command in commands if command.word == "say")
         self.luck = " ".join(command.argument for command in commands if command.word == "luck")
-        if self.luck and not any(command.word == "accept" for command in commands):
-            raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
         conditions = "\n".join(" ".join(str(command).split()) for command in commands if command.word == "if")
         moves = any(command.word == "move" for command in commands)
         for command in commands:
@@ -141,6 +147,9 @@ class _Reply:
                 self._say(said)
             elif command.word not in ("say", "luck", "if"):
                 self._do(command)
+        if self.luck and not any(command.word == "accept" for command in commands):
+            lobby.give_words(self.post, self.player, self.place.game, self.luck)
+            self._take_seat()
         if conditions and not moves:
             self._keep(conditions)
 
@@ -191,6 +200,7 @@ class _Reply:
                 play.withdraw(self.post, self.player, self.place)
             case "accept":
                 lobby.accept(self.post, self.player, self.place.game, self.luck)
+                self._take_seat()
             case "decline":
                 lobby.decline(self.post, self.player, self.place.game)
                 self._answer("declined_by_you")
@@ -205,6 +215,11 @@ class _Reply:
                 self._prove()
             case "show" | "history" | "moves" | "help":
                 self._answer("help_game" if command.word == "help" else command.word)
+
+    def _take_seat(self) -> None:
+        """Go on in the seat that the lot gave, if the game has begun."""
+        seat = lobby.seat_of(self.post.session, self.game, self.player)
+        self.place = replace(self.place, seat=self.place.seat if seat is None else seat)
 
     def _undo(self) -> None:
         game = play.undo(self.post, self.player, self.place)
@@ -259,10 +274,15 @@ class _Reply:
             self.reading.sender,
             letter,
             game=self.place.game,
-            seat=self.place.seat,
+            **_told_of(self.game, self.place.seat),
             answers=self.reading.message_id,
             **what,
         )
+
+
+def _told_of(game: Game, seat: int) -> dict[str, int]:
+    """Of which seat a letter is: by its place among those who were named, until the lot has given the seats."""
+    return {"seat": seat} if log.has_begun(game) else {"place": seat}
 
 
 def _check_whole(instructions: Instructions) -> None:

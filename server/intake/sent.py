@@ -6,8 +6,9 @@ from sqlmodel import Session, col, or_, select
 
 from mail.quoting import has_sentinel
 from mail.reading import Reading
+from server.game import log
 from server.letters.scribe import Scribe
-from server.models import Outbox, Player, Seat
+from server.models import Game, Outbox, Player, Seat
 from server.tokens import ReplyToken
 
 _MAILS = 3
@@ -23,7 +24,9 @@ class Sent:
 
     def texts(self, session: Session, token: ReplyToken, sender: str) -> tuple[str, ...]:
         """The plain texts of our last three mails about a game to the player of a seat, or to the sender."""
-        seat = session.get(Seat, (token.game, token.seat))
+        game = session.get(Game, token.game)
+        number = token.seat if token.turn or game is None else log.seat_of_asked(session, game, token.seat)
+        seat = session.get(Seat, (token.game, number))
         player = None if seat is None else session.get(Player, seat.player_id)
         addresses = [sender] if player is None else [sender, player.email]
         query = select(Outbox).where(

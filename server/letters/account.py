@@ -59,8 +59,7 @@ def rules(sources: Sources) -> Draft:
     context = {"page": kinds.rules_page(asked.name), "title": asked.title}
     if sources.about is None:
         return Draft(f"The rules of {asked.title}", context)
-    reply = ReplyToken(sources.view.number, sources.what["seat"], sources.game.turn)
-    return Draft(sources.view.subject, context, reply)
+    return Draft(sources.view.subject, context, sources.reply(sources.game.turn))
 
 
 @letter

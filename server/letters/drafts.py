@@ -85,9 +85,16 @@ class Sources:
         return self.about
 
     @cached_property
+    def seat(self) -> int:
+        """The receiver's seat; letters from before the beginning know his place among those who were named."""
+        if "place" in self.what:
+            return log.seat_of_asked(self.session, self.game, self.what["place"])
+        return int(self.what["seat"])
+
+    @cached_property
     def view(self) -> GameView:
         """The game as the receiver may see it now."""
-        return views.game_view(self.session, self.vault, self.game, self.what["seat"])
+        return views.game_view(self.session, self.vault, self.game, self.seat)
 
     @property
     def standing(self) -> Standing:
@@ -111,19 +118,25 @@ class Sources:
 
     def examples(self, position: Any) -> tuple[str, ...]:
         """How the receiver's moves in a position are written; none when he does not move."""
-        rules, seat = log.rules_of(self.game), self.what["seat"]
+        rules, seat = log.rules_of(self.game), self.seat
         return rules.examples(position, seat) if seat in rules.to_move(position) else ()
 
     def moves(self, position: Any) -> tuple[str, ...]:
         """The receiver's first legal moves in a position, one more than the board may have links."""
         rules = log.rules_of(self.game)
-        if rules.simultaneous or self.what["seat"] not in rules.to_move(position):
+        if rules.simultaneous or self.seat not in rules.to_move(position):
             return ()
         return tuple(rules.listing(position, limit=MOST_LINKS + 1))
 
+    def reply(self, turn: int) -> ReplyToken:
+        """What an answer is for: a turn of the receiver's seat, or the invitation."""
+        if "place" in self.what:
+            return ReplyToken(log.identity(self.game), self.what["place"], 0)
+        return ReplyToken(log.identity(self.game), self.seat, turn)
+
     def draft(self, *, answers: int | None = None, standing: Standing | None = None, **context: Any) -> Draft:
         """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now."""
-        reply = ReplyToken(self.view.number, self.what["seat"], self.game.turn if answers is None else answers)
+        reply = self.reply(self.game.turn if answers is None else answers)
         log = (self.what.get("entries", self.view.entries), self.what.get("head", self.view.head))
         context = {"view": self.view, "standing": standing or self.standing, **context}
         return Draft(self.view.subject, context, reply, log if log[0] else None)

@@ -80,7 +80,7 @@ def receipt(sources: Sources) -> Draft:
     rules = log.rules_of(game)
     view, opened = sources.view, sources.view.resolve_at
     before = rules.read(game.options, what["position"])
-    plan = rules.parse(before, what["seat"], what["orders"])
+    plan = rules.parse(before, sources.seat, what["orders"])
     return sources.draft(
         answers=what["turn"],
         diagram=rules.diagram(before, plan=plan),
@@ -95,11 +95,11 @@ def preview(sources: Sources) -> Draft:
     what = sources.what
     rules = log.rules_of(sources.game)
     before = rules.read(sources.game.options, what["position"])
-    move = rules.parse(before, what["seat"], what["move"])
+    move = rules.parse(before, sources.seat, what["move"])
     if rules.simultaneous:
         diagram, story = rules.diagram(before, plan=move), []
     else:
-        step = Step(before, {what["seat"]: move}, rules.play(before, {what["seat"]: move}))
+        step = Step(before, {sources.seat: move}, rules.play(before, {sources.seat: move}))
         diagram, story = rules.diagram(step.after, step=step), rules.story(step)
     return sources.draft(answers=what["turn"], diagram=diagram, story=story, move=what["move"])
 
@@ -151,7 +151,7 @@ def moves(sources: Sources) -> Draft:
     rules, game = log.rules_of(sources.game), sources.game
     listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
     if isinstance(listing, dict):
-        orders = listing.get(str(sources.what["seat"]), {})
+        orders = listing.get(str(sources.seat), {})
         return sources.draft(table=[(name, ", ".join(each)) for name, each in orders.items()], moves=())
     mine = listing if sources.view.my_turn else []
     return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
@@ -188,7 +188,7 @@ def press(sources: Sources) -> Draft:
 def noted(sources: Sources) -> Draft:
     """A private note was kept: all of them, in order."""
     labels = [seat.label for seat in sources.view.seats]
-    everything = chronicle.press_of(sources.session, sources.vault, sources.game, labels, sources.what["seat"])
+    everything = chronicle.press_of(sources.session, sources.vault, sources.game, labels, sources.seat)
     return sources.draft(notes=[note for note in everything if note.private])
 
 
@@ -242,36 +242,34 @@ def time_given(sources: Sources) -> Draft:
 @letter
 def invitation(sources: Sources) -> Draft:
     """Somebody wants to play."""
-    seat = sources.session.get_one(Seat, (sources.view.number, sources.what["seat"]))
+    seat = sources.session.get_one(Seat, (sources.view.number, sources.seat))
     receiver = sources.session.get_one(Player, seat.player_id)
     most = MOST_FOR_NEWCOMER if receiver.confirmed_at is None else None
-    return sources.draft(
-        answers=0, by=sources.what["by"], about=kinds.about(sources.view.kind), most_invitations=most
-    )
+    return sources.draft(by=sources.what["by"], about=kinds.about(sources.view.kind), most_invitations=most)
 
 
 @letter
 def challenge_sent(sources: Sources) -> Draft:
-    """One's own challenge is on its way."""
-    return sources.draft(answers=0)
+    """One's own challenge is on its way, or waits for one's own words for luck."""
+    return sources.draft(early=sources.what["early"])
 
 
 @letter
 def accepted(sources: Sources) -> Draft:
     """One's own acceptance was noted; others have still to accept."""
-    return sources.draft(answers=0)
+    return sources.draft()
 
 
 @letter
 def declined(sources: Sources) -> Draft:
     """Somebody declined: the game will not be played."""
-    return sources.draft(answers=0, by=sources.what["by"])
+    return sources.draft(by=sources.what["by"])
 
 
 @letter
 def declined_by_you(sources: Sources) -> Draft:
     """One's own "decline" was carried out."""
-    return sources.draft(answers=0)
+    return sources.draft()
 
 
 def _as_of(sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any] | None, Any]:
@@ -295,7 +293,7 @@ def _standing_after(sources: Sources, position: Any, labels: list[str]) -> Stand
     owing = () if what["result"] else rules.to_move(position)
     return Standing(
         turn=what["last"] + 1,
-        mine=what["seat"] in owing,
+        mine=sources.seat in owing,
         waiting=tuple(seat for seat in sources.view.seats if seat.number in owing),
         dice=tuple(what["rolled"] or ()),
         due={int(seat): sources.moment(moment) for seat, moment in what["due"].items()},
@@ -310,7 +308,7 @@ def _said(sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
     what = sources.what
     if "press" not in what:
         return [(labels[what["speaker"]], what["said"].splitlines())] if what["said"] else []
-    held = chronicle.press_of(sources.session, sources.vault, sources.game, labels, what["seat"], what["press"])
+    held = chronicle.press_of(sources.session, sources.vault, sources.game, labels, sources.seat, what["press"])
     return [(press.speaker, press.text.splitlines()) for press in held]
 
 

@@ -89,9 +89,15 @@ def _propose(visit: Visit, kind: str) -> Game:
     if "computer" in request.form:
         others.append(players.add_computer(visit.post))
     given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
-    given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS, "luck")}
+    given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS)}
     options = {name: value for name, value in given.items() if value}
-    return lobby.challenge(visit.post, visit.player, others, kind, options)
+    own_words = _gives_words()
+    return lobby.challenge(visit.post, visit.player, others, kind, options, own_words=own_words)
+
+
+def _gives_words() -> bool:
+    """Whether the challenger wants to be asked for words for luck."""
+    return request.form.get("luck") == "mine"
 
 
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
@@ -104,7 +110,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         house=written,
         simultaneous=rules.simultaneous,
         terms=_in_words(rules, written) if told else [],
-        luck=request.form.get("luck", ""),
+        luck=_gives_words(),
         opponents=request.form.get("opponents", ""),
         problem=problem,
     )

@@ -33,7 +33,7 @@ class Table:
     @property
     def has_begun(self) -> bool:
         """Whether all have accepted."""
-        return self.game.state not in ("invited", "declined")
+        return log.has_begun(self.game)
 
     def place(self, turn: int) -> Place:
         """Where the reader acts when he means this turn; raises LoginNeeded or NotYours for a spectator."""

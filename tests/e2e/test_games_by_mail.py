@@ -33,9 +33,14 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
 
 
 def seat_of(who: Person, mail: EmailMessage) -> int:
-    """Which seat a person has: the subject names the players by seat."""
-    names = str(mail["Subject"]).partition(": ")[2].split(" - ")
-    return [name.lower() for name in names].index(who.address.partition("@")[0])
+    """Which seat a person has: the mail with which the game begins names the players by seat."""
+    return seats_in(mail).index(who.address.partition("@")[0].title())
+
+
+def seats_in(mail: EmailMessage) -> list[str]:
+    """Ann and Ben in the order of their seats."""
+    told = text_of(mail).partition("The game begins: ")[2]
+    return sorted(("Ann", "Ben"), key=told.index)
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:

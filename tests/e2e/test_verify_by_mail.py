@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.test_games_by_mail import seats_in
 from tests.e2e.world import Person, text_of
 from tests.verify import independent
 
@@ -28,7 +29,7 @@ def begin(person: Make, kind: str) -> tuple[list[Person], list[EmailMessage]]:
     ann.next()
     ben.answer(ben.next(), "accept\nluck three wishes")
     first = {"Ann": (ann, ann.next()), "Ben": (ben, ben.next())}
-    names = str(first["Ann"][1]["Subject"]).partition(": ")[2].split(" - ")
+    names = seats_in(first["Ann"][1])
     return [first[name][0] for name in names], [first[name][1] for name in names]
 
 

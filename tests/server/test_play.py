@@ -228,6 +228,7 @@ def test_players_sit_where_the_lot_put_them(office: Office) -> None:
             ann = players.by_name(session, "Ann") or players.register(post, "ann@example.org", "Ann")
             other = players.register(post, f"p{number}@example.org", f"P{number}")
             game = lobby.challenge(post, ann, [other], "nebuchadnezzar", {})
+            lobby.accept(post, other, log.identity(game))
             seat = session.get_one(Seat, (game.id, 0))
             first.add(session.get_one(Player, seat.player_id).name == "Ann")
     assert first == {True, False}

@@ -194,7 +194,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
             "The size is a whole number from 4 to 15",
         ),
         ("nelaxtam", {"opponents": "Ben", "option-mode": "<wild>"}, "The mode is wild or quiet"),
-        ("nelaxtam", {"opponents": "Ben", "delay": "<99>", "luck": "<b>"}, "is no length of time"),
+        ("nelaxtam", {"opponents": "Ben", "delay": "<99>", "misses": "<b>"}, "is no length of time"),
         ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
     ],
 )

@@ -61,7 +61,8 @@ def begun(post: Post, kind: str, options: Json, number: int) -> Game:
     company = [_player(post, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
     first, *others = company
     seed = Seed((number + 1).to_bytes(32, "big"))
-    game = lobby.challenge(post, first, others, kind, {**options, "luck": LUCK[number % 4]}, seed=seed)
+    game = lobby.challenge(post, first, others, kind, options, own_words=True, seed=seed)
+    lobby.give_words(post, first, log.identity(game), LUCK[number % 4])
     for at, other in enumerate(others):
         lobby.accept(post, other, log.identity(game), LUCK[(number + at) % 4])
     return game

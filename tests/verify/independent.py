@@ -321,7 +321,10 @@ def check_draws(begin: Any, turns: list[Any], seed: bytes) -> None:
     """Seed, seats, layout and dice."""
     need(sha256(seed) == begin["seed_hash"], "seed")
     name, luck = f"game {begin['game']}", begin["luck"]
-    need(Stream(seed, f"{name} seats").shuffled(begin["asked"]) == begin["seats"], "seats")
+    words = dict(zip(begin["seats"], begin["luck"], strict=True))
+    need(len(words) == len(begin["seats"]) and set(words) == set(begin["asked"]), "seats")
+    lot = Stream(seed, f"{name} seats", *(words[player] for player in begin["asked"]))
+    need(lot.shuffled(begin["asked"]) == begin["seats"], "seats")
     setup: dict[str, Any] = {}
     if begin["kind"] == "nibble":
         setup = {"rows": nibble_rows(begin["options"].get("board"), Stream(seed, f"{name} layout", *luck))}

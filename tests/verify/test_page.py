@@ -40,7 +40,7 @@ EXAMPLES = {
         f"{n:08x}"
         for n, _ in zip(independent.Stream(SEED.secret, "game 7 seats").numbers, range(8), strict=False)
     ),
-    "lot": listed(SEED.seats(7).shuffle(["Ann", "Ben", "Cem", "Dora"])),
+    "lot": listed(SEED.seats(7, ["", "three wishes", "", ""]).shuffle(["Ann", "Ben", "Cem", "Dora"])),
     "dice": listed(SEED.dice(7, 3, LUCK).dice(6)),
     "squares": top_row("square-9"),
     "hexagons": top_row("hex-13"),
