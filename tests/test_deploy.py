@@ -1,0 +1,62 @@
+"""The examples of how to run it leave whoever breaks in as little as can be."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+MISSING = (
+    "systemd-analyze is not installed. On Debian or Ubuntu: make test-system (or sudo apt-get install systemd)."
+)
+
+
+@pytest.fixture
+def analyze() -> str:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    return program
+
+
+def test_the_service_has_no_right_that_it_does_not_need(analyze: str) -> None:
+    command = [analyze, "security", "--offline=true", "--threshold=20", str(DEPLOY / "nabu.service")]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_service_is_bounded_and_keeps_its_files_to_itself() -> None:
+    unit = (DEPLOY / "nabu.service").read_text(encoding="utf-8")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", unit, re.MULTILINE))
+    assert settings["UMask"] == "0077"
+    assert settings["ProtectHome"] == "yes"
+    assert settings["CapabilityBoundingSet"] == settings["AmbientCapabilities"] == ""
+    assert settings["MemoryMax"]
+    assert settings["TasksMax"]
+    assert "SystemCallFilter=@system-service\n" in unit
+
+
+def test_no_image_can_change_behind_its_name() -> None:
+    named = re.findall(r"^FROM (.+)$", (DEPLOY / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    named += re.findall(r"^ +image: (.+)$", (DEPLOY / "compose.yaml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(named) == 2
+    for image in named:
+        assert re.search(r":[\w.-]+@sha256:[0-9a-f]{64}$", image), image
+
+
+def test_containers_have_no_rights_and_are_bounded() -> None:
+    shared = (DEPLOY / "compose.yaml").read_text(encoding="utf-8").partition("\nservices:\n")[0]
+    for line in (
+        "read_only: true",
+        "cap_drop: [ALL]",
+        'security_opt: ["no-new-privileges:true"]',
+        "mem_limit: 1g",
+    ):
+        assert f"\n  {line}\n" in shared
