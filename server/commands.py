@@ -38,6 +38,7 @@ GAME_WORDS = {
     "moves": "what you can play",
     "rules": "the rules of this game",
     "verify": "the game as a file with all that proves it, and how to check it",
+    "yes": "when you are asked whether a mail is yours: it is, and is carried out",
     "stop": "no more mail from here, about no game",
     "help": "this list",
 }
@@ -75,11 +76,21 @@ ACCOUNT_WORDS = {
     "forced on|off": "play your move at once where no other is legal, in games of two, or never by itself",
     "zone PLACE": "the time zone in which you are told moments: zone Europe/Berlin",
     "login": "a link to the web pages",
+    "yes": "when you are asked whether a mail is yours: it is, and is carried out",
     "stop": "no more mail from here",
     "resume": "mail again, after stop",
     "help": "this list",
 }
 """Commands in a mail to the plain address, and what each does."""
+
+READING = frozenset(
+    {"try", "show", "history", "moves", "rules", "verify", "help", "games", "login"}
+    # By itself it says yes to nothing: the address to which it is written does, or the mail that it answers.
+    | {"yes"}
+)
+"""What changes nothing: it is answered, to the player's own address."""
+PLAYING = frozenset({"move", "if", "say", "note"})
+"""What belongs to a turn. All other commands end, give up or change something."""
 
 BARE = frozenset(
     {"resign", "draw", "undo", "withdraw", "claim", "show", "history", "moves", "verify"}
@@ -220,6 +231,8 @@ def _read_word(word: str, rest: str) -> Command | None:
     plain = rest.strip(".! ")
     if word in BARE:
         return Command(word) if not plain else None
+    if word == "yes":
+        return Command(word, plain.lower()) if plain.lower() in ("", "always") else None
     if word in _WITH_NUMBER:
         number = plain.lstrip("#")
         return Command(word, number) if not plain or _NUMBER.fullmatch(number) else None

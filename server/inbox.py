@@ -22,6 +22,9 @@ PATIENCE = timedelta(days=7)
 HURRY = timedelta(minutes=10)
 """For how long all games wait for a mail of which it is not known what it is about."""
 
+QUESTION_STANDS = timedelta(days=7)
+"""For how long somebody who is asked whether a mail is his can say yes."""
+
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
 
@@ -68,6 +71,11 @@ def any_due(session: Session, now: datetime) -> bool:
 def due(session: Session, now: datetime) -> Inbox | None:
     """A mail that waits to be handled, locked until the transaction ends; None when there is none."""
     return session.exec(_NEXT, params={"now": now}).first()
+
+
+def is_asked_about(row: Inbox, now: datetime) -> bool:
+    """Whether a mail waits for the yes of who should have written it."""
+    return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
 def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:

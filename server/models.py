@@ -328,12 +328,15 @@ class Inbox(SQLModel, table=True):
     sealed: bytes | None
     """The raw mail; None once it has been thrown away."""
     state: str = "new"
-    """`new`, then `done`, `refused` (answered) or `held` (kept for the operator)."""
+    """`new`, then `done`, `refused` (answered) or `held` (kept for the operator); or, before one of these,
+    `asked` (somebody is asked whether it is his)."""
     why: str = ""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game that the reply address names."""
+    asked_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The player who is asked whether it is his."""
     received_at: datetime = Field(sa_type=UtcDateTime)
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

@@ -3,6 +3,7 @@
 import os
 import re
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 _SHORTEST_PASSWORD = 16
 # Behind it there must be room for a plus sign and a token of 36 letters: 64 is the most that mail systems take.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,25}[a-z0-9_-])?")
+_SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
 
 
 class BadSettings(Exception):
@@ -124,9 +126,11 @@ class Settings(BaseSettings):
     arc_sealers: str = Field(
         default="", description="Domains of forwarders whose seals (ARC) are believed, separated by commas."
     )
-    check_senders: bool = Field(
-        default=False,
-        description="Whether SPF, DKIM and DMARC are checked here where no mail server of ours has done so.",
+    check_senders: Literal["auto", "true", "false"] = Field(
+        default="auto",
+        description="Whether SPF, DKIM and DMARC are checked here: `auto`, unless `NABU_AUTHSERV_IDS` names a "
+        "mail server that does so; `true`, always where it has said nothing; `false`, never, and everybody is "
+        "believed to be whom he says.",
     )
     domain_rate: int = Field(
         default=120, ge=1, description="Mails a minute to one destination domain, at most."
@@ -221,6 +225,15 @@ class Settings(BaseSettings):
             raise ValueError("a base URL looks like https://games.example.org")
         return url.rstrip("/")
 
+    @field_validator("check_senders", mode="before")
+    @classmethod
+    def _known_choice(cls, written: object) -> str:
+        word = str(written).strip().lower() or "auto"
+        word = _SWITCH.get(word, word)
+        if word not in ("auto", "true", "false"):
+            raise ValueError("it is auto, true or false")
+        return word
+
     @field_validator("log_level")
     @classmethod
     def _known_level(cls, level: str) -> str:
@@ -232,6 +245,16 @@ class Settings(BaseSettings):
     def plain_address(self) -> str:
         """Where mail goes that belongs to no game; all other addresses of ours have something behind a plus."""
         return f"{self.mail_name}@{self.mail_domain}"
+
+    @property
+    def checks_senders(self) -> bool:
+        """Whether senders are checked here, where no mail server of ours has done so."""
+        return self.check_senders == "true" or (self.check_senders == "auto" and not _listed(self.authserv_ids))
+
+    @property
+    def believes_senders(self) -> bool:
+        """Whether everybody is taken for whom he says, unless a mail server of ours denies it."""
+        return self.check_senders == "false"
 
     @property
     def secret_keys(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ MOST_NEW = 1000
 ALWAYS = frozenset({"receipt", "report", "welcome", "withdrawn"})
 """Answers that are never kept back: what became of a move; and who becomes a player does so once."""
 ANSWERS = frozenset(
-    {"accepted", "answers", "challenge_sent", "conditions", "declined_by_you", "draw_noted", "games"}
+    {"accepted", "answers", "asked", "challenge_sent", "conditions", "declined_by_you", "draw_noted", "games"}
     | {"help_account", "help_game", "history", "mail_resumed", "mail_stopped", "moves", "noted", "preview"}
     | {"proof", "refusal", "refusal_account", "rules", "settled", "show", "undo_noted"}
 )

@@ -29,7 +29,11 @@ class Resolver:
     """
 
     def __init__(self, *, timeout: float = 5.0, nameservers: Sequence[str] = (), port: int = 53) -> None:
-        self._resolver = dns.resolver.Resolver(configure=not nameservers)
+        try:
+            self._resolver = dns.resolver.Resolver(configure=not nameservers)
+        except dns.resolver.NoResolverConfiguration:
+            # As the C library does: where nothing is configured, this machine may know.
+            self._resolver, nameservers = dns.resolver.Resolver(configure=False), ["127.0.0.1"]
         if nameservers:
             self._resolver.nameservers = list(nameservers)
         self._resolver.port = port

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
+from server.inbox import QUESTION_STANDS
 from server.models import Inbox, Outbox, Trouble
 
 REMEMBERED = timedelta(days=365)
@@ -20,6 +21,12 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon once more.
     """
     old = now - keep
+    unanswered = col(Inbox.handled_at) < now - QUESTION_STANDS
+    session.execute(
+        update(Inbox)
+        .where(col(Inbox.state) == "asked", unanswered)
+        .values(state="refused", why="nobody has said that it is his")
+    )
     acted_upon = col(Inbox.state).in_(("done", "refused"))
     session.execute(
         update(Inbox)

@@ -10,7 +10,7 @@ import click
 from server import db
 from server.cli.processes import stop_event
 from server.demo.pages import create_mailbox
-from server.demo.postbox import Postbox
+from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import seed
 from server.keys import admit
 from server.mailroom import Mailroom
@@ -79,6 +79,8 @@ def _settings(folder: Path, ports: dict[str, int]) -> Settings:
         http_listen=f"{_HOST}:{ports['web']}",
         smtp_listen=f"{_HOST}:{ports['listener']}",
         smtp_url=f"smtp://{_HOST}:{ports['postbox']}",
+        # It vouches for those who write on its page, as people's mail servers do.
+        authserv_ids=POSTBOX,
     )
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from mail.receiving import Listener, Received
 
+POSTBOX = "postbox.test"
+"""What the demo's mail server is called."""
+
 
 @dataclass(frozen=True)
 class Mail:
@@ -40,7 +43,7 @@ class Postbox:
             host,
             port,
             protocol="smtp",
-            hostname="postbox.test",
+            hostname=POSTBOX,
             accepts=lambda recipient: None,
             own=lambda peer: True,
             store=self._store,
@@ -73,11 +76,10 @@ class Postbox:
 
 def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
     """Answer a mail as its receiver's mail program would: the text on top, the mail quoted below."""
-    answer = EmailMessage(policy=SMTP)
-    answer["From"] = mail.to
+    answer = _from(mail.to)
     answer["To"] = mail.reply_to
     answer["Subject"] = mail.subject if mail.subject.startswith("Re:") else f"Re: {mail.subject}"
-    answer["Message-ID"] = make_msgid(domain="postbox.test")
+    answer["Message-ID"] = make_msgid(domain=POSTBOX)
     answer["In-Reply-To"] = mail.message_id
     answer["References"] = mail.message_id
     quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
@@ -87,13 +89,21 @@ def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
 
 def send_new(sender: str, recipient: str, written: str, host: str, port: int) -> None:
     """Write a mail that answers none."""
-    message = EmailMessage(policy=SMTP)
-    message["From"] = sender
+    message = _from(sender)
     message["To"] = recipient
     message["Subject"] = " ".join(written.strip().splitlines()[:1])[:60]
-    message["Message-ID"] = make_msgid(domain="postbox.test")
+    message["Message-ID"] = make_msgid(domain=POSTBOX)
     message.set_content(written)
     _send(message, host, port)
+
+
+def _from(sender: str) -> EmailMessage:
+    """A mail of somebody for whom the postbox vouches: on its page nobody else writes."""
+    message = EmailMessage(policy=SMTP)
+    domain = sender.rpartition("@")[2]
+    message["Authentication-Results"] = f"{POSTBOX}; dmarc=pass header.from={domain}"
+    message["From"] = sender
+    return message
 
 
 def _send(message: EmailMessage, host: str, port: int) -> None:

@@ -13,6 +13,8 @@ from server import habits, health, lobby, players, restraint, sparing
 from server.commands import PLAIN, REPLY, Command, read_commands
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
 from server.intake.answers import gathering, put_answers
+from server.intake.asking import NOTHING_ASKED, ask_sender
+from server.intake.belief import Belief, is_enough
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.intake.lengths import check_lengths
@@ -23,23 +25,37 @@ _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 _QUOTED_LINES = 15
 
 
-def act_on_account(post: Post, reading: Reading, own: str, row: Inbox) -> Ending:
-    """Do what a mail to the plain address asks for, and see to it that it is answered."""
+def act_on_account(post: Post, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
+    """Do what a mail to the plain address asks for, and see to it that it is answered.
+
+    Where `belief` is not enough for that, it is asked at the address in From whether it is from there.
+    """
     text = _request(reading)
     instructions = read_commands(text, lambda line: False, PLAIN)
-    peer = row.peer if row.source == "smtp" else ""
-    act = partial(_carry_out, post, reading, own, text, instructions.commands, peer)
+    if is_enough(belief, instructions.commands):
+        peer = row.peer if row.source == "smtp" else ""
+        act = partial(_carry_out, post, reading, own, text, instructions.commands, peer, belief)
+    else:
+        words = [command.word for command in instructions.commands]
+        act = partial(ask_sender, post, row, reading, text, words)
     return once(post, row, reading, None, instructions, act)
 
 
 def _carry_out(
-    post: Post, reading: Reading, own: str, text: str, commands: tuple[Command, ...], peer: str
+    post: Post,
+    reading: Reading,
+    own: str,
+    text: str,
+    commands: tuple[Command, ...],
+    peer: str,
+    belief: Belief,
 ) -> Ending:
     player = players.by_email(post.session, reading.sender)
     if not sparing.is_known(player):
         post = sparing.by_stranger(post, peer)
     if player is not None:
         post = replace(post, writer=player.id)
+    if player is not None and belief is Belief.VOUCHED:
         health.heard_from(post, player)
     gathered = gathering(post, reading.sender, "" if player is None else player.email)
     try:
@@ -128,8 +144,12 @@ class _Request:
             "stop": lambda _: self._set_mail(stopped=True),
             "resume": lambda _: self._set_mail(stopped=False),
             "help": lambda _: self._answer("help_account"),
+            "yes": self._say_yes,
         }
         actions[command.word](command.argument)
+
+    def _say_yes(self, _: str) -> None:
+        raise BadRequest(NOTHING_ASKED)
 
     def _register(self, name: str) -> None:
         name = name or self.reading.sender_name

@@ -32,7 +32,7 @@ def once(
     ):
         return done("a copy of a mail that was acted upon")
     ending = act()
-    if ending.state != "held":
+    if ending.state in ("done", "refused"):
         row.mark = mark
     return ending
 

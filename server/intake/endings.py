@@ -8,7 +8,7 @@ from typing import Literal
 class Ending:
     """The state that a mail ends in, and why, for the operator: without anything that the mail said."""
 
-    state: Literal["done", "refused", "held"]
+    state: Literal["done", "refused", "held", "asked"]
     why: str
 
 
@@ -25,3 +25,8 @@ def refused(why: str) -> Ending:
 def held(why: str) -> Ending:
     """Nothing was done; the operator may look."""
     return Ending("held", why)
+
+
+def asked(why: str) -> Ending:
+    """Nothing was done yet: somebody was asked whether it is his."""
+    return Ending("asked", why)

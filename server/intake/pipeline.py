@@ -1,7 +1,8 @@
 """One mail after the other: read, checked, acted upon, answered, in one transaction each.
 
-A mail ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). When something
-unforeseen happens, what the mail did is undone and it is tried again later, at last held.
+A mail ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it
+may be `asked`: whoever should have written it is asked whether he did. When something unforeseen happens, what
+the mail did is undone and it is tried again later, at last held.
 """
 
 import logging
@@ -19,9 +20,11 @@ from mail.reports import bounce_key
 from server import db, inbox
 from server.db import writing
 from server.intake.account import act_on_account, is_for_account
+from server.intake.asking import Question, may_answer, said_yes
+from server.intake.belief import Belief, belief_in
 from server.intake.endings import Ending, held
 from server.intake.machines import note_machine
-from server.intake.replies import act_in_game, confirm_held
+from server.intake.replies import act_as_asked, act_in_game
 from server.intake.senders import Senders
 from server.intake.sent import Sent, is_needed
 from server.models import Inbox
@@ -101,10 +104,10 @@ class Pipeline:
         if tag and token is None:
             return held("the reply address is not one of ours")
         verdict = self._verdict(raw, row, post.now)
-        dmarc = verdict.dmarc
+        dmarc, belief = verdict.dmarc, belief_in(verdict, knows_address=bool(tag))
         if isinstance(token, ReplyToken):
             reading = self._reread(post, row, raw, reading, token)
-            return act_in_game(post, reading, token, row, genuine=dmarc in ("pass", "none"))
+            return act_in_game(post, reading, token, row, belief)
         if dmarc == "fail" and not verdict.domain:
             return held(f"it has no certain sender: {verdict.why}")
         if dmarc == "fail":
@@ -112,8 +115,8 @@ class Pipeline:
         if dmarc == "temperror":
             return held("the sender could not be checked")
         if token is not None:
-            return self._confirm(post, reading, token)
-        return act_on_account(post, reading, self.own, row)
+            return self._answered(post, row, reading, token, belief)
+        return act_on_account(post, reading, self.own, row, belief)
 
     def _verdict(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
@@ -135,18 +138,47 @@ class Pipeline:
         sent = self.sent.texts(post.session, token, reading.sender)
         return read(raw, mail_from=row.mail_from, own=self.own, sent=sent)
 
-    def _confirm(self, post: Post, reading: Reading, token: HeldToken) -> Ending:
-        """Somebody answers the question whether a held mail is his."""
-        row = post.session.get(Inbox, token.mail, with_for_update=True)
-        if row is None or row.state != "held" or row.sealed is None:
-            return held("the mail that it confirms is not held any more")
+    def _answered(self, post: Post, row: Inbox, reading: Reading, token: HeldToken, belief: Belief) -> Ending:
+        """Somebody answers the question whether a mail is his.
+
+        The address to which he answers was mailed to him alone: whatever he writes to it while the question
+        stands, it is he.
+        """
+        question = self.question(post, token.mail)
+        if question is None:
+            return act_on_account(post, reading, self.own, row, belief)
+        if belief is Belief.UNKNOWN or not may_answer(post.session, question, reading.sender):
+            return held("whoever answers is not certainly who was asked")
+        said = said_yes(reading)
+        if said is None:
+            return act_on_account(post, reading, self.own, row, Belief.VOUCHED)
+        return self.carry_out(post, question, always=said == "always")
+
+    def question(self, post: Post, number: int, *, lock: bool = True) -> Question | None:
+        """A mail about which somebody was asked; None when it is settled.
+
+        With `lock` nobody else can answer until the transaction ends.
+        """
+        row = post.session.get(Inbox, number, with_for_update=lock or None)
+        if row is None or row.sealed is None or not inbox.is_asked_about(row, post.now):
+            return None
         raw = self.vault.open(row.sealed)
         waiting = read(raw, mail_from=row.mail_from, own=self.own)
-        asked = self._token(row, waiting)
-        if not isinstance(asked, ReplyToken):
-            return held("the mail that it confirms is for no game")
-        waiting = self._reread(post, row, raw, waiting, asked)
-        ending = confirm_held(post, reading, waiting, asked, row)
+        about = self._token(row, waiting)
+        if isinstance(about, ReplyToken):
+            return Question(row, self._reread(post, row, raw, waiting, about), about)
+        return Question(row, waiting, None)
+
+    def carry_out(self, post: Post, question: Question, *, always: bool) -> Ending:
+        """Carry out a mail, as it was, to which its writer has said yes; his answer is good for once.
+
+        With `always` the address from which it came is the player's from now on.
+        """
+        row, waiting, about = question.row, question.reading, question.about
+        if about is None:
+            ending = act_on_account(post, waiting, self.own, row, Belief.VOUCHED)
+        else:
+            ending = act_as_asked(post, waiting, about, row, always=always)
         if ending.state != "held":
             _end(row, ending, post.now)
         return ending

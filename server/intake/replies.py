@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -23,75 +22,76 @@ from server.errors import (
 )
 from server.game import log, press
 from server.intake.answers import gathering, put_answers
+from server.intake.asking import NOTHING_ASKED, ask_player
+from server.intake.belief import Belief, is_enough
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.intake.lengths import check_lengths
 from server.intake.nearest import nearest
+from server.intake.places import place_of, told_of
 from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
 from server.play import Place
 from server.tokens import ReplyToken
 
 _QUOTED_LINES = 15
-_MOST_QUESTIONS = 4
 
 
-def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, genuine: bool) -> Ending:
+def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
     """Do what a reply asks for, and see to it that it is answered.
 
-    One from an address that is not the player's, or whose sender is not `genuine`, is held: the player is asked
-    at his own address whether it is his.
+    Where `belief` is not enough for that, or it is from an address that is not the player's, he is asked at his
+    own whether it is his.
     """
     game = post.session.get(Game, token.game)
     seats = [] if game is None else log.seats(post.session, game)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    seat, owner = seats[_place(post, game, token).seat]
-    if not genuine or not players.writes_from(post.session, owner, reading.sender):
-        return _ask_owner(post, reading, game, seat, owner, row.id)
-    health.heard_from(post, owner)
-    return _act(post, reading, owner, game, token, row)
-
-
-def confirm_held(post: Post, answer: Reading, waiting: Reading, token: ReplyToken, row: Inbox) -> Ending:
-    """Carry out a held mail that its player says is his; `confirm always` makes its address his, too."""
-    game = post.session.get_one(Game, token.game)
-    seat = post.session.get_one(Seat, (token.game, _place(post, game, token).seat))
-    owner = post.session.get_one(Player, seat.player_id)
-    if not players.writes_from(post.session, owner, answer.sender):
-        return held("whoever confirms is not the player")
-    words = answer.text.strip().lower().rstrip(".!").split("\n")[0].split()
-    if words not in (["confirm"], ["confirm", "always"]):
-        return held("it does not say confirm")
-    if words[-1] == "always":
-        players.add_address(post.session, owner, waiting.sender)
-    return _act(post, waiting, owner, game, token, row)
-
-
-def _place(post: Post, game: Game, token: ReplyToken) -> Place:
-    """What a reply is about; one to an invitation may find that the lot has given the player another seat."""
-    seat = token.seat if token.turn else log.seat_of_asked(post.session, game, token.seat)
-    return Place(token.game, seat, token.turn)
-
-
-def _act(post: Post, reading: Reading, owner: Player, game: Game, token: ReplyToken, row: Inbox) -> Ending:
-    place = _place(post, game, token)
+    place = place_of(post.session, game, token)
+    seat, owner = seats[place.seat]
+    if not players.writes_from(post.session, owner, reading.sender):
+        belief = Belief.DENIED
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
-    act = partial(_carry_out, post, reading, owner, game, place, instructions)
+    if is_enough(belief, instructions.commands):
+        act = partial(_carry_out, post, reading, owner, game, place, instructions, belief)
+    else:
+        act = partial(ask_player, post, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
+    return once(post, row, reading, token, instructions, act)
+
+
+def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
+    """Carry out a reply that its player says is his; with `always` its address is his, too, from now on."""
+    game = post.session.get_one(Game, token.game)
+    place = place_of(post.session, game, token)
+    _, owner = log.seats(post.session, game)[place.seat]
+    if always:
+        players.add_address(post.session, owner, reading.sender)
+    instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
+    act = partial(_carry_out, post, reading, owner, game, place, instructions, Belief.VOUCHED)
     return once(post, row, reading, token, instructions, act)
 
 
 def _carry_out(
-    post: Post, reading: Reading, owner: Player, game: Game, place: Place, instructions: Instructions
+    post: Post,
+    reading: Reading,
+    owner: Player,
+    game: Game,
+    place: Place,
+    instructions: Instructions,
+    belief: Belief,
 ) -> Ending:
     post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
     gathered = gathering(post, reading.sender, owner.email)
-    reply = _Reply(gathered, reading, owner, game, place)
+    certain = belief is not Belief.UNKNOWN
+    if certain:
+        health.heard_from(post, owner)
+    reply = _Reply(gathered, reading, owner, game, place, certain)
     turn = game.turn
     try:
         with post.session.begin_nested():
             reply.carry_out(instructions)
-        post.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
+        if certain:
+            post.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
     except (Refused, WrongMove) as problem:
         return replace(reply, post=post).refuse(problem, instructions)
     kept_back = put_answers(gathered, reading.message_id, owner)
@@ -107,33 +107,23 @@ def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
     return lambda line: rules.reads(position, seat, line)
 
 
-def _ask_owner(
-    post: Post, reading: Reading, game: Game, seat: Seat, owner: Player, number: int | None
-) -> Ending:
-    """Do nothing, and ask the player at his own address whether it is his; at most four times a day."""
-    if owner.email and post.recent(owner.email, "stranger", timedelta(days=1)) < _MOST_QUESTIONS:
-        read = reading.text.splitlines()[:_QUOTED_LINES]
-        what = {"sender": reading.sender, "mail": number, "read": read}
-        post.put_to_player(owner, "stranger", game=game.id, **_told_of(game, seat.number), **what)
-    return held("the sender is not certainly the player")
-
-
 @dataclass
 class _Reply:
-    """A reply that is being carried out."""
+    """A reply that is being carried out; `certain` says that whoever wrote it reads the player's mail."""
 
     post: Post
     reading: Reading
     player: Player
     game: Game
     place: Place
+    certain: bool
     luck: str = ""
 
     def carry_out(self, instructions: Instructions) -> None:
         commands = instructions.commands
         _check_whole(instructions)
         restraint.check_commands(commands)
-        if any(command.word != "stop" for command in commands):
+        if self.certain and any(command.word != "stop" for command in commands):
             players.confirm(self.player, self.post.now)
         said = "".join(command.argument for command in commands if command.word == "say")
         self.luck = " ".join(command.argument for command in commands if command.word == "luck")
@@ -213,6 +203,8 @@ class _Reply:
                 self._answer("rules", kind=self._kind(command.argument))
             case "verify":
                 self._prove()
+            case "yes":
+                raise BadRequest(NOTHING_ASKED)
             case "show" | "history" | "moves" | "help":
                 self._answer("help_game" if command.word == "help" else command.word)
 
@@ -274,15 +266,10 @@ class _Reply:
             self.reading.sender,
             letter,
             game=self.place.game,
-            **_told_of(self.game, self.place.seat),
+            **told_of(self.game, self.place.seat),
             answers=self.reading.message_id,
             **what,
         )
-
-
-def _told_of(game: Game, seat: int) -> dict[str, int]:
-    """Of which seat a letter is: by its place among those who were named, until the lot has given the seats."""
-    return {"seat": seat} if log.has_begun(game) else {"place": seat}
 
 
 def _check_whole(instructions: Instructions) -> None:

@@ -14,10 +14,14 @@ _PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
 @dataclass(frozen=True)
 class Senders:
-    """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none"."""
+    """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none".
+
+    With `believing` it is "pass" then: everybody is whom he says.
+    """
 
     trust: Trust
     lookup: Lookup | None
+    believing: bool = False
 
     def check(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
         """The verdict on a mail.
@@ -27,7 +31,7 @@ class Senders:
         """
         peer = outside(row.peer) if row.source == "smtp" else ""
         unmarked = peer or row.source in _PROVIDERS
-        return authenticate(
+        verdict = authenticate(
             raw,
             now=now,
             trust=replace(self.trust, servers=frozenset()) if unmarked else self.trust,
@@ -36,12 +40,15 @@ class Senders:
             mail_from=row.mail_from,
             told=row.results,
         )
+        if self.believing and verdict.dmarc == "none":
+            return replace(verdict, dmarc="pass", why="Nobody has checked it, and everybody is believed.")
+        return verdict
 
 
 def senders(settings: Settings) -> Senders:
     """The checks that the settings ask for."""
     trust = Trust(_names(settings.authserv_ids), _names(settings.arc_sealers))
-    return Senders(trust, Resolver() if settings.check_senders else None)
+    return Senders(trust, Resolver() if settings.checks_senders else None, settings.believes_senders)
 
 
 def _names(text: str) -> frozenset[str]:

@@ -1,16 +1,18 @@
 """Letters about no game: one function a letter, named as in the outbox and as its template."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from rules.registry import kind
 from server import kinds, lobby, players, views
 from server.clock.moments import write_moment
 from server.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.inbox import QUESTION_STANDS
 from server.letters.drafts import Draft, Sources, letter, only
 from server.logins import NewPlayer
 from server.models import Game, Player
 from server.restraint import MOST_LINKS
-from server.tokens import ReplyToken
+from server.tokens import HeldToken, ReplyToken
 
 
 @letter
@@ -50,6 +52,20 @@ def register_link(sources: Sources) -> Draft:
     """The link that makes somebody a player."""
     new = NewPlayer(sources.what["email"], sources.what["name"])
     return _link("Become a player", sources, sources.logins.write_new(new), most=MOST_LINKS)
+
+
+@letter
+def asked(sources: Sources) -> Draft:
+    """A mail is not certainly from whom it says: was it he?
+
+    `known` says that it is from an address of his, if it is from where it says.
+    """
+    what = {**only(sources.what, "sender", "read"), "known": sources.what.get("known", False)}
+    what["days"] = QUESTION_STANDS.days
+    reply = HeldToken(sources.what["mail"])
+    if sources.about is None:
+        return Draft("Was this you?", {**what, "subject": "Was this you?", "view": None}, reply)
+    return replace(sources.draft(**what, subject=sources.view.subject), reply=reply)
 
 
 @letter

@@ -19,7 +19,6 @@ from server.letters.drafts import Draft, Sources, Standing, letter, only
 from server.models import Game, Player, Seat
 from server.restraint import MOST_FOR_NEWCOMER
 from server.settings import ROOT
-from server.tokens import HeldToken
 from server.wording import result_text
 
 _MOST_MOVES = 200
@@ -120,13 +119,6 @@ def withdrawn(sources: Sources) -> Draft:
 def conditions(sources: Sources) -> Draft:
     """Conditional moves were read and are kept, or were dropped."""
     return sources.draft(kept=sources.what["kept"])
-
-
-@letter
-def stranger(sources: Sources) -> Draft:
-    """Somebody answered from an address that is not certainly the player's: was it he?"""
-    draft = sources.draft(**only(sources.what, "sender", "read"))
-    return replace(draft, reply=HeldToken(sources.what["mail"]))
 
 
 @letter

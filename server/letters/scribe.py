@@ -61,13 +61,20 @@ class Scribe:
             "address_of": self.reply_address,
             "plain": self.reply_address(None),
             "base_url": self.settings.base_url,
-            "answerable": draft.reply is not None,
+            "answerable": isinstance(draft.reply, ReplyToken),
+            "question": self._page_of(draft.reply),
             "subject": draft.subject,
             "log": draft.log,
             "remark": what.get("remark", ""),
             "part": None,
         }
         return {**draft.context, "desk": desk}
+
+    def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
+        """Where a button answers the question whether a mail is his; "" for what is no such question."""
+        if not isinstance(reply, HeldToken):
+            return ""
+        return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
 
     def _letter(self, row: Outbox, draft: Draft, what: dict[str, Any], text: str, html: str) -> Letter:
         domain = self.settings.mail_domain

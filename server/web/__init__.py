@@ -13,6 +13,7 @@ from server.web import (
     games,
     proxies,
     public,
+    questions,
     security,
     sizes,
     templating,
@@ -28,6 +29,7 @@ _BLUEPRINTS = (
     challenges.pages,
     game.pages,
     unsubscribe.pages,
+    questions.pages,
     verify.pages,
     webhooks.pages,
 )

@@ -38,6 +38,7 @@ def settings(database_url: str, outside: tuple[World, str]) -> Settings:
     listen = f"127.0.0.1:{free_port()}"
     return Settings(
         secret_key="k" * 32,
+        check_senders="false",
         mail_domain="games.example.org",
         base_url=f"http://{listen}",
         http_listen=listen,

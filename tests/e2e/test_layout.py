@@ -47,6 +47,7 @@ def office(tmp_path: Path) -> Iterator[Office]:
     listen = f"127.0.0.1:{free_port()}"
     settings = Settings(
         secret_key="k" * 32,
+        check_senders="false",
         mail_domain="games.example.org",
         base_url=f"http://{listen}",
         http_listen=listen,

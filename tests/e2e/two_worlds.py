@@ -48,6 +48,7 @@ class Stage:
         self._file = folder / "nabu.db"
         settings = Settings(
             secret_key="k" * 32,
+            check_senders="false",
             mail_domain="games.example.org",
             base_url="http://127.0.0.1:8000",
             database_url=f"sqlite:///{self._file}",

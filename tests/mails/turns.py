@@ -73,6 +73,7 @@ def turns() -> tuple[Turn, ...]:
 def _settings(folder: str) -> Settings:
     return Settings(
         secret_key="k" * 32,
+        check_senders="false",
         mail_domain="games.example.org",
         base_url="https://games.example.org",
         database_url=f"sqlite:///{folder}/nabu.db",

@@ -70,6 +70,7 @@ class Flood:
         """The office, on a database in the folder."""
         settings = Settings(
             secret_key="k" * 32,
+            check_senders="false",
             mail_domain=_DOMAIN,
             base_url="https://games.example.org",
             database_url=f"sqlite:///{self.folder}/nabu.db",

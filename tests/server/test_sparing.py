@@ -35,7 +35,7 @@ from tests.server.written import receive
 
 UNASKED = frozenset(
     {"clock_stands", "declined", "digest", "draw_offered", "invitation", "overdue", "press", "reminder"}
-    | {"stranger", "time_given", "trouble", "undo_asked"}
+    | {"time_given", "trouble", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of his own."""
 LINKS = frozenset({"login_link", "register_link"})

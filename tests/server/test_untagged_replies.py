@@ -89,8 +89,8 @@ def test_a_mail_about_an_earlier_turn_plays_nothing(table: Table) -> None:
 
 def test_it_helps_nobody_but_the_player(table: Table) -> None:
     (letter,) = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", "c3", table.players[1].email)
-    assert (letter.letter, letter.to) == ("stranger", table.players[0].email)
-    assert ending(table) == ("held", "the sender is not certainly the player")
+    assert (letter.letter, letter.to) == ("asked", table.players[0].email)
+    assert ending(table) == ("asked", "whether it is from its sender")
     assert moves(table) == []
     mail = str(letter.mail["Message-ID"])
     answer(table, f"In-Reply-To: {mail}\r\n", "confirm")

@@ -81,8 +81,8 @@ def test_it_does_not_wait_for_a_mail_that_came_in_later(table: Table) -> None:
 
 def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: Table) -> None:
     first = arrive(table, ReplyToken(table.number, 0, 1))
-    ended(table, "held")
-    second = arrive(table, HeldToken(first.id or 0), "confirm")
+    ended(table, "asked")
+    second = arrive(table, HeldToken(first.id or 0), "yes")
     assert second.game_id == table.number
     table.live(days=2)
     assert table.game().state == "running"

@@ -17,11 +17,13 @@ from rules.drawing import FOCUS_STYLE
 from server import db, players
 from server.db import reading
 from server.limits import LARGEST_FORM
-from server.models import Game, Player, Seat
+from server.models import Game, Inbox, Player, Seat
 from server.office import Office, open_office
 from server.settings import Settings
+from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.server.browsers import Browser, begin, logged_in, readable, submit
+from tests.server.written import receive
 
 _READ = {
     "static": "/static/style.css",
@@ -39,6 +41,7 @@ _READ = {
     "game.ask_to_resign": "/games/{game}/resign",
     "game.record": "/games/{game}/record.json",
     "unsubscribe.ask": "/stop/{stop}",
+    "questions.ask": "/yes/{question}",
     "verify.ask": "/verify",
     "verify.how": "/verify/how",
 }
@@ -66,6 +69,7 @@ _CHANGED = {
     "game.mute": "/games/{game}/mute",
     "game.give": "/games/{game}/give",
     "game.resign": "/games/{game}/resign",
+    "questions.say_yes": "/yes/{question}",
     "verify.check": "/verify",
 }
 _ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}"}
@@ -84,9 +88,11 @@ class Site:
     game: int
     secret: str
     stop: str
+    question: str
 
     def address(self, pattern: str) -> str:
-        return pattern.format(game=self.game, secret=self.secret, stop=self.stop)
+        parts = {"game": self.game, "secret": self.secret, "stop": self.stop, "question": self.question}
+        return pattern.format(**parts)
 
     def tables(self) -> list[list[str]]:
         """All rows of the database, as text."""
@@ -114,7 +120,16 @@ def site(app: Flask, office: Office, ann: Player, ben: Player) -> Site:
     browser = logged_in(app, office, first)
     with reading(office.engine) as session:
         secret = office.logins.write(session.get_one(Player, first.id))
-    return Site(app, office, browser, game, secret, office.logins.write_stop(players.identity(first)))
+    stop = office.logins.write_stop(players.identity(first))
+    return Site(app, office, browser, game, secret, stop, asked(office, game))
+
+
+def asked(office: Office, game: int) -> str:
+    """The secret part of the page that asks a player whether a mail from elsewhere is his."""
+    recipient = f"play+{office.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
+    receive(office, "eve@example.com", recipient, "resign")
+    with reading(office.engine) as session:
+        return office.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
 
 
 @pytest.fixture

@@ -1,0 +1,110 @@
+"""Where it is not certain who wrote a mail, whoever it should be is asked: his yes has it carried out, once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session
+
+from mail.reading import Reading
+from server import players, sparing
+from server.commands import read_commands
+from server.inbox import QUESTION_STANDS
+from server.intake.endings import Ending, asked, held
+from server.intake.places import place_of, told_of
+from server.models import Game, Inbox, Player, Seat
+from server.outbox import Post
+from server.tokens import ReplyToken
+
+MOST_QUESTIONS = 10
+"""That somebody is asked in a day."""
+MOST_TO_OTHERS = 2
+"""That somebody is asked in a day who has never done anything here, or wants no mail."""
+
+NOTHING_ASKED = (
+    "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
+    f"to it, once, and for {QUESTION_STANDS.days} days. Write anew what you want."
+)
+_QUOTED_LINES = 15
+# `confirm` stands in the mails of earlier versions.
+_YES = frozenset({"yes", "confirm"})
+
+
+@dataclass(frozen=True)
+class Question:
+    """A mail about which somebody was asked, and the game that it is about, if it is about one."""
+
+    row: Inbox
+    reading: Reading
+    about: ReplyToken | None
+
+
+def ask_player(
+    post: Post, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
+) -> Ending:
+    """Do nothing that a reply says, and ask the player whose game it is about whether it is his.
+
+    `denied` says that it is not from an address of his, or that this is not true.
+    """
+    if denied and (player.mail_stopped or player.suspended_at is not None):
+        return held("the sender is not certainly the player, who gets no mail")
+    about = {"game": seat.game_id, **told_of(game, seat.number), "known": not denied}
+    return _ask(post, row, reading, player, player.email, _top(reading.text), about)
+
+
+def ask_sender(post: Post, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
+    """Do nothing that a mail to the plain address says, and ask at the address in From whether it is his.
+
+    A stranger is told no more than the `words` of its commands: others could have us mail him anything.
+    """
+    player = players.by_email(post.session, reading.sender)
+    if not sparing.is_known(player):
+        post = sparing.by_stranger(post, row.peer if row.source == "smtp" else "")
+        return _ask(post, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
+    return _ask(post, row, reading, player, reading.sender, _top(text), {"known": True})
+
+
+def said_yes(answer: Reading) -> str | None:
+    """`yes`, or `always`, when an answer says so; None when it says anything else."""
+    commands = read_commands(answer.text, lambda line: False, _YES).commands
+    return (commands[0].argument or "yes") if commands else None
+
+
+def may_answer(session: Session, question: Question, sender: str) -> bool:
+    """Whether an address belongs to him who was asked."""
+    if question.about is None:
+        player = players.by_email(session, question.reading.sender)
+        return sender == question.reading.sender or _is_his(session, player, sender)
+    game = session.get_one(Game, question.about.game)
+    seat = session.get_one(Seat, (question.about.game, place_of(session, game, question.about).seat))
+    return _is_his(session, session.get_one(Player, seat.player_id), sender)
+
+
+def _is_his(session: Session, player: Player | None, address: str) -> bool:
+    return player is not None and players.writes_from(session, player, address)
+
+
+def _ask(
+    post: Post,
+    row: Inbox,
+    reading: Reading,
+    player: Player | None,
+    address: str,
+    read: list[str],
+    about: dict[str, int | bool],
+) -> Ending:
+    asked_today = post.recent(address, "asked", timedelta(days=1))
+    if not address or asked_today >= _most(player) or sparing.had_enough(post, address, player):
+        return held("asked often enough today whether a mail is his")
+    row.asked_id = None if player is None else players.identity(player)
+    post.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
+    return asked("whether it is from its sender")
+
+
+def _most(player: Player | None) -> int:
+    wants_mail = player is not None and sparing.is_known(player) and not player.mail_stopped
+    return MOST_QUESTIONS if wants_mail else MOST_TO_OTHERS
+
+
+def _top(text: str) -> list[str]:
+    return text.splitlines()[:_QUOTED_LINES]

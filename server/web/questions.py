@@ -1,0 +1,55 @@
+"""The page to which the question leads whether a mail is one's own: a button, which carries it out."""
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response
+
+from server.intake.asking import Question, may_answer
+from server.tokens import HeldToken
+from server.web.visits import Visit, acting, looking, office
+
+pages = Blueprint("questions", __name__)
+
+_SHOWN = 2000
+"""Characters of the mail that the page shows."""
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/yes/<secret>")
+def ask(secret: str) -> _Page:
+    """Really? Programs that look at links must not carry out anything."""
+    with looking() as visit:
+        question = _question(visit, secret, lock=False)
+        if question is None:
+            return render_template("yes.html", state="settled"), 410
+        return render_template("yes.html", state="asked", **_told(visit, question))
+
+
+@pages.post("/yes/<secret>")
+def say_yes(secret: str) -> _Page:
+    """Carry out the mail as it was, once; what comes of it is mailed, as after any mail."""
+    with acting() as visit:
+        question = _question(visit, secret, lock=True)
+        if question is None:
+            return render_template("yes.html", state="settled"), 410
+        always = "always" in request.form
+        ending = office().pipeline().carry_out(visit.post, question, always=always)
+        return render_template("yes.html", state=ending.state)
+
+
+def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
+    token = office().tokens.read(secret)
+    if not isinstance(token, HeldToken):
+        return None
+    return office().pipeline().question(visit.post, token.mail, lock=lock)
+
+
+def _told(visit: Visit, question: Question) -> dict[str, object]:
+    reading = question.reading
+    return {
+        "sender": reading.sender,
+        "text": (reading.text or reading.subject)[:_SHOWN],
+        "received_at": question.row.received_at,
+        "game": None if question.about is None else question.about.game,
+        "foreign": not may_answer(visit.session, question, reading.sender),
+    }
