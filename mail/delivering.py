@@ -7,7 +7,10 @@ import re
 import smtplib
 import ssl
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import unquote, urlsplit
+
+from mail.refusals import is_hard
 
 _PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -17,6 +20,7 @@ _NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would quietly make another a
 _NOT_SAYABLE = 553
 _CLOSING = 421
 _TOO_LARGE = 552
+_Step = Literal["sender", "recipient", "content"]
 # The relay does not know us, or not yet: our configuration is wrong, not the mail.
 _NOT_KNOWN = (530, 534, 535, 538)
 # It knows us, and does not let us send: from there, so much (Gmail's 5.4.5), or this (RFC 3463).
@@ -24,19 +28,35 @@ _NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
 
 
 class DeliveryFailed(Exception):
-    """The relay did not take a mail. `permanent` alone decides whether to try again.
+    """The relay did not take a mail.
 
     `code` is the relay's three digits, 0 when it did not answer, 553 for an address that cannot even be said to
-    it; `message` is its text, or what went wrong. `forbidden` says that the relay does not let us send this, or
-    not from this return path: that is never permanent, as it says nothing about the recipient.
+    it; `message` is its text, or what went wrong.
+
+    `of` says what it is about: the "relay", to which nothing can be handed; the "recipient", for whom it takes
+    none; the "mail", when it has read it. Only a refusal of the recipient with a status that says so, such as
+    5.1.1, is `permanent`: trying later will not help, if the relay can be trusted. `forbidden` says that the
+    relay does not let us send this, or not from this return path: that says nothing about the recipient.
+    `connected` is False where we came no further than to the relay's door.
     """
 
-    def __init__(self, permanent: bool, code: int, message: str, *, forbidden: bool = False) -> None:
+    def __init__(
+        self,
+        permanent: bool,
+        code: int,
+        message: str,
+        *,
+        of: Literal["relay", "recipient", "mail"] = "relay",
+        forbidden: bool = False,
+        connected: bool = True,
+    ) -> None:
         super().__init__(f"{code} {message}" if code else message)
         self.permanent = permanent
         self.code = code
         self.message = message
+        self.of = of
         self.forbidden = forbidden
+        self.connected = connected
 
 
 class Relay:
@@ -56,15 +76,18 @@ class Relay:
     def send(self, mail_from: str, recipient: str, content: bytes) -> None:
         """Hand over one mail; returns when the relay has taken it.
 
-        Raises DeliveryFailed: permanent when the relay refused this mail for good, else trying later may help.
-        Where the connection broke at the very end, the relay may have taken the mail all the same.
+        Raises DeliveryFailed. Where the connection broke at the very end, the relay may have taken the mail all
+        the same.
         """
+        step: _Step = "sender"
         try:
             client = self._begin(mail_from, recipient, content)
+            step = "recipient"
             _expect(client.rcpt(recipient))
+            step = "content"
             _expect(client.data(content))
         except (OSError, ValueError) as error:
-            failure = _failure(error)
+            failure = _failure(error, step)
             self._clean_up(failure)
             raise failure from error
 
@@ -151,7 +174,7 @@ def _connected(place: _Place, hostname: str, timeout: float) -> smtplib.SMTP:
     except (OSError, ValueError) as error:
         if client is not None:
             client.close()
-        raise DeliveryFailed(False, *_told(error)) from error
+        raise DeliveryFailed(False, *_told(error), connected=False) from error
     return client
 
 
@@ -188,15 +211,25 @@ def _expect(reply: tuple[int, bytes]) -> None:
         raise smtplib.SMTPResponseException(*reply)
 
 
-def _failure(error: OSError | ValueError) -> DeliveryFailed:
+def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     code, message = _told(error)
     # Broken addresses, and those outside ASCII to a relay that takes none.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
-        return DeliveryFailed(True, _NOT_SAYABLE, message)
-    refused = 500 <= code < 600 and code not in _NOT_KNOWN
-    of_sender = isinstance(error, smtplib.SMTPSenderRefused) and code != _TOO_LARGE
-    forbidden = refused and (of_sender or _NOT_ALLOWED.match(message) is not None)
-    return DeliveryFailed(refused and not forbidden, code, message, forbidden=forbidden)
+        return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
+    if code in (0, _CLOSING, *_NOT_KNOWN):
+        return DeliveryFailed(False, code, message)
+    refused = 500 <= code < 600
+    if step == "sender":
+        of_mail = code == _TOO_LARGE
+        return DeliveryFailed(
+            False, code, message, of="mail" if of_mail else "relay", forbidden=refused and not of_mail
+        )
+    forbidden = refused and _NOT_ALLOWED.match(message) is not None
+    if step == "content":
+        return DeliveryFailed(False, code, message, of="mail", forbidden=forbidden)
+    # The words behind the status may quote the address, which may look like another status.
+    permanent = refused and not forbidden and is_hard(message.partition(" ")[0])
+    return DeliveryFailed(permanent, code, message, of="recipient", forbidden=forbidden)
 
 
 def _told(error: OSError | ValueError) -> tuple[int, str]:

@@ -1,6 +1,5 @@
 """Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
 
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,23 +9,20 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from sqlalchemy import Engine, bindparam, update
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlmodel import Session, col, func, select
 
-from mail.bounces import is_hard
 from mail.delivering import DeliveryFailed, Relay
 from mail.lines import Lines
 from mail.reports import bounce_address
 from mail.signing import Signer
-from server import health
 from server.db import reading, writing
 from server.letters.scribe import Scribe
-from server.models import Outbox, Player
+from server.models import Outbox
+from server.outcomes import LATE, UNREADABLE, Outcomes
 from server.troubles import place_of
 
-logger = logging.getLogger(__name__)
-
 _MINUTE = timedelta(minutes=1)
-_LONGEST_WAIT = timedelta(hours=4)
 BATCH = 50
 """Mails taken at a time."""
 _LOOK = 1.0
@@ -37,7 +33,7 @@ _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_
 _STILL_OURS = update(Outbox).where(
     col(Outbox.id) == bindparam("number"), col(Outbox.attempts) == bindparam("attempt")
 )
-_LATE = DeliveryFailed(permanent=False, code=-1, message="not sent in time")
+_KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
 _Outcome = Future[DeliveryFailed | None]
 
 
@@ -53,6 +49,15 @@ class _Batch:
         self.until = now + lease
         self.unreachable: DeliveryFailed | None = None
         """Why the relay does not answer at all, when so: with each mail it would be waited for once more."""
+        self.outcomes: list[DeliveryFailed | None] = []
+        """What became of the mails so far."""
+        self._broken = 0
+
+    def note(self, failure: DeliveryFailed) -> None:
+        """Note that a mail was not taken: nothing can be sent where no connection can be made, or two broke."""
+        self._broken += failure.code == 0
+        if failure.of == "relay" and (not failure.connected or self._broken > 1):
+            self.unreachable = failure
 
     def is_over(self) -> bool:
         """Whether others may take the mails by now."""
@@ -100,13 +105,19 @@ class Delivery:
         while waiting:
             wait(waiting, min(_LOOK, self.lease.total_seconds() / 4))
             self._look_after(batch, waiting, now)
+        self._outcomes.look_at_relay(now, batch.outcomes, self.lease)
         return len(taken)
+
+    @property
+    def _outcomes(self) -> Outcomes:
+        return Outcomes(self.engine, self.give_up)
 
     def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
         """Store what became of mails, which do not wait any more then, and renew the lease of the others."""
         settled = {outcome: waiting.pop(outcome) for outcome in list(waiting) if outcome.done()}
         for outcome, mail in settled.items():
-            self._settle(mail, now, outcome.result())
+            batch.outcomes.append(outcome.result())
+            self._outcomes.settle(mail, now, outcome.result())
         if not batch.is_ending():
             self._store([*settled.values()])
             return
@@ -160,6 +171,8 @@ class Delivery:
         try:
             content = self.scribe.write(session, mail)
             return content if self.signer is None else self.signer.sign(content, now)
+        except (DBAPIError, PendingRollbackError):
+            return UNREADABLE
         except Exception as error:  # whatever it is: the mail is kept, and tried again
             return _fault(mail, error)
 
@@ -170,14 +183,13 @@ class Delivery:
         if isinstance(content, DeliveryFailed):
             return content
         if batch.is_over():
-            return _LATE
+            return LATE
         if batch.unreachable is not None:
             return batch.unreachable
         try:
             self._hand_over(relay, mail, content)
         except DeliveryFailed as failure:
-            if failure.code == 0:
-                batch.unreachable = failure
+            batch.note(failure)
             return failure
         except Exception as error:  # whatever it is, it must not cost the others
             return _fault(mail, error)
@@ -193,36 +205,12 @@ class Delivery:
                 raise
             relay.send(own, mail.recipient, content)
 
-    def _settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
-        if failure is None:
-            mail.state, mail.sent_at, mail.error = "sent", now, ""
-            return
-        if failure is _LATE:
-            return
-        mail.error = str(failure)[:500]
-        if failure.permanent:
-            self._note_refusal(mail, now, hard=is_hard(str(failure)))
-        if failure.permanent or now - mail.created_at > self.give_up:
-            mail.state = "failed"
-            logger.error("mail %s given up: %s", mail.id, mail.error)
-            return
-        mail.due_at = now + min(_MINUTE * 2 ** min(mail.attempts - 1, 8), _LONGEST_WAIT)
-        logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
-
-    def _note_refusal(self, mail: Outbox, now: datetime, *, hard: bool) -> None:
-        """A server refused the mail for good: that is a bounce, told at once."""
-        with writing(self.engine) as session:
-            player = session.get(Player, mail.player_id) if mail.player_id is not None else None
-            if player is not None:
-                health.bounced(session, now, player, hard=hard)
-
     def _store(self, mails: list[Outbox]) -> bool:
         """Store how it stands with mails, but for those that another has taken meanwhile; whether none has."""
         if not mails:
             return True
-        kept = ("state", "sent_at", "error", "due_at")
         rows = [
-            {"number": mail.id, "attempt": mail.attempts, **{name: getattr(mail, name) for name in kept}}
+            {"number": mail.id, "attempt": mail.attempts, **{name: getattr(mail, name) for name in _KEPT}}
             for mail in mails
         ]
         with writing(self.engine) as session:
@@ -231,4 +219,4 @@ class Delivery:
 
 def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
     """A fault of ours: where it lies, without its message, which may quote the mail."""
-    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {place_of(error)}")
+    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {place_of(error)}", of="mail")

@@ -13,10 +13,18 @@ SUSPENDED_AT = 5
 """Points at which an address is suspended."""
 HARD, SOFT = 5, 1
 """Points of a bounce that says never, and of one that says not now."""
+STANDS = timedelta(hours=1)
+"""A refusal has to be said again after so long before it is believed: servers are wrong for a while."""
+
+
+def returned(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
+    """Note that a report says that a mail came back; the first one is as a soft bounce, whatever it says."""
+    known = player.bounced_at is not None and STANDS <= now - player.bounced_at <= WINDOW
+    bounced(session, now, player, hard=hard and known)
 
 
 def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
-    """Note that a mail to a player came back; at most one soft bounce counts a day."""
+    """Note that a mail to a player is refused, and stays so; at most one soft bounce counts a day."""
     if player.bounced_at is None or now - player.bounced_at > WINDOW:
         player.bounce_score, player.bounced_at = 0, now
     elif not hard and player.bounce_score and now - player.bounced_at < timedelta(days=player.bounce_score):

@@ -370,9 +370,13 @@ class Outbox(SQLModel, table=True):
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""
     state: str = "queued"
-    """`queued`, then `sent` or `failed`."""
+    """`queued`, then `sent` or `failed`; one that was sent may be `returned`, or `unwanted`."""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
     error: str = ""
+    refusal: str = ""
+    """What its error has in common with that of others who are refused for the same reason."""
+    failing_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when it is tried in vain; None for what was not tried, or was sent."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

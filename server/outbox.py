@@ -17,6 +17,12 @@ from server.vault import Vault
 _INSERT = insert(Outbox.__table__)  # type: ignore[attr-defined]
 
 
+def queue_again(mail: Outbox, now: datetime) -> None:
+    """Have a mail sent that was given up or came back, as if it had not been tried yet."""
+    mail.state, mail.due_at, mail.sent_at = "queued", now, None
+    mail.error, mail.refusal, mail.failing_since = "", "", None
+
+
 @dataclass(frozen=True)
 class Put:
     """A letter as it was put for somebody, before it stands in the outbox."""
@@ -115,6 +121,8 @@ class Post:
             "attempts": 0,
             "due_at": self.now,
             "error": "",
+            "refusal": "",
+            "failing_since": None,
             "created_at": self.now,
             "sent_at": None,
         }

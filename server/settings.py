@@ -141,7 +141,7 @@ class Settings(BaseSettings):
         description="Seconds after which mails that a worker has taken but not sent are taken by another.",
     )
     give_up_days: int = Field(
-        default=5, ge=1, description="Days after which a mail that cannot be delivered is given up."
+        default=5, ge=1, description="Days after which a mail that the relay does not take is given up."
     )
     keep_mail_days: int = Field(
         default=14, ge=1, description="Days for which the raw text of handled mail is kept."

@@ -35,6 +35,10 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     )
     session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
     session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
-    session.execute(delete(Outbox).where(col(Outbox.state) == "sent", col(Outbox.sent_at) < old))
-    session.execute(delete(Outbox).where(col(Outbox.state) == "failed", col(Outbox.due_at) < old))
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("sent", "unwanted")), col(Outbox.sent_at) < old)
+    )
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) < old)
+    )
     session.execute(delete(Trouble).where(col(Trouble.due_at) < now - GONE_BY_ITSELF))

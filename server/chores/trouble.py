@@ -5,8 +5,10 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from server import relaying
 from server.models import Inbox, Outbox, Player, Trouble
 from server.outbox import Post
+from server.relaying import MAIL_OUT
 
 _DAY = timedelta(days=1)
 
@@ -24,6 +26,7 @@ def tell_operator(post: Post, operator: str) -> None:
         "held": _held(session, since),
         "complained": _complained(session, since),
         "undone": _undone(session, since),
+        "stuck": _stuck(session),
     }
     if any(what.values()):
         post.put(operator, "trouble", **what)
@@ -31,6 +34,8 @@ def tell_operator(post: Post, operator: str) -> None:
 
 def in_words(trouble: Trouble) -> list[str]:
     """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
+    if trouble.chore == MAIL_OUT:
+        return [MAIL_OUT, trouble.what]
     whose = f"player {trouble.player_id}" if trouble.game_id is None else f"game {trouble.game_id}"
     return [f"{trouble.chore} of {whose}", trouble.what]
 
@@ -42,7 +47,7 @@ def _last_told(session: Session, operator: str) -> datetime | None:
 
 def _failed(session: Session, since: datetime) -> list[list[str]]:
     """Recipient and error of mails that were given up."""
-    query = select(Outbox).where(Outbox.state == "failed", col(Outbox.due_at) > since)
+    query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) > since)
     return [[mail.recipient, mail.error] for mail in session.exec(query.order_by(col(Outbox.id)).limit(50))]
 
 
@@ -60,5 +65,14 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
 
 def _undone(session: Session, since: datetime) -> list[list[str]]:
     """What could not be done with a game or for a player, and still cannot."""
-    query = select(Trouble).where(col(Trouble.since) > since).order_by(col(Trouble.id))
+    new = col(Trouble.since) > since, Trouble.chore != MAIL_OUT
+    query = select(Trouble).where(*new).order_by(col(Trouble.id))
     return [in_words(trouble) for trouble in session.exec(query.limit(50))]
+
+
+def _stuck(session: Session) -> list[list[str]]:
+    """That mail does not go out, and why; told as long as that is so, though this one has to wait, too."""
+    known = relaying.trouble(session)
+    if known is None:
+        return []
+    return [[f"{relaying.waiting(session)} mails wait since {known.since:%Y-%m-%d %H:%M} UTC", known.what]]

@@ -6,10 +6,13 @@ from pathlib import Path
 import click
 from sqlmodel import Session, col, select
 
+from mail.addresses import normalised
+from server import health
 from server.chores.trouble import in_words
 from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
-from server.models import Inbox, Trouble
+from server.models import Inbox, Outbox, Player, Trouble
+from server.outbox import Post, queue_again
 from server.rotation import reseal_all
 
 
@@ -61,6 +64,55 @@ def retry(config: Path | None, number: int) -> None:
         mail = _held_mail(session, number)
         mail.state, mail.attempts, mail.due_at, mail.handled_at = "new", 0, office.now(), None
     click.echo(f"Mail {number} will be handled within seconds by a running Nabu.")
+
+
+@admin.command()
+@click.argument("number", type=NUMBER, required=False)
+@click.option("--all", "everything", is_flag=True, help="All mails that were given up or came back.")
+@click.option("--to", "address", help="All of them that were for this address.")
+@click.pass_obj
+def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
+    """Send mails again that were given up or came back; without an argument, list them."""
+    with closing(open_configured(config)) as office, writing(office.engine) as session:
+        query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned"))).order_by(col(Outbox.id))
+        if number is not None:
+            query = query.where(Outbox.id == number)
+        if address is not None:
+            query = query.where(Outbox.recipient == normalised(address))
+        mails = session.exec(query).all()
+        if number is None and address is None and not everything:
+            for mail in mails:
+                click.echo(f"{mail.id}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
+            return
+        if not mails:
+            raise click.ClickException("There is no such mail; `nabu admin resend` lists those that there are.")
+        for mail in mails:
+            queue_again(mail, office.now())
+    click.echo(f"{len(mails)} mails will be sent within seconds by a running Nabu.")
+
+
+@admin.command()
+@click.argument("who", metavar="NAME|ADDRESS", required=False)
+@click.option("--all", "everybody", is_flag=True, help="All players whose mail was stopped.")
+@click.pass_obj
+def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
+    """Mail again to players whose mail was stopped as it came back; without an argument, list them."""
+    with closing(open_configured(config)) as office, writing(office.engine) as session:
+        query = select(Player).where(col(Player.suspended_at).is_not(None)).order_by(col(Player.suspended_at))
+        suspended = session.exec(query).all()
+        if who is not None:
+            suspended = [player for player in suspended if who.casefold() in (player.name_key, player.email)]
+        elif not everybody:
+            for player in suspended:
+                click.echo(f"{player.suspended_at:%Y-%m-%d %H:%M} UTC  {player.name}  {player.email}")
+            return
+        if not suspended:
+            raise click.ClickException(
+                "There is no such player whose mail was stopped; `nabu admin unsuspend` lists them."
+            )
+        for player in suspended:
+            health.heard_from(Post(session, office.vault, office.now()), player)
+            click.echo(f"{player.name} is mailed again, and told of his games.")
 
 
 @admin.command("rotate-key")

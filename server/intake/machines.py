@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from mail.bounces import Bounce
 from mail.reading import Reading
 from mail.reports import Complaint, bounce_key
-from server import health, players
+from server import health, players, relaying
 from server.intake.endings import Ending, done
 from server.models import Inbox, Outbox
 from server.outbox import Post
@@ -21,20 +22,27 @@ def note_machine(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
 
 def _note_bounce(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
     # Where the relay has put its own return path in place of ours, the mail that came back tells.
-    keys = (bounce_key(row.recipient, own), _key_in(reading.returned, own))
-    sent = _sent(post, keys)
-    returned = None if sent is None else players.by_email(post.session, sent.recipient)
-    if returned is not None:
-        health.bounced(post.session, post.now, returned, hard=any(bounce.hard for bounce in reading.bounces))
-        return done("bounce: noted by the mail that came back")
-    noted = 0
-    for bounce in reading.bounces:
-        player = players.by_email(post.session, bounce.address)
-        if player is not None:
-            # Anybody can write such a report: without the key of a mail of ours it counts as a soft bounce.
-            health.bounced(post.session, post.now, player, hard=False)
-            noted += 1
-    return done(f"bounce: {noted} addresses noted")
+    sent = _sent(post, (bounce_key(row.recipient, own), _key_in(reading.returned, own)))
+    if sent is None:
+        return done("bounce: about no mail of ours")
+    if not reading.bounces:
+        return done("bounce: of a mail that is still under way")
+    if sent.state not in ("sent", "queued"):
+        return done("bounce: this mail came back before")
+    _return(post, sent, max(reading.bounces, key=lambda bounce: bounce.hard))
+    return done("bounce: noted by the mail that came back")
+
+
+def _return(post: Post, sent: Outbox, bounce: Bounce) -> None:
+    """Note that a mail came back, and that its player is not reached, unless all of them are not."""
+    session, now = post.session, post.now
+    sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
+    sent.error = f"came back: {bounce.gist}"
+    session.add(sent)
+    session.flush()
+    player = players.by_email(session, sent.recipient)
+    if not relaying.note_alike(session, now, {bounce.gist}) and player is not None:
+        health.returned(session, now, player, hard=bounce.hard)
 
 
 def _note_complaint(post: Post, complaint: Complaint, own: str) -> Ending:
@@ -44,6 +52,9 @@ def _note_complaint(post: Post, complaint: Complaint, own: str) -> Ending:
     sent = _sent(post, (_key_in(complaint.message_id, own), bounce_key(complaint.mail_from, own)))
     if sent is None:
         return done("complaint: about no mail of ours")
+    if sent.state == "unwanted":
+        return done("complaint: about this mail there was one before")
+    sent.state = "unwanted"
     health.complained(post.now, players.invite(post, sent.recipient, own))
     return done("complaint: no more mail to this address")
 

@@ -81,7 +81,8 @@ def rules(sources: Sources) -> Draft:
 @letter
 def trouble(sources: Sources) -> Draft:
     """For the operator: what was given up, what is held, who complained, and what cannot be done."""
-    return Draft("Nabu: what needs you", only(sources.what, "failed", "held", "complained", "undone"))
+    what = only({"stuck": [], **sources.what}, "failed", "held", "complained", "undone", "stuck")
+    return Draft("Nabu: what needs you", what)
 
 
 @letter

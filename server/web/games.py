@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server import lobby, views
+from server import lobby, relaying, views
 from server.views import RowView
 from server.web.visits import Visit, acting, looking
 
@@ -33,6 +33,7 @@ def mine() -> str:
         asked = _rows(visit, ("invited",))
         finished = _finished(visit, page)
         suspended = visit.player.suspended_at is not None
+        late = relaying.is_late(visit.session, visit.post.now)
     return render_template(
         "games.html",
         turns=[row for row in running if row.my_turn],
@@ -42,6 +43,7 @@ def mine() -> str:
         challenges=[row for row in asked if row.accepted],
         finished=finished,
         suspended=suspended,
+        late=late,
     )
 
 

@@ -98,21 +98,21 @@ def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postf
 
 
 @on_sqlite
-def test_what_comes_back_suspends_the_address(
+def test_what_comes_back_is_noted_with_its_address(
     world: World, person: Callable[[str], Person], settings: Settings
 ) -> None:
     world.unknown.add("gone@example.org")
     ann = person("ann@example.org")
     ann.write("register Ann\nchallenge gone@example.org nibble")
-    await_that(lambda: "gone@example.org" in suspended(settings))
-    assert suspended(settings) == ["gone@example.org"]
+    await_that(lambda: "gone@example.org" in bounced(settings))
+    assert bounced(settings) == ["gone@example.org"]
     assert_all_done(settings)
 
 
-def suspended(settings: Settings) -> list[str]:
+def bounced(settings: Settings) -> list[str]:
     engine = connect(settings.database_url)
     with reading(engine) as session:
-        found = list(session.exec(select(Player.email).where(col(Player.suspended_at).is_not(None))))
+        found = list(session.exec(select(Player.email).where(col(Player.bounced_at).is_not(None))))
     engine.dispose()
     return found
 

@@ -79,35 +79,32 @@ def test_a_subject_of_a_person(subject: str) -> None:
     [
         (
             b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n",
-            (Bounce("a@b.org", "5.1.1", True),),
+            (Bounce("a@b.org", "5.1.1", True, "5.1.1"),),
         ),
         (
             b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 4.2.2\n",
-            (Bounce("a@b.org", "4.2.2", False),),
+            (Bounce("a@b.org", "4.2.2", False, "4.2.2"),),
         ),
         (
             b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.2.2\n",
-            (Bounce("a@b.org", "5.2.2", False),),
+            (Bounce("a@b.org", "5.2.2", False, "5.2.2"),),
         ),
-        (
-            b"Final-Recipient: rfc822; a@b.org\nAction: delayed\nStatus: 5.4.1\n",
-            (Bounce("a@b.org", "5.4.1", False),),
-        ),
-        (b"Final-Recipient: rfc822; a@b.org\nAction: failed\n", (Bounce("a@b.org", "", False),)),
+        (b"Final-Recipient: rfc822; a@b.org\nAction: delayed\nStatus: 5.4.1\n", ()),
+        (b"Final-Recipient: rfc822; a@b.org\nAction: failed\n", (Bounce("a@b.org", "", False, ""),)),
         (
             b"Final-Recipient: rfc822; a@b.org\nAction: failed\nDiagnostic-Code: smtp; 550 no\n",
-            (Bounce("a@b.org", "", True),),
+            (Bounce("a@b.org", "", False, "smtp; no"),),
         ),
         (b"Final-Recipient: rfc822; a@b.org\nAction: delivered\nStatus: 2.0.0\n", ()),
         (
             b"Final-Recipient: rfc822; x@y.org\nOriginal-Recipient: rfc822;<A@B.org>\n"
             b"Action: failed\nStatus: 5.0.0\n",
-            (Bounce("a@b.org", "5.0.0", True),),
+            (Bounce("a@b.org", "5.0.0", False, "5.0.0"),),
         ),
         (
             b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n\n"
             b"Final-Recipient: rfc822; c@d.org\nAction: failed\nStatus: 4.4.1\n",
-            (Bounce("a@b.org", "5.1.1", True), Bounce("c@d.org", "4.4.1", False)),
+            (Bounce("a@b.org", "5.1.1", True, "5.1.1"), Bounce("c@d.org", "4.4.1", False, "4.4.1")),
         ),
         (b"Final-Recipient: x400; whoever\nAction: failed\nStatus: 5.1.1\n", ()),
         (b"", ()),

@@ -124,12 +124,12 @@ def test_a_mail_without_return_path_and_one_outside_ascii(sink: Sink, relay: Rel
 
 
 @pytest.mark.parametrize("command", ["RCPT", "DATA"])
-@pytest.mark.parametrize(("reply", "permanent"), [("550 5.1.1 no such user", True), ("450 4.2.1 later", False)])
-def test_a_refusal_is_final_or_not_and_the_connection_stays(
-    sink: Sink, relay: Relay, command: str, reply: str, permanent: bool
+@pytest.mark.parametrize("reply", ["550 5.1.1 no such user", "550 no such user", "450 4.2.1 later"])
+def test_only_a_refusal_of_the_recipient_with_a_status_is_final_and_the_connection_stays(
+    sink: Sink, relay: Relay, command: str, reply: str
 ) -> None:
     sink.replies[command] = [reply]
-    assert failed(relay) == (permanent, int(reply[:3]), reply[4:])
+    assert failed(relay) == (command == "RCPT" and "5.1.1" in reply, int(reply[:3]), reply[4:])
     relay.send("play@games.example", BOB, MAIL)
     assert len(sink.mails) == len(sink.hosts) == 1
 
@@ -157,14 +157,26 @@ def test_a_relay_that_does_not_let_us_says_nothing_about_the_recipient(
 
 
 @pytest.mark.parametrize(
-    ("command", "reply"),
-    [("MAIL", "552 5.3.4 Too large"), ("RCPT", "550 5.1.1 <5.7.1@b>: no such user"), ("DATA", "554 5.6.0 No")],
+    ("command", "reply", "of"),
+    [
+        ("MAIL", "552 5.3.4 Too large", "mail"),
+        ("MAIL", "550 Who are you?", "relay"),
+        ("MAIL", "451 Later", "relay"),
+        ("RCPT", "550 5.1.1 <5.7.1@b>: no such user", "recipient"),
+        ("RCPT", "550 <5.1.1@b>: no", "recipient"),
+        ("RCPT", "450 4.7.1 Later", "recipient"),
+        ("RCPT", "530 5.7.0 Authentication required", "relay"),
+        ("RCPT", "421 4.7.0 Closing", "relay"),
+        ("DATA", "554 5.6.0 No", "mail"),
+        ("DATA", "554 5.1.1 No such user", "mail"),
+    ],
 )
-def test_other_refusals_are_for_good(sink: Sink, relay: Relay, command: str, reply: str) -> None:
+def test_whom_or_what_a_refusal_is_about(sink: Sink, relay: Relay, command: str, reply: str, of: str) -> None:
     sink.replies[command] = [reply]
     with pytest.raises(DeliveryFailed) as failure:
         relay.send("play@games.example", BOB, MAIL)
-    assert (failure.value.permanent, failure.value.forbidden) == (True, False)
+    assert (failure.value.of, failure.value.connected) == (of, True)
+    assert failure.value.permanent == (reply == "550 5.1.1 <5.7.1@b>: no such user")
 
 
 def test_a_relay_that_wants_a_password_is_our_mistake_not_the_mails(sink: Sink, relay: Relay) -> None:

@@ -97,17 +97,10 @@ def test_what_cannot_be_delivered_now_is_tried_later_and_later(office: Office, c
 def test_it_is_tried_every_four_hours_however_long_that_takes(office: Office, clock: Clock) -> None:
     queue(office, "ann")
     with writing(office.engine) as session:
-        session.exec(select(Outbox)).one().attempts = 10_000
+        session.exec(select(Outbox)).one().failing_since = clock() - timedelta(days=10_000)
     office.delivery().send_due(office.now())
     with reading(office.engine) as session:
         assert session.exec(select(Outbox.due_at)).one() == clock() + timedelta(hours=4)
-
-
-def test_after_days_a_mail_is_given_up(office: Office, clock: Clock) -> None:
-    queue(office, "ann")
-    clock.advance(days=office.settings.give_up_days, seconds=1)
-    office.delivery().send_due(office.now())
-    assert states(office) == ["failed"]
 
 
 def test_one_domain_gets_no_more_than_its_rate(office: Office, delivery: Delivery, clock: Clock) -> None:
@@ -117,34 +110,6 @@ def test_one_domain_gets_no_more_than_its_rate(office: Office, delivery: Deliver
     clock.advance(seconds=61)
     assert delivery.send_due(office.now()) == 2
     assert states(office) == ["sent"] * 6
-
-
-class Refusing(Relay):
-    """A relay that refuses everything for good: another server's answer."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
-        self._refusal = DeliveryFailed(permanent=True, code=code, message=message)
-
-    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
-        raise self._refusal
-
-
-@pytest.mark.parametrize(
-    ("code", "message", "suspended"),
-    [(550, "No such user", True), (552, "5.2.2 Mailbox full", False), (554, "5.7.1 Looks like spam", False)],
-)
-def test_a_refusal_for_good_suspends_the_address_if_that_is_why(
-    office: Office, delivery: Delivery, code: int, message: str, suspended: bool
-) -> None:
-    queue(office, "ann")
-    lines = Lines([Refusing(code, message)])
-    replace(delivery, lines=lines).send_due(office.now())
-    lines.close()
-    assert states(office) == ["failed"]
-    with reading(office.engine) as session:
-        player = session.exec(select(Player)).one()
-    assert (player.suspended_at is not None, player.bounced_at) == (suspended, office.now())
 
 
 class OnlyFromUs(Relay):
