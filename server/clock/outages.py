@@ -5,10 +5,12 @@ the wall clock was put forward; either costs the players nothing. A wall clock t
 So no jump of the clock makes anybody lose.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from server.clock.pauses import Pause, Why
-from server.clock.spans import DAY
+from server.clock.spans import DAY, ZERO
 
 BEAT = timedelta(minutes=1)
 """How often the worker writes the time."""
@@ -16,6 +18,8 @@ SILENCE = timedelta(minutes=5)
 """The longest time between two heartbeats that is no outage."""
 MOST_FOR_MAIL = 7 * DAY
 """For how long at most time stands still because mail to a player fails."""
+MONTH = 30 * DAY
+"""In so long it stands still no longer than that: a player can have his mail come back whenever he likes."""
 
 
 def outage(last_beat: datetime | None, now: datetime) -> Pause | None:
@@ -47,3 +51,10 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> Pause:
     latest = queued + MOST_FOR_MAIL
     end = latest if delivered is None else max(queued, min(delivered, latest))
     return Pause(queued, end, queued, Why.MAIL)
+
+
+def credited(lost: Pause, earlier: Iterable[Pause]) -> Pause | None:
+    """How much of the time in which mail failed is given back, by what was `earlier`; None for nothing."""
+    spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
+    end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)
+    return replace(lost, end=end) if end > lost.start else None

@@ -8,7 +8,7 @@ from sqlmodel import Session, and_, col, or_, select
 
 from rules.game import Json
 from server.clock import pauses, vacations
-from server.clock.outages import failed_mail
+from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
 from server.clock.terms import Terms
 from server.game import log
@@ -89,24 +89,30 @@ def last_outage(session: Session) -> pauses.Pause | None:
 
 
 def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Give a seat back the time in which its turn mail was not delivered, unless it has it already."""
+    """Give a seat back the time in which its turn mail was not delivered, unless it has it already, or enough.
+
+    A player can have his mail come back whenever he likes: one suspension is credited once, and little in all.
+    """
     lost = _undelivered(session, game, player, now)
     if lost is None:
         return
-    query = select(Pause).where(Pause.game_id == game.id, Pause.seat == seat.number)
-    known = session.exec(query.where(Pause.start_at == lost.start).limit(1)).first()
-    if known is None:
-        _store(session, lost, game_id=game.id, seat=seat.number)
+    mine = Pause.game_id == game.id, Pause.seat == seat.number, Pause.why == Why.MAIL
+    earlier = [_fact(pause) for pause in session.exec(select(Pause).where(*mine))]
+    if any(pause.start == lost.start for pause in earlier):
+        return
+    given = credited(lost, earlier)
+    if given is not None:
+        _store(session, given, game_id=game.id, seat=seat.number)
 
 
 def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]:
-    """The time that seats were given back in this turn because mail did not reach them, by seat."""
+    """The time that seats are given back in this turn because mail did not reach them, by seat."""
     query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
     began = game.turn_began_at
     return [
         (pause.seat, _fact(pause))
         for pause in session.exec(query)
-        if pause.seat is not None and began is not None and pause.start_at >= began
+        if pause.seat is not None and began is not None and pause.end_at > began
     ]
 
 
@@ -127,7 +133,7 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
     if began is None or player.computer or player.mail_stopped:
         return None
     if player.suspended_at is not None:
-        return failed_mail(max(began, player.suspended_at), None)
+        return failed_mail(player.suspended_at, None)
     query = select(Outbox).where(
         Outbox.recipient == player.email,
         or_(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_until
-from server.clock.outages import MOST_FOR_MAIL, failed_mail, outage, was_far_ahead
+from server.clock.outages import MONTH, MOST_FOR_MAIL, credited, failed_mail, outage, was_far_ahead
 from server.clock.pauses import Gift, Pause, Why
 from server.clock.spans import DAY, HOUR, MINUTE
 from tests.server.clock.samples import BEGAN, due, moments, moves, owed, spans, vacation, when
@@ -265,3 +265,15 @@ def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int
         world.run(0.5)
     world.run(60)
     assert world.lost_after is None or world.lost_after >= allowance
+
+
+def test_what_is_credited_for_mail_is_a_week_in_a_month() -> None:
+    def failed(day: float, days: float) -> Pause:
+        return failed_mail(BEGAN + day * DAY, BEGAN + (day + days) * DAY)
+
+    assert credited(failed(0, 9), []) == failed(0, 7)
+    assert credited(failed(8, 2), [failed(0, 7)]) is None
+    assert credited(failed(8, 9), [failed(0, 3), failed(4, 2)]) == failed(8, 2)
+    assert credited(failed(36, 9), [failed(0, 7)]) is None
+    assert credited(failed(37, 9), [failed(0, 7)]) == failed(37, 7)
+    assert MONTH == 30 * DAY
