@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rules.game import BadData, Json, Result
+from rules.limits import LONGEST_NAME, MOST_SEATS
 from rules.proof import Seed, chained
 from rules.turns import Moved, Turn, is_list, read_result, read_turn
 
@@ -96,7 +97,7 @@ def read_log(proof: Json) -> Log:
                     turns.append(_turn(body, turn, seats))
                     turn += 1
                 case "undo":
-                    turns = _undo(body, turn, turns)
+                    _undo(body, turn, turns)
                     turn += 1
                 case "end":
                     end = _end(body, seats)
@@ -159,6 +160,10 @@ def _begin(body: Json) -> Begin:
             pass
         case _:
             raise BadData("This is no entry that begins a game.")
+    if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *luck)):
+        raise BadData(
+            f"A game has {MOST_SEATS} players at most, whose names and words have {LONGEST_NAME} characters."
+        )
     if not len(seats) == len(asked) == len(luck) or "\n" in "".join(luck) or not _fits(_HASH, seed_hash):
         raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
     return Begin(game, kind, version, options, setup, tuple(seats), tuple(asked), tuple(luck), seed_hash)
@@ -173,18 +178,19 @@ def _turn(body: Json, number: int, seats: int) -> LoggedTurn:
     return LoggedTurn(number, read_turn(body.get("line"), seats), envelopes)
 
 
-def _undo(body: Json, number: int, turns: list[LoggedTurn]) -> list[LoggedTurn]:
-    """The turns that stand after an undo: those before the move of its seat that it names."""
+def _undo(body: Json, number: int, turns: list[LoggedTurn]) -> None:
+    """Leave the turns that stand after an undo: those before the move of its seat that it names."""
     _check_number(body, number)
     first, seat = body.get("of"), body.get("seat")
     if not is_list([first, seat], int):
         raise BadData("It does not say which turn of which seat it takes back.")
-    taken = [entry.turn for entry in turns if entry.number >= body["of"]]
-    if not taken or turns[-len(taken)].number != first or getattr(taken[0], "seat", None) != seat:
+    taken: list[LoggedTurn] = []
+    while turns and turns[-1].number >= body["of"]:
+        taken.append(turns.pop())
+    if not taken or taken[-1].number != first or getattr(taken[-1].turn, "seat", None) != seat:
         raise BadData("What it takes back is not a move of its seat that stands.")
-    if not all(isinstance(turn, Moved) and not turn.dice for turn in taken):
+    if not all(isinstance(entry.turn, Moved) and not entry.turn.dice for entry in taken):
         raise BadData("It takes back a turn with dice or secret orders, or one in which somebody left.")
-    return turns[: -len(taken)]
 
 
 def _check_number(body: Json, number: int) -> None:

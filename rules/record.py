@@ -7,10 +7,12 @@ result, and under `proof` whatever verifies dice and order. Nothing here opens a
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
+from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.registry import kind as kind_named
 from rules.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn, shown
 
@@ -48,16 +50,20 @@ class Record:
         """
         data = _object(source, RECORD_FORMAT)
         kind = _kind(data)
-        options = kind.options(_part(data, "options", {}))
+        options = read_options(kind, _part(data, "options", {}))
         setup = _part(data, "setup", {})
         kind.start(options, setup)
         names = kind.seats(options)
         seats = data.get("seats", list(names))
         if not is_list(seats, str) or len(seats) != len(names):
             raise BadData(f'"seats" lists {len(names)} names here, one for each of {", ".join(names)}.')
+        if longest := next((name for name in seats if len(name) > LONGEST_NAME), None):
+            raise BadData(f"A name may have {LONGEST_NAME} characters; one of these has {len(longest)}.")
         turns = data.get("turns")
         if not isinstance(turns, list):
             raise BadData('"turns" is a list of turns, empty before the first.')
+        if len(turns) > MOST_TURNS:
+            raise BadData(f"A record may have {MOST_TURNS} turns; this one has {len(turns)}.")
         return cls(
             game=kind.name,
             options=options,
@@ -148,8 +154,19 @@ def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
     """
     data = _object(source, POSITION_FORMAT)
     kind = _kind(data)
-    options = kind.options(_part(data, "options", {}))
+    options = read_options(kind, _part(data, "options", {}))
     return kind, options, kind.read(options, _part(data, "position", None, needed=True))
+
+
+def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
+    """The options of a game, as `Kind.options` reads them. Raises BadData, also for more than any game has."""
+    if len(given) > MOST_OPTIONS:
+        raise BadData(f"A game may have {MOST_OPTIONS} options; here are {len(given)}.")
+    for name, value in given.items():
+        length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
+        if length > LONGEST_OPTION:
+            raise BadData(f"An option may have {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
+    return kind.options(given)
 
 
 # Playing
@@ -235,6 +252,8 @@ def _object(source: str | Json, form: str) -> Json:
     """The JSON object in `source`, of this format."""
     data: object = source
     if isinstance(source, str):
+        if len(source) > LARGEST_RECORD:
+            raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
         try:
             data = json.loads(
                 source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
 from rules.game import BadData, Json, Result
+from rules.limits import LONGEST_NAME
 
 LEAVING = ("resigned", "timeout")
 """Reasons why a seat leaves a game."""
@@ -78,11 +79,15 @@ def read_result(data: object, seats: int) -> Result | None:
         case None:
             return None
         case {"winners": winners, "reason": str(reason), **rest} if not rest.keys() - {"scores", "places"}:
-            if not is_list(winners, int) or not set(winners) <= set(range(seats)):
+            if not is_list(winners, int) or len(winners) > seats or not set(winners) <= set(range(seats)):
                 raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
+            if len(reason) > LONGEST_NAME:
+                raise BadData(f'"reason" may have {LONGEST_NAME} characters, not {len(reason)}.')
             if not winners and reason != "aborted":
                 raise BadData('Somebody wins or shares in a draw, unless a game is "aborted".')
-            return Result(tuple(winners), reason, _numbers(rest, "scores"), _numbers(rest, "places"))
+            return Result(
+                tuple(winners), reason, _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
+            )
     raise BadData(f'"result" is null or {{"winners": [0], "reason": "…"}}, not {shown(data)}.')
 
 
@@ -119,10 +124,12 @@ def _dice(dice: object) -> tuple[int, ...]:
     return tuple(dice)
 
 
-def _numbers(result: Mapping[Any, object], key: str) -> tuple[int, ...] | None:
+def _numbers(result: Mapping[Any, object], key: str, seats: int) -> tuple[int, ...] | None:
     if key not in result:
         return None
     numbers = result[key]
     if not is_list(numbers, int):
         raise BadData(f'"{key}" is a list of whole numbers, not {shown(numbers)}.')
+    if len(numbers) > seats:
+        raise BadData(f'"{key}" has one number a seat at most, not {len(numbers)}.')
     return tuple(numbers)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.game import BadData, Result
+from rules.limits import MOST_HEADS, MOST_TURNS
 from rules.proof import Seed, canonical, commitment
 from rules.proof_log import Failed, Log, Opened, read_log
 from rules.record import SERVER_REASONS, Record, Replay, replay
@@ -33,18 +34,28 @@ class Verdict:
 def read_heads(text: str) -> tuple[str, ...]:
     """The heads that somebody copied from mails, parted by blanks. Raises BadData."""
     heads = tuple(text.lower().split())
+    if len(heads) > MOST_HEADS:
+        raise BadData(f"A record is held against {MOST_HEADS} heads at most; here are {len(heads)}.")
     for head in heads:
         if not re.fullmatch("[0-9a-f]{64}", head):
             raise BadData(f"“{head[:70]}” is no head: one has 64 digits and letters from a to f.")
     return heads
 
 
-def verify(text: str, heads: Sequence[str] = ()) -> Verdict:
-    """Check the text of a record; its log has to hold the `heads`, hashes from the foot of somebody's mails."""
+def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verdict:
+    """Check the text of a record; its log has to hold the `heads`, hashes from the foot of somebody's mails.
+
+    A record of more than `most_turns` turns is not checked.
+    """
     try:
         case = _Case(Record.from_json(text), heads)
     except BadData as error:
         return Verdict((), f"form: {error}")
+    turns = len(case.record.turns)
+    if turns > most_turns:
+        return Verdict(
+            (), f"form: It has {turns} turns, and {most_turns} are checked here. `nabu verify` checks more."
+        )
     checked: list[str] = []
     for name, check in _WITHOUT_PROOF if case.record.proof is None else _WITH_PROOF:
         try:

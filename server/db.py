@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, create_engine
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
-_PATIENCE = 30
-"""Seconds to wait for others who write into SQLite."""
 _NAP = 0.001
 
 
@@ -25,55 +25,58 @@ class SchemaOutdated(Exception):
     """The database does not have the tables that this version works with."""
 
 
-def connect(url: str) -> Engine:
-    """An engine for the database at `url`; a SQLite file and its folder are made when missing."""
+def connect(url: str, patience: float = 30) -> Engine:
+    """An engine for the database at `url`; a SQLite file and its folder are made when missing.
+
+    `patience` are the seconds to wait for others who write into SQLite.
+    """
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True, hide_parameters=True)
     Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, hide_parameters=True)
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "connect", partial(_prepare_sqlite, patience))
+    event.listen(engine, "begin", partial(_begin_sqlite, patience))
     return engine
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
     # The driver must not begin transactions by itself: `_begin_sqlite` does.
     connection.isolation_level = None
     for pragma in (
         "journal_mode = WAL",
         "synchronous = FULL",
         "foreign_keys = ON",
-        f"busy_timeout = {1000 * _PATIENCE}",
+        f"busy_timeout = {round(1000 * patience)}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(patience: float, connection: Connection) -> None:
     # A transaction that reads first and writes later could not be finished when another wrote in between,
     # so writers take the lock at their start.
     if connection.get_execution_options().get("writing", False):
-        _take_lock(connection.connection.cursor())
+        _take_lock(connection.connection.cursor(), patience)
     else:
         connection.exec_driver_sql("BEGIN")
 
 
-def _take_lock(cursor: Any) -> None:
+def _take_lock(cursor: Any, patience: float) -> None:
     """Begin to write as soon as nobody else does.
 
     SQLite itself waits longer and longer between two looks, up to 0.1 seconds; where others write all the time
-    that is most of the time a turn takes.
+    that is most of the time a turn takes. Raises OperationalError when they do so for too long.
     """
     cursor.execute("PRAGMA busy_timeout = 0")
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + patience
     while True:
         try:
             cursor.execute("BEGIN IMMEDIATE")
             break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                raise
+                raise OperationalError("BEGIN IMMEDIATE", None, error, hide_parameters=True) from error
         time.sleep(_NAP)
-    cursor.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
+    cursor.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
 
 
 class _Reading(Session):

@@ -21,3 +21,9 @@ MOST_CONDITIONS = 50
 """Conditional moves in a game."""
 LARGEST_FORM = 64 * 1024
 """Bytes of a form, but one with a record."""
+LARGEST_RECORD_ON_WEB = 500_000
+"""Bytes of a record, and of the form around it, that the web page checks for anybody."""
+MOST_TURNS_ON_WEB = 1000
+"""Turns of such a record: three times the longest game that was seen."""
+MOST_CHECKED_AT_ONCE = 2
+"""Records that a process checks on the web at the same time."""

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from rules.game import BadData
 from rules.limits import MOST_SEATS
 from rules.proof import Seed
-from rules.record import Record
+from rules.record import Record, read_options
 from rules.registry import kind
 from server import house, play, players, restraint
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
@@ -36,7 +36,7 @@ def challenge(
         rules = kind(kind_name)
         settled_house, given = house.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
         _check_names(rules, given)
-        settled = rules.options(given)
+        settled = read_options(rules, given)
     except BadData as error:
         raise BadRequest(str(error)) from None
     _check_company(challenger, others, rules.title, len(rules.seats(settled)))

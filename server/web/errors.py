@@ -3,13 +3,14 @@
 import logging
 
 from flask import Flask, flash, redirect, render_template, request, url_for
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from werkzeug.exceptions import (
     Conflict,
     Forbidden,
     HTTPException,
     InternalServerError,
     SecurityError,
+    ServiceUnavailable,
 )
 from werkzeug.wrappers import Response
 
@@ -30,7 +31,19 @@ _SENTENCES = {
     413: ("This is too much text", "Send less of it at once."),
     429: ("Too many requests", "Wait a while, then try again."),
     500: ("Something went wrong on our side", "Nothing of yours was changed. Try again in a while."),
+    503: ("The server is busy", "Nothing of yours was changed. Try again in a while."),
 }
+
+
+_PATIENCE = 10
+"""Seconds after which to try again what was too much at once."""
+
+
+class Busy(ServiceUnavailable):
+    """Too much of one sort is being done just now; `description` is a sentence for who asked for more."""
+
+    def __init__(self, description: str) -> None:
+        super().__init__(description, retry_after=_PATIENCE)
 
 
 def answer_errors(app: Flask) -> None:
@@ -38,9 +51,12 @@ def answer_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _known)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _refused)
-    app.register_error_handler(TooLong, _too_long)
+    app.register_error_handler(TooLong, _described)
+    app.register_error_handler(Busy, _described)
     app.register_error_handler(LoginNeeded, _login_needed)
     app.register_error_handler(IntegrityError, lambda error: _page(Conflict()))
+    app.register_error_handler(OperationalError, _database_away)
+    app.register_error_handler(InterfaceError, _database_away)
     app.register_error_handler(Exception, _unknown)
 
 
@@ -58,8 +74,8 @@ def _refused(refusal: Refused | RuleError) -> Response:
     return _page(status, ("That did not work", str(refusal)))
 
 
-def _too_long(refusal: TooLong) -> Response:
-    return _page(refusal, (_SENTENCES[413][0], str(refusal.description)))
+def _described(refusal: TooLong | Busy) -> Response:
+    return _page(refusal, (_SENTENCES[refusal.code or 500][0], str(refusal.description)))
 
 
 def _login_needed(_: LoginNeeded) -> Response:
@@ -67,12 +83,22 @@ def _login_needed(_: LoginNeeded) -> Response:
     return redirect(url_for("public.home"), 303)
 
 
+def _database_away(error: Exception) -> Response:
+    response = _failed(error, 503)
+    response.headers["Retry-After"] = str(_PATIENCE)
+    return response
+
+
 def _unknown(error: Exception) -> Response:
+    return _failed(error, 500)
+
+
+def _failed(error: Exception, status: int) -> Response:
     # Neither the message of an error nor the address of a page may be logged: both can hold secrets.
     logger.error("%s: %s", request.endpoint, place_of(error))
-    title, sentence = _SENTENCES[500]
+    title, sentence = _SENTENCES[status]
     page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)
-    return Response(page, 500, content_type="text/html; charset=utf-8")
+    return Response(page, status, content_type="text/html; charset=utf-8")
 
 
 def _page(error: HTTPException, words: tuple[str, str] | None = None) -> Response:

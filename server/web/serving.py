@@ -24,10 +24,11 @@ from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from mail.peers import Crowd, Guest, Room, place_of
-from server.web import verify, webhooks
+from server.limits import LARGEST_RECORD_ON_WEB
+from server.web import webhooks
 
 _LARGEST_HEAD = 16_384
-_LARGEST_FORM = 2 * verify.LARGEST_RECORD
+_LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
 """Bytes: of what is too large for a page, but not by far, the page itself says so."""
 _MAILS = f"{webhooks.pages.url_prefix}/"
 _IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file

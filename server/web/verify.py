@@ -1,23 +1,28 @@
 """Checking a record, from here or from anywhere: nothing of it is kept."""
 
+import threading
+
 from flask import Blueprint, abort, render_template, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from rules.game import BadData
-from rules.verification import read_heads, verify
+from rules.verification import Verdict, read_heads, verify
+from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.settings import ROOT
+from server.web.errors import Busy
 
 pages = Blueprint("verify", __name__, url_prefix="/verify")
 
-LARGEST_RECORD = 500_000
-"""Bytes: several times the longest game. What is larger would not be read in memory alone."""
-
 _Page = str | tuple[str, int]
+
+checking = threading.BoundedSemaphore(MOST_CHECKED_AT_ONCE)
+"""Held by each record that is being checked."""
 
 
 @pages.url_value_preprocessor
 def _take_records(_endpoint: str | None, _values: dict[str, object] | None) -> None:
     # This comes before the token of the form is looked for, which reads the whole request.
-    request.max_content_length = request.max_form_memory_size = LARGEST_RECORD
+    request.max_content_length = request.max_form_memory_size = LARGEST_RECORD_ON_WEB
 
 
 @pages.get("")
@@ -31,10 +36,20 @@ def check() -> _Page:
     """What a record proves."""
     heads = request.form.get("heads", "")
     try:
-        verdict = verify(_sent_record(), read_heads(heads))
+        verdict = _checked(_sent_record(), read_heads(heads))
     except BadData as problem:
         return render_template("verify.html", verdict=None, problem=str(problem), heads=heads), 422
     return render_template("verify.html", verdict=verdict, problem="", heads=heads)
+
+
+@pages.errorhandler(RequestEntityTooLarge)
+def refuse_large(_: RequestEntityTooLarge) -> _Page:
+    """The form, with how much can be checked here."""
+    problem = (
+        f"A record may have {LARGEST_RECORD_ON_WEB:,} bytes here. On a machine of yours “nabu verify” checks "
+        "larger ones."
+    )
+    return render_template("verify.html", verdict=None, problem=problem, heads=""), 413
 
 
 @pages.get("/how")
@@ -44,6 +59,19 @@ def how() -> str:
     if not page.is_file():
         abort(404)
     return render_template("verify_how.html", page=page.read_text(encoding="utf-8"))
+
+
+def _checked(text: str, heads: tuple[str, ...]) -> Verdict:
+    """What a record proves. Only some are checked at once, so that all other pages are answered meanwhile.
+
+    Raises Busy.
+    """
+    if not checking.acquire(blocking=False):
+        raise Busy("Others have records checked here just now; try again in some seconds.")
+    try:
+        return verify(text, heads, MOST_TURNS_ON_WEB)
+    finally:
+        checking.release()
 
 
 def _sent_record() -> str:

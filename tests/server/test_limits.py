@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -13,7 +14,7 @@ from rules.limits import MOST_SEATS
 from rules.registry import KINDS
 from server import players
 from server.commands import PLAIN, REPLY, read_commands
-from server.db import writing
+from server.db import connect, writing
 from server.limits import LONGEST_LINE
 from server.models import Player
 from server.office import Office
@@ -151,3 +152,19 @@ def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(office: 
         for text, told in cases.items():
             (answer,) = receive(office, sender, to, text)
             assert told in answer.words
+
+
+def test_who_waits_in_vain_for_others_that_write_is_asked_to_come_back(
+    office: Office, app: Flask, ann: Player
+) -> None:
+    if office.engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL has no lock that all who write wait for")
+    browser = logged_in(app, office, ann)
+    token = browser.token()
+    app.extensions["office"] = replace(office, engine=connect(office.settings.database_url, patience=0.01))
+    with writing(office.engine) as session:
+        session.connection()
+        answer = browser.client.post("/settings/name", data={"csrf_token": token, "name": "Anna"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    assert "The server is busy Nothing of yours was changed." in readable(answer)
+    assert browser.send("/settings/name", name="Anna").status_code == 303

@@ -13,7 +13,8 @@ import pytest
 from flask import Flask, request
 
 from mail.peers import Room
-from server.web import verify, webhooks
+from server.limits import LARGEST_RECORD_ON_WEB
+from server.web import webhooks
 from server.web.serving import LIMITS, Limits, Pages
 from tests.mail.mailservers import await_port
 from tests.mail.test_crowds import await_that
@@ -180,7 +181,7 @@ def test_large_requests_have_a_share_each_and_in_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "largest"), [("/mail/x", webhooks.LARGEST_REQUEST), ("/", 2 * verify.LARGEST_RECORD - 1)]
+    ("path", "largest"), [("/mail/x", webhooks.LARGEST_REQUEST), ("/", 2 * LARGEST_RECORD_ON_WEB - 1)]
 )
 def test_a_request_that_is_far_too_large_is_not_even_taken(path: str, largest: int) -> None:
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {largest + 1}\r\n\r\n"

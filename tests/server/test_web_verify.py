@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.web.verify import LARGEST_RECORD
+from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
+from server.web.verify import checking
 from tests.server.browsers import Browser, readable, submit
 from tests.server.matches import Match
 
@@ -69,13 +71,35 @@ def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
     assert '✗ form: "format" is "nabu-record/1" here, not null.' in readable(check(app, "{}"))
 
 
-@pytest.mark.parametrize("sent", ["x" * LARGEST_RECORD, b"x" * LARGEST_RECORD])
+@pytest.mark.parametrize("sent", ["x" * LARGEST_RECORD_ON_WEB, b"x" * LARGEST_RECORD_ON_WEB])
 def test_a_record_that_is_too_long(app: Flask, sent: str | bytes) -> None:
-    assert check(app, sent).status_code == 413
+    answer = check(app, sent)
+    assert answer.status_code == 413
+    assert "A record may have 500,000 bytes here." in readable(answer)
+    assert "On a machine of yours “nabu verify” checks larger ones." in readable(answer)
+
+
+def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: Flask) -> None:
+    turns = [{"seat": 0, "move": "1/2", "dice": [1, 2]}] * (MOST_TURNS_ON_WEB + 1)
+    record = json.dumps({"format": "nabu-record/1", "game": "nardshir", "turns": turns})
+    said = readable(check(app, record))
+    assert f"It has 1001 turns, and {MOST_TURNS_ON_WEB} are checked here. `nabu verify` checks more." in said
+
+
+def test_some_records_are_checked_at_once_and_no_more(app: Flask, record: str) -> None:
+    for _ in range(MOST_CHECKED_AT_ONCE):
+        assert checking.acquire(blocking=False)
+    try:
+        answer = check(app, record)
+    finally:
+        checking.release(MOST_CHECKED_AT_ONCE)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    assert "Others have records checked here just now; try again in some seconds." in readable(answer)
+    assert check(app, record).status_code == 200
 
 
 def test_a_record_may_be_longer_than_other_forms(app: Flask, record: str) -> None:
-    assert "Nothing is wrong" in readable(check(app, record + " " * (LARGEST_RECORD - 10_000)))
+    assert "Nothing is wrong" in readable(check(app, record + " " * (LARGEST_RECORD_ON_WEB - 10_000)))
 
 
 def test_what_a_record_says_is_text(app: Flask, record: str) -> None:
