@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sqlalchemy import delete
 from sqlmodel import col, select
 
-from server import habits, play, players
+from server import habits, keys, play, players
 from server.chores import computer, resolving, trouble
 from server.chores.housekeeping import GONE_BY_ITSELF
 from server.cli import nabu
@@ -412,6 +412,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 @pytest.mark.usefixtures("no_reminders")
 def test_the_operator_is_told_once_and_can_look(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
     number = begin(office, KIND, ann, ben, size=5, time="2d")
+    keys.admit(office.engine, office.vault, clock())
     change(office, number, lose_seed)
     tick(office, clock, days=2, hours=1)
     operator = add_player(office, "op@example.org", "Op")
