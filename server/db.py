@@ -42,6 +42,8 @@ def connect(url: str, patience: float = 30) -> Engine:
 def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
     # The driver must not begin transactions by itself: `_begin_sqlite` does.
     connection.isolation_level = None
+    # What a disk has garbled must be found by its checksum, and not keep its whole row from being read.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     for pragma in (
         "journal_mode = WAL",
         "synchronous = FULL",

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, or_, select
 from rules.game import Json
 from server import players, troubles
 from server.clock.digests import next_digest, read_digest
-from server.game import conditions, log
+from server.game import conditions, log, luck
 from server.game.table import Aside, standing
 from server.holding import is_muted, is_urgent, release
 from server.models import Game, Player, Seat
@@ -93,6 +93,7 @@ def _tell(post: Post, player: Player) -> None:
     told: list[Json] = []
     for game, seat in rows:
         with troubles.apart(post.session, post.now, _CHORE, Game, log.identity(game)):
+            luck.mend(post.vault, game, log.seats(post.session, game))
             log.position_of(game)  # one that cannot be read would keep back the mail about all others
             told.append({"game": game.id, **release(post.session, post.vault, seat, _stands(post, game, seat))})
     for first in range(0, len(told), _GAMES_A_MAIL):

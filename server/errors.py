@@ -17,6 +17,17 @@ Which answer each gets by mail stands in `docs/mail.md`.
 """
 
 
+class Damaged(Exception):
+    """The log of a game is not what its hashes say: nothing is played until the operator has seen to it."""
+
+    def __init__(self, game: int | None, what: str) -> None:
+        super().__init__(
+            f"The log of game {game} is damaged, so nothing was done. Whoever runs this server is told; "
+            "your time does not run out meanwhile."
+        )
+        self.game, self.what = game or 0, what
+
+
 class Refused(Exception):
     """Nothing was changed; `str(error)` says why and what would be right."""
 

@@ -5,6 +5,7 @@ Columns named `sealed` hold what nobody may read without the key (see `vault`). 
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     DateTime,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
@@ -44,9 +46,29 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
+class Readable(TypeDecorator[Any]):
+    """JSON; what cannot be read as such is None, and found by its checksum or its hash."""
+
+    impl = JSON
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Read the text, whatever has become of it."""
+        read = super().result_processor(dialect, coltype)
+
+        def tolerantly(value: Any) -> Any:
+            try:
+                return value if read is None else read(value)
+            except (ValueError, RecursionError):
+                return None
+
+        return tolerantly
+
+
 # SQLite numbers rows by itself only in a column of the type INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 JsonColumn = JSON(none_as_null=True)
+ReadableColumn = Readable(none_as_null=True)
 
 
 class Player(SQLModel, table=True):
@@ -120,10 +142,12 @@ class Game(SQLModel, table=True):
     """How many entries the log has."""
     head: str = ""
     """The hash of the last entry of the log."""
-    position: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    memory: list[str] = Field(sa_column=Column(JsonColumn, nullable=False))
-    rolled: list[int] | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    position: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
+    memory: list[str] = Field(sa_column=Column(ReadableColumn, nullable=False))
+    rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The dice rolled for the turn to be played, where the kind has dice."""
+    checksum: str | None = None
+    """Of the three, at this turn (see `game.positions`); None as an earlier version left it."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
     resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When orders that are all in are opened, where the game leaves time to change them."""
@@ -201,10 +225,12 @@ class Entry(SQLModel, table=True):
     """The number of the turn, for an entry that is one, or that takes turns back."""
     undone_by: int | None = None
     """For a turn that was taken back: the number of the entry that did so, which has its own number here."""
-    body: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    body: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
     hash: str
-    position: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    position: Json | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The position after a turn; derived."""
+    checksum: str | None = None
+    """Of the position, after this turn; None as an earlier version left it."""
     at: datetime = Field(sa_type=UtcDateTime)
 
     @property

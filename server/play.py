@@ -2,7 +2,8 @@
 
 Each function is called within one transaction. It locks the game, checks that the player has the seat and means
 the turn that is to be played, lets the rules judge, appends to the log and puts the mails into the outbox.
-When it raises, nothing is changed: `Refused` for what the server does not allow, `WrongMove` for the rules.
+When it raises, nothing is changed: `Refused` for what the server does not allow, `WrongMove` for the rules,
+`Damaged` where the log is not what was written.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from rules.turns import Moved
 from server.clock.controls import first_bank
 from server.clock.terms import Overdue
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game import answering, envelopes, log, luck, pausing, timing, undoing
+from server.game import answering, chain, envelopes, log, luck, pausing, timing, undoing
 from server.game.table import (
     Table,
     finish,
@@ -264,6 +265,7 @@ def _enter(post: Post, player: Player, place: Place, *, to_move: bool = True) ->
     """Lock the game, check that the player may act in it now, and note that he was heard of."""
     game = post.session.get(Game, place.game, with_for_update=True)
     table = _at_turn(post, player, place, game, to_move=to_move)
+    chain.check_end(post.session, table.game)
     table.seats[place.seat][0].heard_turn = table.game.turn
     return table
 

@@ -17,11 +17,15 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
 from server.db import reading, writing
+from server.errors import Damaged
 from server.models import Game, Player, Trouble
 from server.outbox import Post
 from server.vault import Vault
 
 logger = logging.getLogger(__name__)
+
+PLAYING = "playing"
+"""What it is called when nothing can be played in a game, as its log is damaged."""
 
 Row = TypeVar("Row", Game, Player)
 
@@ -79,7 +83,7 @@ def apart(session: Session, now: datetime, chore: str, table: type[Row], number:
             yield
             forget(session, chore, table, number)
     except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
-        _note(session, now, chore, table, number, error)
+        note(session, now, chore, table, number, error)
 
 
 @contextmanager
@@ -89,7 +93,7 @@ def noted(engine: Engine, now: datetime, chore: str, table: type[Row], number: i
         yield
     except Exception as error:  # as above
         with writing(engine) as session:
-            _note(session, now, chore, table, number, error)
+            note(session, now, chore, table, number, error)
 
 
 def forget(session: Session, chore: str, table: type[Row], number: int) -> None:
@@ -110,6 +114,8 @@ def place_of(error: Exception) -> str:
 
     The message of an error may quote what is nobody's to read; its place is enough.
     """
+    if isinstance(error, Damaged):
+        return f"Damaged: {error.what}"
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {where.name}, line {where.lineno}"
 
@@ -129,7 +135,7 @@ def _trial(session: Session) -> Iterator[None]:
     savepoint.rollback()
 
 
-def _note(session: Session, now: datetime, chore: str, table: type[Row], number: int, error: Exception) -> None:
+def note(session: Session, now: datetime, chore: str, table: type[Row], number: int, error: Exception) -> None:
     """Note that a chore failed; in a later turn of a game it is another trouble."""
     turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
     known = _known(session, chore, table, number)
@@ -143,8 +149,8 @@ def _note(session: Session, now: datetime, chore: str, table: type[Row], number:
     known.due_at = now + min(_MINUTE * 2 ** min(known.attempts - 1, 6), _LONGEST)
     session.add(known)
     session.flush()
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("%s of %s %s: %s\n%s", chore, table.__name__.lower(), number, known.what, frames)
+    frames = "" if isinstance(error, Damaged) else "\n" + "".join(traceback.format_tb(error.__traceback__))
+    logger.error("%s of %s %s: %s%s", chore, table.__name__.lower(), number, known.what, frames)
 
 
 def _known(session: Session, chore: str, table: type[Row], number: int) -> Trouble | None:

@@ -14,7 +14,7 @@ from rules.game import BadData, Step
 from rules.registry import kind
 from server import players
 from server.clock.moments import write_moment
-from server.game import conditions, log, timing
+from server.game import conditions, log, luck, timing
 from server.house import House
 from server.models import Envelope, Game, Player, Seat
 from server.vault import Vault
@@ -173,6 +173,7 @@ def game_view(
     mine = sealed.get(seat) if seat is not None else None
     orders = vault.open_json(mine.sealed)[0] if mine is not None else ""
     seated = log.seats(session, game)
+    luck.mend(vault, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
     seats = _seats(game, seated, seat, sealed, house, zone)
     own = None if seat is None else seated[seat][0]

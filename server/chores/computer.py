@@ -12,7 +12,7 @@ from rules import bots
 from server import play, troubles
 from server.db import reading, writing
 from server.errors import Refused
-from server.game import log
+from server.game import log, luck
 from server.models import Game, Player, Seat
 from server.outbox import Post
 from server.play import Place
@@ -35,7 +35,9 @@ def move_next(engine: Engine, vault: Vault, now: datetime) -> bool:
 def _move(engine: Engine, vault: Vault, now: datetime, number: int) -> None:
     with reading(engine) as session:
         game = session.get_one(Game, number)
-        owing = [(seat.number, player) for seat, player in log.seats(session, game) if seat.owes]
+        seated = log.seats(session, game)
+        luck.mend(vault, game, seated)
+        owing = [(seat.number, player) for seat, player in seated if seat.owes]
         seat, player = next(((seat, player) for seat, player in owing if player.computer), (None, None))
         if seat is None or player is None:
             return

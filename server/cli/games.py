@@ -11,7 +11,7 @@ from rules.record import Record
 from server import lobby, players
 from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
-from server.errors import BadRequest
+from server.errors import BadRequest, Damaged
 from server.game import log
 from server.models import Game, Player
 from server.outbox import Post
@@ -28,7 +28,10 @@ def export(config: Path | None, number: int) -> None:
             raise click.ClickException(f"There is no game {number}.")
         if game.entries == 0:
             raise click.ClickException(f"Game {number} has not begun: there is nothing to export.")
-        click.echo(log.record(session, game).to_json(), nl=False)
+        try:
+            click.echo(log.record(session, game).to_json(), nl=False)
+        except Damaged as problem:
+            raise click.ClickException(f"The log of game {number} is damaged: {problem.what}.") from None
 
 
 @click.command("import")

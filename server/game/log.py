@@ -3,21 +3,28 @@
 `docs/verify.md` tells every entry and every hash so that they can be checked without this code.
 """
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam
+from sqlalchemy.orm import object_session
 from sqlmodel import Session, col, func, or_, select
 
-from rules.game import Json, Kind, Step
+from rules.game import Json, RuleError, Step
 from rules.proof import chained
-from rules.record import Record
-from rules.registry import kind
+from rules.record import Record, Replay, replay
 from rules.turns import read_result, read_turn
+from server.errors import Damaged
+from server.game import chain, positions
+from server.game.positions import AnyKind, rules_of
 from server.models import Entry, Game, Player, Seat
 
-AnyKind = Kind[Any, Any]
+__all__ = ["AnyKind", "rules_of"]
+
+logger = logging.getLogger(__name__)
 
 # Built once, as every turn asks for them.
 _STOOD = (
@@ -39,18 +46,32 @@ _SEATS = (
 )
 
 
-def rules_of(game: Game) -> AnyKind:
-    """The rules that a game is played by."""
-    return kind(game.kind)
-
-
 def position_of(game: Game) -> Any:
     """The position to be played, with what the guards against repetition remember."""
+    mend(game)
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
+def mend(game: Game, draw: Callable[[int], Sequence[int]] | None = None) -> None:
+    """Set a position that does not fit its checksum right, from the log, in this session.
+
+    It is stored with the next turn. `draw` rolls so many dice for the turn to be played. Raises Damaged where
+    the log does not tell the position, or the dice that were rolled cannot be known.
+    """
+    session = object_session(game)
+    if positions.fits(game) or not isinstance(session, Session):
+        return
+    logger.error("the position of game %s does not fit its checksum and is made anew from the log", game.id)
+    chain.check_all(session, game)
+    _show(game, _replayed(session, game, turns(session, game)), draw)
+
+
 def note(session: Session, game: Game, body: Json, now: datetime) -> Entry:
-    """Add an entry to the log; time that is given back changes nothing else about the game."""
+    """Add an entry to the log; time that is given back changes nothing else about the game.
+
+    Raises Damaged where the last entry is not what its hash says.
+    """
+    chain.check_end(session, game)
     game.head = chained(game.head, body)
     entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
     game.entries += 1
@@ -62,15 +83,15 @@ def note(session: Session, game: Game, body: Json, now: datetime) -> Entry:
 
 def append(session: Session, game: Game, line: Json, position: Any, now: datetime, opened: Json | None) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
-    rules = rules_of(game)
     body: Json = {"type": "turn", "turn": game.turn, "line": line}
     if opened is not None:
         body["opened"] = opened
     entry = note(session, game, body, now)
     entry.turn = game.turn
-    entry.position = game.position = rules.write(position)
+    entry.position = rules_of(game).write(position)
+    entry.checksum = positions.entry_checksum(entry)
     game.turn += 1
-    game.memory = list(rules.memory(position))
+    positions.keep(game, position)
 
 
 def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
@@ -118,19 +139,22 @@ def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[An
     found = list(session.exec(_LAST_TWO, params=_span(game, 1, number)))
     if not found:
         return None
-    before = found[1].position if found[1:] else first_position(game)
-    return found[0], _step(game, before or {}, found[0])
+    after = _positions(session, game, found, number)
+    before = after[found[1].number] if found[1:] else first_position(game)
+    return found[0], _step(game, before, found[0], after[found[0].number])
 
 
 def steps(
     session: Session, game: Game, first: int = 1, last: int | None = None
 ) -> Iterator[tuple[Entry, Step[Any, Any]]]:
     """The turns from `first` to `last` that stood then, or now, in order, each with its positions and moves."""
+    found = session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all()
+    after = _positions(session, game, found, last)
     before: Json | None = None
-    for entry in session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all():
+    for entry in found:
         if entry.turn is not None and entry.turn >= first:
-            yield entry, _step(game, before or first_position(game), entry)
-        before = entry.position
+            yield entry, _step(game, before or first_position(game), entry, after[entry.number])
+        before = after[entry.number]
 
 
 def texts(line: Json) -> dict[int, str]:
@@ -150,18 +174,26 @@ def record(session: Session, game: Game) -> Record:
     """The game as a record with its log as proof: what has been played, and nothing that is still sealed.
 
     The players are called as they were when the game began: the log says so, and a new name cannot change it.
-    A game that began elsewhere has no proof.
+    A game that began elsewhere has no proof. Raises Damaged.
     """
     log: list[Json] = [{"body": entry.body, "hash": entry.hash} for entry in entries(session, game)]
-    names = tuple(log[0]["body"]["seats"] if log else (player.name for _, player in seats(session, game)))
+    try:
+        names = tuple(log[0]["body"]["seats"] if log else (player.name for _, player in seats(session, game)))
+        proof = {"log": log} if log and log[0]["body"]["type"] == "begin" else None
+        return _record(game, names, turns(session, game), proof)
+    except (RuleError, LookupError, TypeError) as error:
+        raise Damaged(game.id, f"it cannot be read: {type(error).__name__}") from None
+
+
+def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:
     return Record(
         game=game.kind,
         options=game.options,
         setup=game.setup,
-        seats=names,
-        turns=tuple(read_turn(entry.line, len(names)) for entry in turns(session, game)),
+        seats=tuple(names),
+        turns=tuple(read_turn(entry.line, len(names)) for entry in stood),
         result=read_result(game.result, len(names)),
-        proof={"log": log} if log and log[0]["body"]["type"] == "begin" else None,
+        proof=proof,
     )
 
 
@@ -193,6 +225,7 @@ def seat_of_asked(session: Session, game: Game, place: int) -> int:
 
 def gone(game: Game) -> frozenset[int]:
     """The seats that have left a game which the others play on."""
+    mend(game)
     return frozenset(game.position.get("out", ()))
 
 
@@ -208,15 +241,59 @@ def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
     return {"game": game.id, "first": first, "last": game.turn if last is None else last}
 
 
-def _step(game: Game, data_before: Json, entry: Entry) -> Step[Any, Any]:
+def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
     rules, line = rules_of(game), entry.line
     before = rules.read(game.options, data_before)
     if "dice" in line and rules.dice(before):
         before = rules.roll(before, line["dice"])
-    after = rules.read(game.options, entry.position or data_before)
+    after = rules.read(game.options, data_after)
     moves = {
         seat: rules.forced(before) if text == "pass" else rules.parse(before, seat, text)
         for seat, text in texts(line).items()
     }
     left = (line["seat"], line["leave"]) if "leave" in line else None
     return Step(before, moves, after, left)
+
+
+# Made anew from the log
+
+
+def _positions(session: Session, game: Game, found: Sequence[Entry], last: int | None) -> dict[int, Json]:
+    """The positions after turns that stood at `last`, by entry: those that are stored, if all of them fit."""
+    if all(positions.entry_fits(entry) and entry.position for entry in found):
+        return {entry.number: entry.position or {} for entry in found}
+    logger.error("positions in the log of game %s do not fit their checksums and are made anew", game.id)
+    chain.check_all(session, game)
+    stood = turns(session, game, 1, last)
+    played = _replayed(session, game, stood)
+    rules = rules_of(game)
+    return {entry.number: rules.write(step.after) for entry, step in zip(stood, played.steps, strict=True)}
+
+
+def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
+    """Turns played through by the rules. Raises Damaged."""
+    try:
+        names = rules_of(game).seats(game.options)
+        played = replay(replace(_record(game, names, stood), result=None))
+    except (RuleError, LookupError, TypeError) as error:
+        raise Damaged(game.id, f"it cannot be played through: {type(error).__name__}") from None
+    if played.error is not None:
+        raise Damaged(game.id, f"it cannot be played through: {played.error}")
+    return played
+
+
+def _show(game: Game, played: Replay, draw: Callable[[int], Sequence[int]] | None) -> None:
+    """Show the position after all turns, with the dice that were rolled for the next one."""
+    rules, position = played.kind, played.position
+    count = rules.dice(position) if played.result is None and game.state == "running" else 0
+    if not count:
+        positions.show(game, position, None)
+        return
+    rolled = (draw(count) if draw is not None else game.rolled) or ()
+    try:
+        position = rules.roll(position, rolled)
+    except (RuleError, TypeError):
+        rolled = ()
+    if not rolled or (draw is None and not positions.vouches_for(game, position, rolled)):
+        raise Damaged(game.id, "which dice were rolled cannot be told here")
+    positions.show(game, position, rolled)

@@ -47,6 +47,11 @@ def for_dice(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chan
     return seed_of(vault, game).dice(log.identity(game), game.turn, [seat.luck for seat, _ in seats])
 
 
+def mend(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> None:
+    """Set a position that does not fit its checksum right in this session, as `log.mend` does, dice and all."""
+    log.mend(game, lambda count: for_dice(vault, game, seats).dice(count))
+
+
 def tidy(words: str) -> str:
     """A player's words as they are mixed in and shown: one line, printable, not too long."""
     return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_LUCK]

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.game import Json, Result
 from server.clock.deadlines import resolves_at
-from server.game import envelopes, log, luck, pausing, press, timing
+from server.game import envelopes, log, luck, pausing, positions, press, timing
 from server.house import House
 from server.models import Game, Player, Seat
 from server.outbox import Post
@@ -43,8 +43,10 @@ class Aside:
 
 def table_of(post: Post, game: Game) -> Table:
     """The table of a game: one that is locked where anything will be written."""
+    seats = log.seats(post.session, game, fresh=True)
+    luck.mend(post.vault, game, seats)
     position = log.position_of(game) if game.state == "running" else None
-    return Table(post, game, log.rules_of(game), log.seats(post.session, game, fresh=True), position)
+    return Table(post, game, log.rules_of(game), seats, position)
 
 
 def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
@@ -147,8 +149,7 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
         table.position = rules.play(table.position, {seat: forced})
         log.append(post.session, game, line, table.position, post.now, None)
         game.rolled = None
-    game.position = rules.write(table.position)
-    game.memory = list(rules.memory(table.position))
+    positions.keep(game, table.position)
     result = rules.result(table.position)
     if result is not None:
         finish(table, result)

@@ -9,11 +9,12 @@ from mail.reading import Reading
 from rules.game import Ambiguous, BadData, WrongMove
 from rules.limits import LONGEST_MOVE
 from rules.registry import kind
-from server import habits, health, lobby, play, players, restraint, sparing
+from server import habits, health, lobby, play, players, restraint, sparing, troubles
 from server.commands import REPLY, Command, Instructions, read_commands
 from server.errors import (
     BadRequest,
     BreaksOff,
+    Damaged,
     NothingWritten,
     NotRunning,
     NotUnderstood,
@@ -92,7 +93,9 @@ def _carry_out(
             reply.carry_out(instructions)
         if certain:
             post.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
-    except (Refused, WrongMove) as problem:
+    except (Refused, WrongMove, Damaged) as problem:
+        if isinstance(problem, Damaged):
+            troubles.note(post.session, post.now, troubles.PLAYING, Game, problem.game, problem)
         return replace(reply, post=post).refuse(problem, instructions)
     kept_back = put_answers(gathered, reading.message_id, owner)
     return done(", ".join(command.word for command in instructions.commands) + kept_back)
@@ -101,7 +104,7 @@ def _carry_out(
 def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
     """A test whether a line is written like a move of this game, legal or not."""
     rules = log.rules_of(game)
-    if not game.position:
+    if not game.entries:
         return lambda line: False
     position = log.position_of(game)
     return lambda line: rules.reads(position, seat, line)

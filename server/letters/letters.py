@@ -141,6 +141,7 @@ def history(sources: Sources) -> Draft:
 def moves(sources: Sources) -> Draft:
     """What the receiver can play."""
     rules, game = log.rules_of(sources.game), sources.game
+    luck.mend(sources.vault, game, log.seats(sources.session, game))
     listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
     if isinstance(listing, dict):
         orders = listing.get(str(sources.seat), {})

@@ -15,10 +15,12 @@ from werkzeug.exceptions import (
 from werkzeug.wrappers import Response
 
 from rules.game import RuleError
-from server.errors import NotYours, Refused
-from server.troubles import place_of
+from server.db import writing
+from server.errors import Damaged, NotYours, Refused
+from server.models import Game
+from server.troubles import PLAYING, note, place_of
 from server.web.sizes import TooLong
-from server.web.visits import LoginNeeded
+from server.web.visits import LoginNeeded, office
 
 logger = logging.getLogger(__name__)
 
@@ -53,6 +55,7 @@ def answer_errors(app: Flask) -> None:
     app.register_error_handler(RuleError, _refused)
     app.register_error_handler(TooLong, _described)
     app.register_error_handler(Busy, _described)
+    app.register_error_handler(Damaged, _damaged)
     app.register_error_handler(LoginNeeded, _login_needed)
     app.register_error_handler(IntegrityError, lambda error: _page(Conflict()))
     app.register_error_handler(OperationalError, _database_away)
@@ -76,6 +79,12 @@ def _refused(refusal: Refused | RuleError) -> Response:
 
 def _described(refusal: TooLong | Busy) -> Response:
     return _page(refusal, (_SENTENCES[refusal.code or 500][0], str(refusal.description)))
+
+
+def _damaged(problem: Damaged) -> Response:
+    with writing(office().engine) as session:
+        note(session, office().now(), PLAYING, Game, problem.game, problem)
+    return _page(Conflict(), ("That did not work", str(problem)))
 
 
 def _login_needed(_: LoginNeeded) -> Response:

@@ -41,7 +41,8 @@ def lose_seed(game: Game) -> None:
 
 
 def spoil_position(game: Game) -> None:
-    game.position = {"broken": 1}
+    """It cannot be made anew from the log, which is not the one that was written."""
+    game.position, game.head = {"broken": 1}, "0" * 64
 
 
 def spoil_house(game: Game) -> None:
@@ -49,7 +50,7 @@ def spoil_house(game: Game) -> None:
 
 
 def spoil_log(game: Game) -> None:
-    """The database itself refuses the next entry: there is one of that number."""
+    """The log has more entries than the game knows."""
     game.entries = 0
 
 
@@ -235,13 +236,13 @@ def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
         habits.set_digest(Post(session, office.vault, clock()), session.get_one(Player, ann.id), "daily 18:00")
     for number in (unread, unsealed, good):
         submit(office, number, owing(office, number).number, "c3")
-    position = game_of(office, unread).position
+    sound = game_of(office, unread)
     change(office, unread, spoil_position)
     lose_conditions(game_of(office, unsealed), office, ann)
     tick(office, clock, hours=6)
     (digest,) = told(office, "digest", ann)
     assert links(digest, unread, unsealed, good) == [False, False, True]
-    change(office, unread, lambda game: setattr(game, "position", position))
+    change(office, unread, lambda game: mend(game, sound))
     tick(office, clock, days=1)
     assert links(told(office, "digest", ann)[1], unread, unsealed) == [True, False]
 
@@ -284,6 +285,7 @@ def test_an_outage_is_credited_to_all_other_games(
 
 def mend(game: Game, sound: Game) -> None:
     game.house, game.position, game.entries = sound.house, sound.position, sound.entries
+    game.head = sound.head
     game.sealed_seed = sound.sealed_seed
 
 
@@ -390,7 +392,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 ) -> None:
     caplog.set_level(logging.DEBUG, "server")
     number = begin(office, KIND, ann, ben, size=5, time="2d")
-    change(office, number, lambda game: setattr(game, "position", {"secret": "c4 d5"}))
+    change(office, number, lambda game: setattr(game, "house", {"time": "c4 d5"}))
     tick(office, clock, days=2, hours=1)
     began = clock()
     tried = []
@@ -465,7 +467,8 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
     office: Office, ann: Player, ben: Player
 ) -> None:
     bad, good = games_of(office, ann, ben, 2)
-    change(office, bad, spoil_log)
+    with writing(office.engine) as session:
+        session.get_one(Entry, (bad, 0)).turn = 1  # the number that the next entry will have
     for number in (bad, good):
         seat = owing(office, number).number
         address = f"play+{office.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"

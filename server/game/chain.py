@@ -1,0 +1,47 @@
+"""The hashes that chain the entries of a log: whether they are still what was written."""
+
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
+
+from rules.proof import chained
+from server.errors import Damaged
+from server.models import Entry, Game
+
+# Built once, as every turn asks for them; bare rows, as nothing else is done with them.
+_ENTRIES = (
+    select(col(Entry.number), col(Entry.body), col(Entry.hash))
+    .where(col(Entry.game_id) == bindparam("game"), col(Entry.number) >= bindparam("first"))
+    .order_by(col(Entry.number))
+)
+
+
+def check_end(session: Session, game: Game) -> None:
+    """Raise Damaged unless the log ends with an entry that is what its hash says, and the game's head.
+
+    Once a transaction is enough: the game is locked in it.
+    """
+    checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
+    if game.id not in checked:
+        _check(session, game, max(game.entries - 2, 0))
+        checked.add(game.id)
+
+
+def check_all(session: Session, game: Game) -> None:
+    """Raise Damaged unless every entry is what its hash says, and the last hash is the game's head."""
+    _check(session, game, 0)
+
+
+def _check(session: Session, game: Game, first: int) -> None:
+    rows = session.connection().execute(_ENTRIES, {"game": game.id, "first": first}).all()
+    number, before = first, None if first else ""
+    for row in rows:
+        if row.number != number:
+            raise Damaged(game.id, f"entry {number} is not there")
+        # Of the first that is looked at, where it is not the first of all, the hash alone counts.
+        if before is not None and (row.body is None or chained(before, row.body) != row.hash):
+            raise Damaged(game.id, f"entry {number} does not fit its hash")
+        number, before = number + 1, row.hash
+    if number != game.entries:
+        raise Damaged(game.id, f"the log has {number} entries, and not {game.entries}")
+    if (before or "") != game.head:
+        raise Damaged(game.id, "the hash of its last entry is not the head of the game")

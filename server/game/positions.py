@@ -1,0 +1,70 @@
+"""The stored position of a game, with a checksum: derived from the log, and not believed where it differs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm.attributes import flag_modified, set_committed_value
+
+from rules.game import Json, Kind
+from rules.proof import chained
+from rules.registry import kind
+from server.models import Entry, Game
+
+AnyKind = Kind[Any, Any]
+
+
+def rules_of(game: Game) -> AnyKind:
+    """The rules that a game is played by."""
+    return kind(game.kind)
+
+
+def keep(game: Game, position: Any) -> None:
+    """Store the position to be played, with what the guards against repetition remember."""
+    stored = _stored(game, position, game.rolled)
+    game.position, game.memory = stored["position"], stored["memory"]
+    game.checksum = _checksum(game, stored)
+    # Where the one in hand was set right, the one in the database may be another even if nothing changes.
+    for name in stored:
+        flag_modified(game, name)
+
+
+def fits(game: Game) -> bool:
+    """Whether the stored position is the one of this turn, as it was stored."""
+    return game.checksum is None or game.checksum == checksum(game)
+
+
+def entry_fits(entry: Entry) -> bool:
+    """Whether the position that is stored with a turn is the one after it, as it was stored."""
+    return entry.checksum is None or entry.checksum == entry_checksum(entry)
+
+
+def entry_checksum(entry: Entry) -> str:
+    """Of the position after a turn."""
+    return chained("", {"game": entry.game_id, "after": entry.turn, "position": entry.position})
+
+
+def checksum(game: Game) -> str:
+    """Of the position to be played: that of another turn has another, and no two turns have one number."""
+    return _checksum(game, {"position": game.position, "memory": game.memory, "rolled": game.rolled})
+
+
+def show(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
+    """Give a game in hand another position; nothing is stored by that."""
+    for name, value in {**_stored(game, position, rolled), "checksum": None}.items():
+        set_committed_value(game, name, value)
+    set_committed_value(game, "checksum", checksum(game))
+
+
+def vouches_for(game: Game, position: Any, rolled: Sequence[int]) -> bool:
+    """Whether the stored checksum is that of another position than the one that is stored, and of this roll."""
+    return game.checksum == _checksum(game, _stored(game, position, rolled))
+
+
+def _stored(game: Game, position: Any, rolled: Sequence[int] | None) -> Json:
+    rules = rules_of(game)
+    dice = None if rolled is None else list(rolled)
+    return {"position": rules.write(position), "memory": list(rules.memory(position)), "rolled": dice}
+
+
+def _checksum(game: Game, stored: Json) -> str:
+    return chained("", {"game": game.id, "turn": game.turn, **stored})
