@@ -77,7 +77,9 @@ class Player(SQLModel, table=True):
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str
     name_key: str = Field(unique=True)
-    """The name with case folded: two players never differ by case alone."""
+    """The name with case folded, by which he is found."""
+    name_shape: str = Field(unique=True, index=True)
+    """What names that look like his have in common (see `lookalikes`): nobody else can have one."""
     email: str = ""
     """Where his mail goes; "" for the computer."""
     zone: str = "UTC"

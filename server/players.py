@@ -1,13 +1,15 @@
 """Players: who they are, what they are called, where their mail goes."""
 
 import re
+import unicodedata
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
 from server.errors import BadRequest
+from server.lookalikes import mixes_scripts, shape
 from server.models import Address, Player
 from server.outbox import Post
 
@@ -33,7 +35,7 @@ def writes_from(session: Session, player: Player, email: str) -> bool:
 
 
 def by_name(session: Session, name: str) -> Player | None:
-    """The player of this name; case does not matter."""
+    """The player of this name; case does not matter, but one that only looks like it is another."""
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
@@ -46,7 +48,7 @@ def register(post: Post, email: str, name: str) -> Player:
     _check_free(post.session, name, player)
     if player is None:
         player = _add(post, email, name)
-    player.name, player.name_key = name, name.casefold()
+    _call(player, name)
     player.confirmed_at, player.mail_stopped = post.now, False
     post.put_to_player(player, "welcome", name=name)
     return player
@@ -62,7 +64,7 @@ def rename(session: Session, player: Player, name: str) -> None:
     """Give a player another name; raises BadRequest for one that is taken or cannot be used."""
     name = check_name(name)
     _check_free(session, name, player)
-    player.name, player.name_key = name, name.casefold()
+    _call(player, name)
 
 
 def invite(post: Post, email: str, own: str) -> Player:
@@ -96,13 +98,8 @@ def add_computer(post: Post) -> Player:
     """The computer, made when it is not there yet."""
     player = post.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
     if player is None:
-        player = Player(
-            name=COMPUTER,
-            name_key=COMPUTER.casefold(),
-            computer=True,
-            created_at=post.now,
-            confirmed_at=post.now,
-        )
+        player = named(COMPUTER, post.now)
+        player.computer, player.confirmed_at = True, post.now
         post.session.add(player)
         post.session.flush()
     return player
@@ -110,11 +107,15 @@ def add_computer(post: Post) -> Player:
 
 def check_name(name: str) -> str:
     """The name with single spaces; raises BadRequest for one that cannot be used."""
-    name = " ".join(name.split())
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
     if not _NAME.fullmatch(name):
         raise BadRequest(
             f"{name[:40]!r} cannot be a name: 1 to 30 letters, digits, spaces, dots, hyphens or apostrophes, "
             "with a letter or digit at both ends."
+        )
+    if mixes_scripts(name):
+        raise BadRequest(
+            f"“{name}” cannot be a name: its letters are of several scripts. Write all of them in one."
         )
     return name
 
@@ -134,7 +135,7 @@ def free_name(session: Session, wanted: str) -> str:
     """A name like the wanted one that nobody has, and that everybody can write."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
-    stem = stem if _NAME.fullmatch(stem) else "Player"
+    stem = stem if _NAME.fullmatch(stem) and not mixes_scripts(stem) else "Player"
     name = stem
     if not _is_free(session, name):
         name = f"{stem}{_free_number(session, stem)}"
@@ -155,23 +156,37 @@ def _free_number(session: Session, stem: str) -> int:
 def _check_free(session: Session, name: str, player: Player | None) -> None:
     """Raise BadRequest when `player` cannot have the name."""
     if not _is_free(session, name, player):
-        raise BadRequest(
-            f"The name {name} is taken. Choose another one, for example {free_name(session, name)}."
-        )
+        same = is_computer(name) or by_name(session, name) not in (None, player)
+        taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
+        raise BadRequest(f"{taken} Choose another one, for example {free_name(session, name)}.")
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
-    """Whether nobody other than `player` has the name, and it is not kept for the computer."""
-    return not is_computer(name) and by_name(session, name) in (None, player)
+    """Whether nobody other than `player` has a name that looks like it, and it is not kept for the computer."""
+    seen = shape(name)
+    if is_computer(name) or seen in (shape(COMPUTER), shape(COMPUTER.upper())):
+        return False
+    alike = or_(Player.name_shape == seen, Player.name_key == name.casefold())
+    return all(found is player for found in session.exec(select(Player).where(alike)))
 
 
 def _add(post: Post, email: str, name: str) -> Player:
-    player = Player(name=name, name_key=name.casefold(), email=email, created_at=post.now)
+    player = named(name, post.now)
+    player.email = email
     post.session.add(player)
     post.session.flush()
     post.session.add(Address(email=email, player_id=identity(player)))
     post.session.flush()
     return player
+
+
+def named(name: str, now: datetime) -> Player:
+    """Somebody new of this name, who is not stored yet."""
+    return Player(name=name, name_key=name.casefold(), name_shape=shape(name), created_at=now)
+
+
+def _call(player: Player, name: str) -> None:
+    player.name, player.name_key, player.name_shape = name, name.casefold(), shape(name)
 
 
 def identity(player: Player) -> int:

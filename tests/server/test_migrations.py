@@ -31,6 +31,7 @@ from sqlmodel import Session, SQLModel, select
 
 from server import db
 from server.db import SchemaOutdated, connect
+from server.models import Player
 from tests.postgres import Server
 
 REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
@@ -101,6 +102,26 @@ def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) ->
     with Session(empty) as session:
         for table in before:
             assert len(session.exec(select(models[table])).all()) == 1
+
+
+def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
+    """From before that was refused; nobody else gets such a name."""
+    migrate(empty, "0006")
+    names = ["Ann", "Аnn", "Bob", "А\u043f\u043f", "ANN-", "B0b"]
+    with empty.execution_options(writing=True).begin() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        table = tables.tables["player"]
+        row = {column.name: value_for(column) for column in table.columns}
+        for number, name in enumerate(names, 1):
+            own = {"id": number, "name": name, "name_key": name.casefold()}
+            connection.execute(insert(table).values(row | own))
+    db.upgrade(empty)
+    with Session(empty) as session:
+        kept = {player.name: player.name_shape for player in session.exec(select(Player))}
+    assert list(kept) == names
+    assert len(set(kept.values())) == len(names)
+    assert kept["Аnn"] == f"{kept['Ann']} (2)"
 
 
 def stored(connection: Connection) -> dict[str, list[dict[str, Any]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server import players
+from server import lobby, players
 from server.db import writing
 from server.errors import BadRequest
 from server.office import Office
@@ -66,6 +66,75 @@ def test_names_differ_by_more_than_case(post: Post) -> None:
     players.register(post, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
         players.register(post, "other@example.org", "ANN")
+
+
+ALIKE = r"(is|looks like one that is) taken|letters are of several scripts"
+
+
+@pytest.mark.parametrize(
+    ("taken", "wanted"),
+    [
+        ("Ann", "Аnn"),
+        ("Ann", "ＡＮＮ"),
+        ("Ann", "𝐀nn"),
+        ("Ann Lee", "Ann 1ее"),
+        ("Ian", "lan"),
+        ("Bob", "B0b"),
+        ("Иван", "ИBан"),
+        ("Tom", "Torn"),
+        ("Zoe\u0308", "Zoë"),
+        ("José", "Jose\u0301"),
+    ],
+)
+def test_names_differ_by_more_than_their_looks(post: Post, taken: str, wanted: str) -> None:
+    """Аnn, with a Cyrillic А, stood beside Ann."""
+    players.register(post, "ann@example.org", taken)
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.register(post, "other@example.org", wanted)
+    other = players.register(post, "other@example.org", "Quite Another")
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.rename(post.session, other, wanted)
+
+
+@pytest.mark.parametrize("wanted", ["Enkıdu", "ENKIDU", "ENKlDU", "Еnkidu"])
+def test_nobody_looks_like_the_computer(post: Post, wanted: str) -> None:
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.register(post, "other@example.org", wanted)
+    assert players.is_computer("ENKIDU")
+    assert not players.is_computer("Enkıdu"), "who is challenged is never another than was written"
+
+
+def test_a_name_that_only_looks_like_one_finds_nobody(post: Post) -> None:
+    players.register(post, "ann@example.org", "Ann")
+    assert players.by_name(post.session, "Аnn") is None
+    with pytest.raises(BadRequest, match="There is no player called Аnn"):
+        lobby.opponents(post, "Аnn", OWN)
+
+
+@pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
+def test_a_name_is_written_in_one_script(post: Post, name: str) -> None:
+    with pytest.raises(BadRequest, match="its letters are of several scripts"):
+        players.check_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Иван 2",
+        "Ζωή",
+        "佐藤 ケン",
+        "Ken 佐藤",
+        "김민수",
+        "محمد",
+        "Mª José",
+        "Keʻalohi",
+        "D'Arcy",
+        "Łukasz",
+        "李小龙 Lee",
+    ],
+)
+def test_names_of_all_languages_are_names(post: Post, name: str) -> None:
+    assert players.register(post, "somebody@example.org", name).name == name
 
 
 def test_a_player_can_change_his_name_and_its_case(post: Post) -> None:

@@ -102,7 +102,7 @@ def _player(post: Post, name: str) -> Player:
     """The player of this name; without an address he gets no mail."""
     player = players.by_name(post.session, name)
     if player is None:
-        player = Player(name=name, name_key=name.casefold(), created_at=post.now)
+        player = players.named(name, post.now)
         post.session.add(player)
         post.session.flush()
     return player
