@@ -21,7 +21,7 @@ MOST_FOR_NEWCOMER = 10
 MOST_TO_PLAYER = 10
 """Invitations that a player has open with another who has done something here before."""
 MOST_A_DAY = 40
-"""People whom a player challenges in a day."""
+"""People whom a player challenges in a day and who have not accepted."""
 MOST_NEWCOMERS_A_DAY = 20
 """Of those, newcomers."""
 MOST_COMMANDS = 30
@@ -91,6 +91,7 @@ def _check_day(post: Post, challenger: Player, people: int, newcomers: int) -> N
         Seat.player_id == Player.id,
         col(Player.id) != challenger.id,
         col(Player.computer).is_(False),
+        col(Seat.accepted).is_(False),
         col(Game.created_at) > post.now - timedelta(days=1),
         col(Game.id).in_(select(Seat.game_id).where(Seat.player_id == challenger.id)),
     )
@@ -98,7 +99,7 @@ def _check_day(post: Post, challenger: Player, people: int, newcomers: int) -> N
         confirmed is not None for asked, confirmed in post.session.exec(query) if asked[0] == challenger.id
     ]
     if len(known) + people > MOST_A_DAY:
-        raise BadRequest(f"You can challenge {MOST_A_DAY} people a day; go on tomorrow.")
+        raise BadRequest(f"You can challenge {MOST_A_DAY} people a day who do not accept; go on tomorrow.")
     if newcomers and known.count(False) + newcomers > MOST_NEWCOMERS_A_DAY:
         raise BadRequest(
             f"You can challenge {MOST_NEWCOMERS_A_DAY} people a day who have never been here; go on tomorrow."
