@@ -106,7 +106,7 @@ def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) ->
 
 def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
     """From before that was refused; nobody else gets such a name."""
-    migrate(empty, "0008")
+    migrate(empty, "0009")
     names = ["Ann", "Аnn", "Bob", "А\u043f\u043f", "ANN-", "B0b"]
     with empty.execution_options(writing=True).begin() as connection:
         tables = MetaData()
