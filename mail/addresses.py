@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from email_validator import EmailNotValidError, validate_email
+from email_validator import EmailNotValidError, ValidatedEmail, validate_email
 
 _LONGEST_LIST = 20_000  # characters of a header with addresses that are looked at
 _MOST_ADDRESSES = 100
@@ -33,13 +33,19 @@ def normalise(address: str) -> str:
     them. The domain is in its ASCII form (`xn--…`). Domains for tests and examples (`.test`, `.example`,
     example.org) are accepted; whether a domain exists is not looked up. Raises BadAddress.
     """
-    address = address.strip()
-    if len(address) > _LONGEST:
-        raise BadAddress(f"“{_shown(address)}” is not a mail address. It is too long.")
-    try:
-        checked = validate_email(address, check_deliverability=False, test_environment=True)
-    except EmailNotValidError as error:
-        raise BadAddress(f"“{_shown(address)}” is not a mail address. {error}") from error
+    checked = _validated(address.strip())
+    return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
+
+
+def plain(address: str) -> str:
+    """As `normalise`, for an address that is written as programs write it; raises BadAddress for any other.
+
+    Wide letters, other dots and the like, which some programs take for plain ones and others do not, are none.
+    """
+    checked = _validated(address)
+    local, _, domain = address.rpartition("@")
+    if local != checked.local_part or _small(domain) not in (checked.ascii_domain.lower(), checked.domain):
+        raise BadAddress(f"“{_shown(address)}” is not written like a mail address.")
     return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
 
 
@@ -110,6 +116,20 @@ def _mailbox(lexemes: list[str]) -> tuple[str, str]:
 
 def _unquoted(lexeme: str) -> str:
     return _ESCAPED.sub(r"\1", lexeme[1:-1]) if lexeme.startswith('"') else lexeme
+
+
+def _validated(address: str) -> ValidatedEmail:
+    if len(address) > _LONGEST:
+        raise BadAddress(f"“{_shown(address)}” is not a mail address. It is too long.")
+    try:
+        return validate_email(address, check_deliverability=False, test_environment=True)
+    except EmailNotValidError as error:
+        raise BadAddress(f"“{_shown(address)}” is not a mail address. {error}") from error
+
+
+def _small(domain: str) -> str:
+    """With small letters in ASCII, and all others as they are: of some, the small one is another letter."""
+    return "".join(sign.lower() if sign.isascii() else sign for sign in domain)
 
 
 def _shown(address: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from mail.addresses import BadAddress, mailboxes, normalise
+from mail.addresses import BadAddress, normalise
+from mail.author import Author
 from mail.checks import arc, dkim, dmarc, results, spf
 from mail.checks.dns import Budget, Lookup, LookupFailed
 from mail.checks.results import Results
@@ -54,6 +55,7 @@ class Verdict:
 
 def authenticate(
     raw: bytes,
+    author: Author,
     *,
     now: datetime,
     trust: Trust = Trust(),
@@ -62,15 +64,18 @@ def authenticate(
     mail_from: str = "",
     told: str = "",
 ) -> Verdict:
-    """Tell who sent a mail; never raises, and takes no more than 60 lookups, none begun after 20 seconds.
+    """Tell whether a mail is from its `author`; never raises.
 
+    It takes no more than 60 lookups, none begun after 20 seconds.
     `lookup` asks the DNS; without it only what a server in `trust` wrote down counts. `peer` is the IP address
     from which the mail came, but "" where it is that of a mail server of ours: that one may send for us. `told`
     is what a server of ours says beside the mail, written as in the field; then no field in the mail counts.
     """
+    domain = author.domain
+    if not domain:
+        return Verdict("fail", "", why=author.why)
     try:
         wire = parse(raw)
-        domain = _author(wire)
         stated = results.parse(told) if told else _stated(wire, trust)
     except Malformed as error:
         return Verdict("fail", "", why=str(error))
@@ -94,20 +99,6 @@ class _Origin:
     peer: str
     mail_from: str
     now: datetime
-
-
-def _author(wire: Wire) -> str:
-    """The domain of the one address in From. Raises Malformed for several: any of them could be forged."""
-    fields = wire.named("from")
-    found = [address for field in fields for _, address in mailboxes(field.value)]
-    # A name with a comma and without quotes looks like another mailbox.
-    found = [address for address in found if "@" in address or not address]
-    if len(fields) != 1 or len(found) != 1:
-        raise Malformed("There is not one certain address in From.")
-    try:
-        return normalise(found[0]).rpartition("@")[2]
-    except BadAddress:
-        raise Malformed("There is no mail address in From.") from None
 
 
 def _ascii(domain: str) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mail.addresses import mailboxes, normalised, same_mailbox
-from mail.parts import Headers, Part
+from mail.fields import Headers
+from mail.parts import Part
 from mail.refusals import gist, is_hard, status
 
 _MOST_TEXT = 10_000  # bytes of a report that are looked at

@@ -9,8 +9,9 @@ from mail.addresses import same_mailbox
 from mail.bounces import is_delivery_status
 from mail.composing import MARKER
 from mail.decoding import header_text
+from mail.fields import Headers
 from mail.languages.phrases import phrases
-from mail.parts import Headers, Part
+from mail.parts import Part
 from mail.reports import is_complaint
 
 Kind = Literal["reply", "bounce", "complaint", "auto", "list", "loop"]

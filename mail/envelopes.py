@@ -6,7 +6,8 @@ import logging
 from collections.abc import Callable, Iterable
 
 from mail.addresses import addresses, mailboxes, normalised, tagged
-from mail.parts import Headers, parse
+from mail.author import author_of
+from mail.fields import Headers, split
 from mail.receiving import Received, Source
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
     known, "" being the null path of machines.
     """
     try:
-        found = _recipients(parse(content).headers, ours)
+        found = _recipients(split(content)[0], ours)
     except Exception as error:  # whatever it is, the mails behind this one must not wait for it
         log.error("for whom a mail is could not be told: %s", type(error).__name__)
         found = []
@@ -39,7 +40,7 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
 def enclosed(source: Source, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
     """The mail with these recipients, and this sender, or the one in its header where none is known."""
     if mail_from is None:
-        mail_from = _return_path(parse(content).headers)
+        mail_from = _return_path(split(content)[0])
     return Received(source, "", mail_from.strip("<> "), tuple(recipients), content)
 
 
@@ -52,10 +53,10 @@ def _recipients(headers: Headers, ours: Ours) -> list[str]:
 
 def _return_path(headers: Headers) -> str:
     """The path that the mail system wrote on top; without one the address in From, for "" means a machine."""
-    for value in (*headers.all("Return-Path")[:1], *headers.all("From")[:1]):
+    for value in headers.all("Return-Path")[:1]:
         if value.strip() == "<>":
             return ""
         found = [normalised(address) for _, address in mailboxes(value)]
         if found and found[0]:
             return found[0]
-    return ""
+    return author_of(headers).address

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mail.decoding import text_of, transfer_decoded
+from mail.fields import MOST_HEADER_BYTES, Headers, split
 
-_MOST_BYTES = 10_000_000
-_MOST_HEADER_BYTES = 128_000
 _MOST_PARTS = 100
 _DEEPEST = 10
 _MOST_DASHES = 10_000  # lines that begin like a delimiter
 
-_FIELD_NAME = re.compile(rb"[!-9;-~]+")
 _MEDIA_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
 _AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\n|\Z)")
 _PARAMETER = r';\s*{}\*?0?\*?\s*=\s*(?:"([^"]*)"|([^\s;"]+))'
@@ -27,27 +25,6 @@ _BOUNDARY = re.compile(_PARAMETER.format("boundary"), re.IGNORECASE)
 _CHARSET = re.compile(_PARAMETER.format("charset"), re.IGNORECASE)
 _FORMAT = re.compile(_PARAMETER.format("format"), re.IGNORECASE)
 _DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
-
-
-class Headers:
-    """The header fields of a mail or a part: names in any case; values unfolded, not decoded."""
-
-    def __init__(self, head: bytes) -> None:
-        self._values: dict[str, list[str]] = {}
-        for name, value in _fields(head[:_MOST_HEADER_BYTES]):
-            self._values.setdefault(name.lower(), []).append(value)
-
-    def first(self, name: str) -> str:
-        """The value of the first field of that name, "" where there is none."""
-        values = self.all(name)
-        return values[0] if values else ""
-
-    def all(self, name: str) -> list[str]:
-        return self._values.get(name.lower(), [])
-
-    def names(self) -> list[str]:
-        """Which fields there are, in lower case."""
-        return list(self._values)
 
 
 @dataclass(frozen=True)
@@ -92,8 +69,8 @@ class Part:
 
 def parse(raw: bytes) -> Part:
     """The mail taken apart: at most 10 deep and 100 parts, of its first 10 million bytes."""
-    data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
-    return _Parting(data).part(0, len(data), "text/plain", depth=0)
+    headers, body = split(raw)
+    return _Parting(body.replace(b"\r", b"\n")).part(headers, 0, len(body), "text/plain", depth=0)
 
 
 class _Parting:
@@ -103,10 +80,8 @@ class _Parting:
         self._data = data
         self._left = _MOST_PARTS
 
-    def part(self, start: int, end: int, default_type: str, depth: int) -> Part:
-        """What stands between two places in the mail."""
-        head_end, body = self._parted(start, end)
-        headers = Headers(self._data[start : min(head_end, start + _MOST_HEADER_BYTES)])
+    def part(self, headers: Headers, body: int, end: int, default_type: str, depth: int) -> Part:
+        """The part whose body stands between two places in the mail."""
         declared = _MEDIA_TYPE.match(headers.first("Content-Type"))
         media_type = declared[1].lower() if declared else default_type
         boundary = _parameter(headers, _BOUNDARY).rstrip().encode(errors="replace")
@@ -114,18 +89,19 @@ class _Parting:
             return Part(headers, media_type, self._data[body:end])
         inner = "message/rfc822" if media_type == "multipart/digest" else "text/plain"
         pieces = self._pieces(body, end, b"--" + boundary)
-        parts = tuple(self.part(*piece, inner, depth + 1) for piece in pieces)
+        parts = tuple(self.part(*self._parted(*piece), piece[1], inner, depth + 1) for piece in pieces)
         if parts:
             return Part(headers, media_type, b"", parts)
         # Some forget the boundary; then all of the body is the text.
         return Part(headers, "text/plain", self._data[body:end])
 
-    def _parted(self, start: int, end: int) -> tuple[int, int]:
-        """Where the lines before the first empty one end, and where those after it start."""
+    def _parted(self, start: int, end: int) -> tuple[Headers, int]:
+        """The header of a part, which may have none, and where its body starts."""
         if self._data.startswith(b"\n", start, end):
-            return start, start + 1
+            return Headers(b""), start + 1
         found = self._data.find(b"\n\n", start, end)
-        return (found, found + 2) if found >= 0 else (end, end)
+        head = self._data[start : min(found if found >= 0 else end, start + MOST_HEADER_BYTES)]
+        return Headers(head), found + 2 if found >= 0 else end
 
     def _pieces(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int]]:
         """What stands between the delimiter lines, and after the last one where the closing one is missing."""
@@ -153,19 +129,6 @@ class _Parting:
                 yield place, after.end(), after[1] is not None
                 below = after.end()
             place = data.find(delimiter, below, end)
-
-
-def _fields(head: bytes) -> Iterator[tuple[str, str]]:
-    """Name and value of each field; lines that are none are skipped."""
-    name, lines = b"", [b""]
-    for line in [*head.split(b"\n"), b""]:
-        if line[:1] in (b" ", b"\t"):
-            lines.append(line)
-            continue
-        if _FIELD_NAME.fullmatch(name):
-            yield name.decode("ascii"), text_of(b"".join(lines).strip(), "utf-8")
-        name, _, value = line.partition(b":")
-        name, lines = name.rstrip(), [value]
 
 
 def _parameter(headers: Headers, pattern: re.Pattern[str]) -> str:

@@ -10,18 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mail.addresses import addresses, mailboxes, normalised
+from mail.addresses import addresses
+from mail.author import Author, author_of
 from mail.bounces import Bounce, bounces
 from mail.classifying import Kind, classify
 from mail.decoding import header_text
+from mail.fields import Headers
 from mail.markup import plain_text
-from mail.parts import Headers, Part, parse
+from mail.parts import Part, parse
 from mail.quoting import split
 from mail.reports import Complaint, complaint, returned
 
 _MOST_TEXT = 64_000  # bytes
 _MOST_HTML = 500_000
-_MOST_SENDERS = 100
 _LONGEST_ID = 500
 _MOST_IDS = 100  # of the mails that one answers
 _LONGEST_DATE = 100
@@ -35,19 +36,18 @@ class Reading:
     """What a mail says.
 
     `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what told the
-    other kinds. `sender` is the address in From, normalised, "" if there is none or it is not certain;
-    `recipients` are those in Delivered-To, X-Original-To, To and Cc, in this order; `message_id` stands without
-    angle brackets. `text` is what the person wrote, `below` what else he wrote between and below quoted lines,
-    `rest` what was cut off as quote or signature, `ended_by` why (as in `mail.quoting.Written`), `raw_text` all
-    of it as it came. `follows` says that `text` stands between or below quoted lines. `answers` are the ids of
-    the mails that it answers, the last one first; `returned` is that of the mail that bounced, "" where the
-    report does not tell. `date` is as written.
+    other kinds. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
+    Cc, in this order; `message_id` stands without angle brackets. `text` is what the person wrote, `below`
+    what else he wrote between and below quoted lines, `rest` what was cut off as quote or signature,
+    `ended_by` why (as in `mail.quoting.Written`), `raw_text` all of it as it came. `follows` says that
+    `text` stands between or below quoted lines. `answers` are the ids of the mails that it answers, the
+    last one first; `returned` is that of the mail that bounced, "" where the report does not tell. `date`
+    is as written.
     """
 
     kind: Kind
     why: str
-    sender: str
-    sender_name: str
+    author: Author
     message_id: str
     subject: str
     recipients: tuple[str, ...]
@@ -63,6 +63,11 @@ class Reading:
     returned: str = ""
     date: str = ""
 
+    @property
+    def sender(self) -> str:
+        """The author's address, "" where it is not certain."""
+        return self.author.address
+
 
 def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
     """Read a mail; never raises.
@@ -72,15 +77,14 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     """
     mail = parse(raw)
     headers = mail.headers
-    name, sender = _sender(headers)
-    kind, why = classify(mail, sender, mail_from, own)
+    author = author_of(headers)
+    kind, why = classify(mail, author.address, mail_from, own)
     text = _text(mail)
     written = split(text, sent)
     return Reading(
         kind=kind,
         why=why,
-        sender=sender,
-        sender_name=name,
+        author=author,
         message_id=_message_id(headers.first("Message-ID")),
         subject=header_text(headers.first("Subject"))[:_LONGEST_SUBJECT],
         recipients=tuple(addresses(value for name in _RECIPIENTS for value in headers.all(name))),
@@ -116,16 +120,6 @@ def answered(headers: Headers) -> tuple[str, ...]:
     given = [*headers.all("References"), *headers.all("In-Reply-To")]
     found = [each for value in given for each in _ID.findall(value)]
     return tuple(dict.fromkeys(found[: -_MOST_IDS - 1 : -1]))
-
-
-def _sender(headers: Headers) -> tuple[str, str]:
-    """Name and address in From; no address when there may be more than one: any of them could be forged."""
-    found = [mailbox for value in headers.all("From")[:_MOST_SENDERS] for mailbox in mailboxes(value)]
-    # A name with a comma and without quotes looks like another mailbox.
-    found = [(name, address) for name, address in found if "@" in address or not address]
-    if len(found) != 1:
-        return "", ""
-    return header_text(found[0][0]), normalised(found[0][1])
 
 
 def _message_id(value: str) -> str:

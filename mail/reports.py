@@ -9,7 +9,8 @@ from itertools import islice
 
 from mail.addresses import addresses, same_mailbox, tagged, with_tag
 from mail.decoding import transfer_decoded
-from mail.parts import Headers, Part, parse
+from mail.fields import Headers
+from mail.parts import Part, parse
 
 _MOST_TEXT = 20_000  # bytes of a report that are looked at
 _MOST_ORIGINAL = 100_000  # bytes of the mail complained of

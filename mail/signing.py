@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from mail.checks.signatures import signed_data
-from mail.checks.wire import Field, Wire, parse, picked
+from mail.checks.wire import Wire, parse, picked
+from mail.fields import Field
 
 # What readers see or act on. Relays may add and change other fields.
 _SIGNED = (

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
-from mail.parts import Headers, parse
+from mail.fields import split
 from mail.reading import answered
 from mail.receiving import Received
 from server.models import Game, Inbox
@@ -37,7 +37,7 @@ def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: 
     """Store mails, one row for each recipient; one that is stored already is left as it is."""
     for mail in batch:
         mail = replace(mail, mail_from=_storable(mail.mail_from))
-        answers = answered(parse(mail.content[:_HEAD]).headers)
+        answers = answered(split(mail.content[:_HEAD])[0])
         for recipient in map(_storable, mail.recipients):
             game = _game_of(session, tokens.find(recipient, answers))
             _store_one(session, vault, now, mail, recipient, game)
@@ -84,12 +84,18 @@ def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:
     Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
     given several mails one Message-ID; `intake.copies` knows copies that were changed on their way.
     """
-    content = mail.content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip()
-    head, _, body = content.partition(b"\n\n")
-    fields = [Headers(head).first(name) for name in _WRITTEN]
+    headers, body = split(mail.content)
+    fields = [headers.first(name) for name in _WRITTEN]
     if fields[0].strip():
-        content = "\n".join(fields).encode(errors="replace") + body
+        content = "\n".join(fields).encode(errors="replace") + _plain(body)
+    else:
+        content = _plain(mail.content)
     return vault.mark(f"{recipient}\n{mail.mail_from}\n".lower().encode(errors="replace") + content)
+
+
+def _plain(content: bytes) -> bytes:
+    """The bytes with plain line ends, and none at the end."""
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip()
 
 
 def _storable(address: str) -> str:

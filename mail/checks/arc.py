@@ -18,7 +18,8 @@ from mail.checks.signatures import (
     signed_data,
     tags,
 )
-from mail.checks.wire import Field, Wire, picked
+from mail.checks.wire import Wire, picked
+from mail.fields import Field
 
 _MOST_SETS = 10
 _RESULTS, _SIGNATURE, _SEAL = "arc-authentication-results", "arc-message-signature", "arc-seal"

@@ -15,7 +15,8 @@ from mail.checks.signatures import (
     signed_data,
     tags,
 )
-from mail.checks.wire import Field, Wire, picked
+from mail.checks.wire import Wire, picked
+from mail.fields import Field
 
 _MOST_SIGNATURES = 8
 _NEEDED = ("v", "a", "b", "bh", "d", "h", "s")

@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from mail.checks.dns import Lookup
-from mail.checks.wire import Field, Wire
+from mail.checks.wire import Wire
+from mail.fields import Field
 
 _LONGEST_KEY = 4000  # characters; one of 8192 bits has 1400
 _FEWEST_BITS, _MOST_BITS = 1024, 8192

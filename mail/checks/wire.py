@@ -3,40 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-_MOST_BYTES = 10_000_000
-_MOST_HEADER_BYTES = 128_000
-_FIELD_NAME = re.compile(rb"[!-9;-~]+")
+from mail.fields import Field, single_blanks, split
 
 
 class Malformed(ValueError):
     """A mail or a field that cannot be read in one way only."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """A header field: `name` in lower case; `raw` all of it, as it was folded, without the last line end."""
-
-    name: str
-    raw: bytes
-
-    @cached_property
-    def value(self) -> str:
-        """What stands after the colon, unfolded."""
-        return self.raw.partition(b":")[2].replace(b"\r\n", b"").decode("utf-8", "replace").strip()
-
-    def canonical(self, relaxed: bool) -> bytes:
-        """The bytes that a signature covers (RFC 6376, 3.4), without the last line end."""
-        return self._relaxed if relaxed else self.raw
-
-    @cached_property
-    def _relaxed(self) -> bytes:
-        value = self.raw.partition(b":")[2].replace(b"\r\n", b"")
-        return self.name.encode() + b":" + _single_blanks(value).strip(b" ")
 
 
 @dataclass(frozen=True)
@@ -66,7 +41,7 @@ class Wire:
         """The bytes that a signature covers (RFC 6376, 3.4)."""
         body = self.body
         if relaxed:
-            body = _single_blanks(body).replace(b" \r\n", b"\r\n").removesuffix(b" ")
+            body = single_blanks(body).replace(b" \r\n", b"\r\n").removesuffix(b" ")
         body = _without_last_lines(body)
         return body + b"\r\n" if body or not relaxed else b""
 
@@ -74,15 +49,12 @@ class Wire:
 def parse(raw: bytes) -> Wire:
     """The mail, whatever its line ends were in storage; of its first 10 million bytes.
 
-    Raises Malformed for a header that different programs would part in different lines, or a huge one.
+    Raises Malformed for a header in which different programs would find different fields, or a huge one.
     """
-    data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").lstrip(b"\n")
-    head, _, body = data.partition(b"\n\n")
-    if len(head) > _MOST_HEADER_BYTES:
-        raise Malformed("The header is too long.")
-    if b"\r" in head:
-        raise Malformed("The header has line ends that not every program takes for such.")
-    return Wire(tuple(_fields(head.split(b"\n"))), body.replace(b"\n", b"\r\n"))
+    headers, body = split(raw)
+    if headers.flaw:
+        raise Malformed(headers.flaw)
+    return Wire(headers.fields, body.replace(b"\n", b"\r\n"))
 
 
 def picked(fields: Sequence[Field], names: Sequence[str]) -> Iterator[Field]:
@@ -93,25 +65,6 @@ def picked(fields: Sequence[Field], names: Sequence[str]) -> Iterator[Field]:
     for name in names:
         if left.get(name):
             yield left[name].pop()
-
-
-def _fields(lines: list[bytes]) -> Iterator[Field]:
-    name, gathered = b"", [b""]
-    for line in [*lines, b""]:
-        if line[:1] in (b" ", b"\t"):
-            gathered.append(line)
-            continue
-        if _FIELD_NAME.fullmatch(name):
-            yield Field(name.decode("ascii").lower(), b"\r\n".join(gathered))
-        name, gathered = line.partition(b":")[0].rstrip(), [line]
-
-
-def _single_blanks(data: bytes) -> bytes:
-    """All blanks and tabs in a row as one blank; a pattern would hold each piece between them in memory."""
-    data = data.replace(b"\t", b" ")
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return data
 
 
 def _without_last_lines(body: bytes) -> bytes:

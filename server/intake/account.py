@@ -152,7 +152,7 @@ class _Request:
         raise BadRequest(NOTHING_ASKED)
 
     def _register(self, name: str) -> None:
-        name = name or self.reading.sender_name
+        name = name or self.reading.author.name
         if not name:
             raise BadRequest("Write: register NAME, with what the others are to call you.")
         sparing.check_rush(self.post, self.reading.sender)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from mail.addresses import same_mailbox, tagged
 from mail.authenticating import Verdict
+from mail.author import Author
 from mail.envelopes import NOBODY
 from mail.reading import Reading, read
 from mail.reports import bounce_key
@@ -98,12 +99,12 @@ class Pipeline:
             return held("no address in it is one of ours")
         if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
             return held("it is for you who run this server")
-        if not reading.sender:
-            return held("it names no sender")
         token = self._token(row, reading)
         if tag and token is None:
             return held("the reply address is not one of ours")
-        verdict = self._verdict(raw, row, post.now)
+        if not reading.sender and not isinstance(token, ReplyToken):
+            return held(f"it has no certain sender: {reading.author.why}")
+        verdict = self._verdict(raw, reading.author, row, post.now)
         dmarc, belief = verdict.dmarc, belief_in(verdict, knows_address=bool(tag))
         if isinstance(token, ReplyToken):
             reading = self._reread(post, row, raw, reading, token)
@@ -118,9 +119,9 @@ class Pipeline:
             return self._answered(post, row, reading, token, belief)
         return act_on_account(post, reading, self.own, row, belief)
 
-    def _verdict(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
+    def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
-        verdict = self.senders.check(raw, row, now)
+        verdict = self.senders.check(raw, author, row, now)
         may_tell_more = self.senders.lookup is not None and row.attempts < inbox.MOST_ATTEMPTS - 1
         if verdict.dmarc == "temperror" and may_tell_more:
             raise _AskLater

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from mail.author import Author
 from mail.reading import Reading
 from rules.game import Ambiguous, BadData, WrongMove
 from rules.limits import LONGEST_MOVE
@@ -65,7 +66,9 @@ def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *,
     game = post.session.get_one(Game, token.game)
     place = place_of(post.session, game, token)
     _, owner = log.seats(post.session, game)[place.seat]
-    if always:
+    if not reading.sender:
+        reading = replace(reading, author=Author(owner.email))  # he says that it is from him
+    elif always:
         players.add_address(post.session, owner, reading.sender)
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
     act = partial(_carry_out, post, reading, owner, game, place, instructions, Belief.VOUCHED)

@@ -5,6 +5,7 @@ from datetime import datetime
 from ipaddress import ip_address
 
 from mail.authenticating import Trust, Verdict, authenticate
+from mail.author import Author
 from mail.checks.dns import Lookup, Resolver
 from server.models import Inbox
 from server.settings import Settings
@@ -23,8 +24,8 @@ class Senders:
     lookup: Lookup | None
     believing: bool = False
 
-    def check(self, raw: bytes, row: Inbox, now: datetime) -> Verdict:
-        """The verdict on a mail.
+    def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
+        """The verdict on a mail, whether it is from its author.
 
         No mail server of ours has put its field on top of what came by SMTP straight from outside, or was
         posted by a provider: there all such fields are the sender's.
@@ -33,6 +34,7 @@ class Senders:
         unmarked = peer or row.source in _PROVIDERS
         verdict = authenticate(
             raw,
+            author,
             now=now,
             trust=replace(self.trust, servers=frozenset()) if unmarked else self.trust,
             lookup=self.lookup,

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mail.authenticating import Trust, authenticate
+from mail.author import Author
 from mail.checks.wire import parse
 from mail.reading import read, reread
 
@@ -190,7 +191,8 @@ def _read(raw: bytes) -> None:
     assert len(reading.raw_text) <= 64_000
     reread(reading, _OURS)
     trust = Trust(frozenset({"mx.us"}), frozenset({"b.org"}))
-    authenticate(raw, now=datetime(2026, 3, 1, tzinfo=UTC), trust=trust, lookup=_lookup, peer="192.0.2.1")
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    authenticate(raw, Author("ann@b.org"), now=now, trust=trust, lookup=_lookup, peer="192.0.2.1")
 
 
 def _lookup(name: str, _kind: str) -> list[str]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mail.authenticating import Trust, Verdict, authenticate
+from mail import authenticating
+from mail.authenticating import Trust, Verdict
 from mail.reading import read
 from tests.mail import keys
 from tests.mail.zone import Zone, zone
@@ -21,6 +23,11 @@ MAIL = (
     b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n"
     b"Date: Fri, 20 Nov 2026 09:00:00 +0000\r\nMIME-Version: 1.0\r\n\r\nc4\r\n"
 )
+
+
+def authenticate(raw: bytes, **given: Any) -> Verdict:
+    """The verdict on a mail, whether it is from whom one reads there."""
+    return authenticating.authenticate(raw, read(raw).author, **given)
 
 
 def signed(domain: str = "example.org", mail: bytes = MAIL) -> bytes:
@@ -109,7 +116,8 @@ class TestWhatOurServerSays:
 
     @pytest.mark.parametrize("name", [b"To", b"Subject", b"Date", b"MIME-Version", b"Content-Type"])
     def test_what_stands_below_the_senders_own_words_is_his(self, name: bytes) -> None:
-        forged = name + b": x\r\n" + told("mx.games.example; dmarc=pass")
+        mail = MAIL.replace(name, b"X-" + name)
+        forged = name + b": x\r\n" + told("mx.games.example; dmarc=pass", mail=mail)
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "none"
 
     def test_what_its_servers_put_on_top_does_not_matter(self) -> None:

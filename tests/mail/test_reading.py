@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mail.author import Author
 from mail.reading import Reading, read
 
 MAILS = Path(__file__).parent.parent / "mails"
@@ -48,8 +49,7 @@ def test_every_field_is_read() -> None:
     assert read(raw) == Reading(
         kind="reply",
         why="",
-        sender="joerg@example.org",
-        sender_name='Jörg "the axe"',
+        author=Author("joerg@example.org", 'Jörg "the axe"'),
         message_id="m1@example.org",
         subject="Ö Nibble",
         recipients=(

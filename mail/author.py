@@ -1,0 +1,138 @@
+"""Who a mail is from: read once, from the bytes of its header, for whoever checks it and whoever acts upon it.
+
+Programs differ about what is written in odd ways, and that is how senders are forged. So only what all of them
+read alike names somebody: one From field with one address, in ASCII or UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mail.addresses import BadAddress, plain
+from mail.decoding import header_text
+from mail.fields import Headers
+
+_LONGEST = 4000  # characters of From
+
+# What may stand once in a mail (RFC 5322, 3.6; RFC 2045; RFC 2183). Of two, programs read the first or the
+# last, and a signature may be about the other one. To and Cc tell nobody who wrote it.
+_ONCE = (
+    "From", "Sender", "Reply-To", "Message-ID", "In-Reply-To", "References", "Subject", "Date", "MIME-Version",
+    "Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-Description", "Content-Disposition",
+)  # fmt: skip
+
+# An encoded word is text like any other here: what it says may only be a name. The signs of groups and routes,
+# and quotes and brackets that do not close, are nothing of this.
+_LEXEME = re.compile(
+    r'(?P<quoted>"(?:[^"\\]|\\.)*+")'
+    r"|(?P<comment>\([^()<>\\]*+\))"
+    r'|<[ \t]*+(?P<address>[^<>()"\\,;: \t]++)[ \t]*+>'
+    r"|(?P<blank>[ \t]++)"
+    r'|(?P<text>[^"<>()\\,;: \t]++|,)'
+)
+_ESCAPED = re.compile(r"\\(.)")
+_UNSEEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class _Uncertain(ValueError):
+    """Why a mail is from nobody certain; a sentence for the log."""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who a mail is from; where that is not certain, all but `why` is "", and `why` is a sentence for the log.
+
+    `address` is normalised; `name` is what stands beside it, decoded.
+    """
+
+    address: str = ""
+    name: str = ""
+    why: str = ""
+
+    @property
+    def domain(self) -> str:
+        """The domain of the address, in its ASCII form."""
+        return self.address.rpartition("@")[2]
+
+
+def author_of(headers: Headers) -> Author:
+    """Who a mail with this header is from; never raises."""
+    try:
+        _check(headers)
+        name, address = _mailbox(_written(headers))
+        if "=?" in address:
+            raise _Uncertain("The address in From is encoded.")
+        return Author(plain(address), header_text(name))
+    except BadAddress:
+        return Author(why="There is no mail address in From.")
+    except _Uncertain as error:
+        return Author(why=str(error))
+
+
+def _check(headers: Headers) -> None:
+    """Raises _Uncertain for a header in which programs may differ about what a field says."""
+    if headers.flaw:
+        raise _Uncertain(headers.flaw)
+    for name in _ONCE:
+        if len(headers.named(name)) > 1:
+            raise _Uncertain(f"It has more than one field {name}.")
+
+
+def _written(headers: Headers) -> str:
+    """What stands in From. Raises _Uncertain."""
+    fields = headers.named("From")
+    if any(not field.raw[4:].startswith(b":") for field in fields):
+        raise _Uncertain("A blank stands behind the word From, which not every program takes for a field.")
+    try:
+        written = "".join(field.content.decode("utf-8") for field in fields)
+    except UnicodeDecodeError:
+        raise _Uncertain("From is neither in ASCII nor in UTF-8.") from None
+    if len(written) > _LONGEST:
+        raise _Uncertain("From is too long.")
+    if _UNSEEN.search(written):
+        raise _Uncertain("There are signs in From that nobody sees.")
+    return written
+
+
+def _mailbox(written: str) -> tuple[str, str]:
+    """Name and address as they stand there. Raises _Uncertain where there may be another address, or none."""
+    lexemes = list(_lexemes(written))
+    words = [each for each in lexemes if each["blank"] is None]
+    angle = next((each for each in words if each["address"]), None)
+    if angle is None:
+        alone = [each[0] for each in words if each["comment"] is None]
+        return "", alone[0] if len(alone) == 1 else ""
+    if any(each.start() > angle.start() and each["comment"] is None for each in words):
+        raise _Uncertain("Something stands behind the address in From.")
+    before = [each for each in lexemes if each.start() < angle.start()]
+    # Some write their address once more as their name, without the quotes that it needs.
+    if [each[0] for each in before if each["blank"] is None] != [angle["address"]]:
+        _check_name(before)
+    return _name(before), angle["address"]
+
+
+def _check_name(lexemes: Sequence[re.Match[str]]) -> None:
+    """Raises _Uncertain for a name that may hold an address: one without quotes, or parted by a comma."""
+    unquoted = [each[0] for each in lexemes if each["quoted"] is None and each["comment"] is None]
+    looked_at = [each[0] for each in lexemes] if "," in unquoted else unquoted
+    if any("@" in each for each in looked_at):
+        raise _Uncertain("There may be two addresses in From.")
+
+
+def _name(lexemes: Sequence[re.Match[str]]) -> str:
+    """What stands before the address, without comments and quotes."""
+    seen = [each for each in lexemes if each["comment"] is None]
+    return "".join(_ESCAPED.sub(r"\1", each[0][1:-1]) if each["quoted"] else each[0] for each in seen)
+
+
+def _lexemes(written: str) -> Iterator[re.Match[str]]:
+    """The words, blanks and signs of From, in order. Raises _Uncertain at one that has no place there."""
+    place = 0
+    while place < len(written):
+        found = _LEXEME.match(written, place)
+        if found is None:
+            raise _Uncertain("From is not written like one mail address, with or without a name.")
+        yield found
+        place = found.end()

@@ -1,0 +1,137 @@
+"""The header of a mail, taken apart from bytes: in one way, for whoever reads it, checks it or acts upon it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from mail.decoding import text_of
+
+_MOST_BYTES = 10_000_000
+MOST_HEADER_BYTES = 128_000
+_FIELD_NAME = re.compile(rb"[!-9;-~]+")
+
+_LINE_ENDS = "The header has line ends that not every program takes for such."
+_TOO_LONG = "The header is too long."
+_NO_FIELD = "A line of the header is no field, and some programs take it for the end of the header."
+_NUL = "The header has a sign at which some programs stop reading."
+
+
+@dataclass(frozen=True)
+class Field:
+    """A header field: `name` in lower case; `raw` all of it, as it was folded, without the last line end."""
+
+    name: str
+    raw: bytes
+
+    @cached_property
+    def content(self) -> bytes:
+        """What stands after the colon, unfolded."""
+        return self.raw.partition(b":")[2].replace(b"\r\n", b"").strip(b" \t")
+
+    @cached_property
+    def value(self) -> str:
+        """The same as text, encoded words not decoded."""
+        return text_of(self.content, "utf-8")
+
+    def canonical(self, relaxed: bool) -> bytes:
+        """The bytes that a signature covers (RFC 6376, 3.4), without the last line end."""
+        return self._relaxed if relaxed else self.raw
+
+    @cached_property
+    def _relaxed(self) -> bytes:
+        value = self.raw.partition(b":")[2].replace(b"\r\n", b"")
+        return self.name.encode() + b":" + single_blanks(value).strip(b" ")
+
+
+class Headers:
+    """The header fields of a mail or a part, their names in any case.
+
+    `fields` are in the order of the mail. `flaw` is "", or says why other programs may find other fields there.
+    """
+
+    def __init__(self, head: bytes, flaw: str = "") -> None:
+        """From the bytes of a header, its line ends LF."""
+        self.flaw = flaw or _flaw(head)
+        self.fields = tuple(_fields(head[:MOST_HEADER_BYTES]))
+        self._named: dict[str, list[Field]] = {}
+        for field in self.fields:
+            self._named.setdefault(field.name, []).append(field)
+
+    def named(self, name: str) -> list[Field]:
+        """All fields of that name, the topmost first."""
+        return self._named.get(name.lower(), [])
+
+    def all(self, name: str) -> list[str]:
+        """The values of all fields of that name."""
+        return [field.value for field in self.named(name)]
+
+    def first(self, name: str) -> str:
+        """The value of the first field of that name, "" where there is none."""
+        return next((field.value for field in self.named(name)), "")
+
+    def names(self) -> list[str]:
+        """Which fields there are, in lower case."""
+        return list(self._named)
+
+
+def split(raw: bytes) -> tuple[Headers, bytes]:
+    """Header and body of a mail, whatever its line ends were; the body's are LF, but for a CR without LF.
+
+    Of a mail, 10 million bytes are looked at, of a header 128,000.
+    """
+    data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").lstrip(b"\n")
+    head, _, body = data.partition(b"\n\n")
+    if b"\r" not in head:
+        return Headers(head), body
+    # The only line ends of very old programs; where others stand beside them, nobody knows what is meant.
+    head, _, body = data.replace(b"\r", b"\n").lstrip(b"\n").partition(b"\n\n")
+    return Headers(head, _LINE_ENDS), body
+
+
+def single_blanks(data: bytes) -> bytes:
+    """All blanks and tabs in a row as one blank; a pattern would hold each piece between them in memory."""
+    data = data.replace(b"\t", b" ")
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data
+
+
+def _flaw(head: bytes) -> str:
+    """Why programs may differ about the fields in a header; "" where they do not."""
+    if len(head) > MOST_HEADER_BYTES:
+        return _TOO_LONG
+    if b"\0" in head:
+        return _NUL
+    begun = False
+    for number, line in enumerate(filter(None, head.split(b"\n"))):
+        if line[:1] in (b" ", b"\t"):
+            if not begun:
+                return _NO_FIELD
+        elif _name(line):
+            begun = True
+        # What parts the mails in a mailbox file is left on top by some; everybody passes it over.
+        elif number > 0 or not line.startswith((b"From ", b">From ")):
+            return _NO_FIELD
+    return ""
+
+
+def _fields(head: bytes) -> Iterator[Field]:
+    """Each field; lines that are none are skipped."""
+    name, gathered = "", [b""]
+    for line in [*head.split(b"\n"), b""]:
+        if line[:1] in (b" ", b"\t"):
+            gathered.append(line)
+            continue
+        if name:
+            yield Field(name, b"\r\n".join(gathered))
+        name, gathered = _name(line), [line]
+
+
+def _name(line: bytes) -> str:
+    """The name of the field that begins on this line, in lower case; "" where none does."""
+    name, colon, _ = line.partition(b":")
+    name = name.rstrip(b" \t")
+    return name.decode().lower() if colon and _FIELD_NAME.fullmatch(name) else ""
