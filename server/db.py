@@ -13,8 +13,9 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session, create_engine
+from sqlmodel import Session, SQLModel, create_engine
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
@@ -101,6 +102,12 @@ def writing(engine: Engine) -> Iterator[Session]:
     with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         session.commit()
+
+
+def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:
+    """A statement that inserts rows, and can be told what to do where there is one already."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    return insert(table.__table__)  # type: ignore[attr-defined]
 
 
 def upgrade(engine: Engine) -> None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from mail.fields import split
 from mail.reading import answered
 from mail.receiving import Received
+from server.db import inserting
 from server.models import Game, Inbox
 from server.tokens import HeldToken, ReplyToken, Tokens
 from server.vault import Vault
@@ -132,7 +132,5 @@ def _store_one(
         "game_id": game,
         "received_at": now,
     }
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     # Values that stand in the statement itself would have to be looked through with each mail.
-    table = insert(Inbox.__table__)  # type: ignore[attr-defined]
-    session.execute(table.on_conflict_do_nothing(index_elements=["fingerprint"]), row)
+    session.execute(inserting(session, Inbox).on_conflict_do_nothing(index_elements=["fingerprint"]), row)

@@ -314,6 +314,16 @@ class KnownKey(SQLModel, table=True):
     since: datetime = Field(sa_type=UtcDateTime)
 
 
+class Ticket(SQLModel, table=True):
+    """A signature that does not cover a mail, and the one mail for which it is good (see `tickets`)."""
+
+    mark: str = Field(primary_key=True)
+    """What `Vault.mark` says of the signature."""
+    mail: str
+    """The same, of what is the mail in it."""
+    since: datetime = Field(sa_type=UtcDateTime, index=True)
+
+
 class Trouble(SQLModel, table=True):
     """Something that could not be done with a game, or for a player, and is tried again (see `troubles`)."""
 

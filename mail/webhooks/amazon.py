@@ -27,6 +27,9 @@ TOPIC = re.compile(
 )
 """The name of a topic: its partition and its region are in it. No service of Amazon is named like a region."""
 
+LARGEST_REQUEST = 1_000_000
+"""Bytes: SNS takes a quarter of that. Anybody can post a document, and a large one takes much memory."""
+
 _CERTIFICATE = re.compile(r"/SimpleNotificationService-[0-9a-f]{1,64}\.pem")
 _SUBSCRIBE = re.compile(r"/\?Action=ConfirmSubscription&[A-Za-z0-9:._=&%-]{1,2000}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
@@ -57,6 +60,8 @@ def received(
     headers: Mapping[str, str], body: bytes, settings: Settings, fetch: Fetch, now: datetime
 ) -> list[Received] | Confirmation:
     """The mail in a request. Raises Unsigned or NotUnderstood."""
+    if len(body) > LARGEST_REQUEST:
+        raise NotUnderstood("The message is larger than any that Amazon posts.")
     message = document(body)
     topic = text_at(message, "TopicArn")
     if topic not in settings.topics:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from mail.webhooks.errors import NotUnderstood
 
 _MOST_FIELDS = 200
+_LONGEST_NAME = 1000  # bytes, of a part all that stands above its content
+_PIECE = 65_536  # bytes
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))', re.IGNORECASE)
 _NAME = re.compile(rb'^content-disposition:[^\r\n]*;\s*name="([^"\r\n]*)"', re.IGNORECASE | re.MULTILINE)
 
@@ -20,15 +22,32 @@ def header(headers: Mapping[str, str], name: str) -> str:
     return next((value for key, value in headers.items() if key.lower() == name.lower()), "")
 
 
-def form(headers: Mapping[str, str], body: bytes) -> dict[str, bytes]:
+class Form(Mapping[str, bytes]):
+    """The fields of a form; each is decoded when it is asked for, large ones once it is known from whom."""
+
+    def __init__(self, raw: dict[str, bytes], decode: Callable[[bytes], bytes]) -> None:
+        self._raw = raw
+        self._decode = decode
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._decode(self._raw[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def form(headers: Mapping[str, str], body: bytes) -> Form:
     """The fields of a form, of several with one name the first. Raises NotUnderstood."""
     content_type = header(headers, "Content-Type")
     if content_type.lower().startswith("application/x-www-form-urlencoded"):
-        return _urlencoded(body)
+        return Form(_urlencoded(body), _unquoted)
     boundary = _BOUNDARY.search(content_type)
     if not content_type.lower().startswith("multipart/form-data") or not boundary:
         raise NotUnderstood(f"The body is no form but {content_type[:60]!r}.")
-    return _multipart(body, (boundary[1] or boundary[2]).encode())
+    return Form(_multipart(body, (boundary[1] or boundary[2]).encode()), lambda content: content)
 
 
 def document(body: bytes | str) -> dict[str, Any]:
@@ -74,9 +93,22 @@ def _at(within: object, path: tuple[str, ...]) -> object:
 def _urlencoded(body: bytes) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for pair in body.split(b"&", _MOST_FIELDS)[:_MOST_FIELDS]:
-        name, _, value = (unquote_to_bytes(half) for half in pair.replace(b"+", b" ").partition(b"="))
-        found.setdefault(name.decode(errors="replace"), value)
+        name, _, value = pair.partition(b"=")
+        if len(name) <= _LONGEST_NAME:
+            found.setdefault(_unquoted(name).decode(errors="replace"), value)
     return found
+
+
+def _unquoted(text: bytes) -> bytes:
+    """The text without its escapes; in pieces, as the library makes objects of 75 times their size."""
+    found, begin = bytearray(), 0
+    while begin < len(text):
+        end = begin + _PIECE
+        cut = text.rfind(b"%", end - 2, end)  # in the middle of an escape
+        end = end if cut < 0 else cut
+        found += unquote_to_bytes(text[begin:end].replace(b"+", b" "))
+        begin = end
+    return bytes(found)
 
 
 def _multipart(body: bytes, boundary: bytes) -> dict[str, bytes]:
@@ -85,7 +117,7 @@ def _multipart(body: bytes, boundary: bytes) -> dict[str, bytes]:
     for part in parts[1:]:
         if part.startswith(b"--"):
             return found
-        head, _, content = part.partition(b"\r\n\r\n")
-        if name := _NAME.search(head):
-            found.setdefault(name[1].decode(errors="replace"), content)
+        head, end, _ = part[:_LONGEST_NAME].partition(b"\r\n\r\n")
+        if end and (name := _NAME.search(head)):
+            found.setdefault(name[1].decode(errors="replace"), part[len(head) + len(end) :])
     raise NotUnderstood("The form does not end, or has too many fields.")

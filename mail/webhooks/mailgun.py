@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,15 +14,18 @@ from mail.webhooks.errors import NotUnderstood, Unsigned
 from mail.webhooks.forms import field, form
 from mail.webhooks.passwords import same
 
-_TIME = re.compile(r"\d{1,12}")
+Admits = Callable[[str, Received], bool]
+"""`admits(signed, mail)`: whether what was signed has come with no other mail before, and remembers with which.
+
+The signature does not cover the mail, so that whoever has seen one could put another mail below it.
+"""
+
+_TIME = re.compile(r"[0-9]{1,12}")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """`signing_key` is the “HTTP webhook signing key”; `window` is for how many seconds a signature is good.
-
-    The signature does not cover the mail, so that whoever has seen one could put another mail below it.
-    """
+    """`signing_key` is the “HTTP webhook signing key”; `window` is for how many seconds a signature is good."""
 
     signing_key: str
     window: int = 600
@@ -32,7 +35,9 @@ class Settings:
             raise ValueError("Mailgun's signing key is missing.")
 
 
-def received(headers: Mapping[str, str], body: bytes, settings: Settings, now: datetime) -> list[Received]:
+def received(
+    headers: Mapping[str, str], body: bytes, settings: Settings, admits: Admits, now: datetime
+) -> list[Received]:
     """The mail in a request. Raises Unsigned or NotUnderstood."""
     fields = form(headers, body)
     timestamp, token = field(fields, "timestamp"), field(fields, "token")
@@ -44,4 +49,7 @@ def received(headers: Mapping[str, str], body: bytes, settings: Settings, now: d
     if "body-mime" not in fields:
         raise NotUnderstood("The address in Mailgun's route must end in “mime”.")
     recipients = [each.strip() for each in field(fields, "recipient").split(",")]
-    return [enclosed("mailgun", fields["body-mime"], field(fields, "sender"), recipients)]
+    mail = enclosed("mailgun", fields["body-mime"], field(fields, "sender"), recipients)
+    if not admits(timestamp + token, mail):
+        raise Unsigned("Mailgun's signature came with another mail before.")
+    return [mail]

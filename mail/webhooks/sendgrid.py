@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
@@ -19,6 +21,7 @@ from mail.webhooks.forms import document, field, form, header, text_at, texts_at
 from mail.webhooks.passwords import Password
 
 _SIGNATURE = "X-Twilio-Email-Event-Webhook-Signature"
+_TIME = re.compile(r"[0-9]{1,12}")
 _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 
 
@@ -26,12 +29,13 @@ _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 class Settings:
     """`public_key` is that of the security policy, in base64; without one a `password` is needed.
 
-    Raises ValueError. A signature does not grow old: it covers the mail, which is not taken twice, and SendGrid
-    tries for days.
+    Raises ValueError. A signature covers the mail, which is not taken twice. SendGrid tries for three days, so
+    it is good for `window` seconds.
     """
 
     public_key: str = ""
     password: Password | None = None
+    window: int = 5 * 24 * 3600
 
     def __post_init__(self) -> None:
         if not self.public_key and self.password is None:
@@ -40,10 +44,11 @@ class Settings:
             _key(self.public_key)
 
 
-def received(headers: Mapping[str, str], body: bytes, settings: Settings) -> list[Received]:
+def received(headers: Mapping[str, str], body: bytes, settings: Settings, now: datetime) -> list[Received]:
     """The mail in a request. Raises Unsigned or NotUnderstood."""
     if settings.public_key:
         _check_signature(headers, body, settings.public_key)
+        _check_age(header(headers, _TIMESTAMP), settings.window, now)
     if settings.password is not None:
         settings.password.check(headers)
     fields = form(headers, body)
@@ -59,6 +64,11 @@ def _check_signature(headers: Mapping[str, str], body: bytes, public_key: str) -
         _key(public_key).verify(signature, header(headers, _TIMESTAMP).encode() + body, ECDSA(SHA256()))
     except (InvalidSignature, binascii.Error, ValueError):
         raise Unsigned("SendGrid's signature is wrong.") from None
+
+
+def _check_age(timestamp: str, window: int, now: datetime) -> None:
+    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > window:
+        raise Unsigned("SendGrid's signature is too old.")
 
 
 def _key(public_key: str) -> EllipticCurvePublicKey:

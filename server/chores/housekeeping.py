@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
+from server import tickets
 from server.inbox import QUESTION_STANDS
-from server.models import Inbox, Outbox, Trouble
+from server.models import Inbox, Outbox, Ticket, Trouble
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is known again if it comes once more."""
@@ -41,4 +42,5 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     session.execute(
         delete(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) < old)
     )
+    session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
     session.execute(delete(Trouble).where(col(Trouble.due_at) < now - GONE_BY_ITSELF))

@@ -16,6 +16,8 @@ from mail.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.webhooks.certificates import Certificates, Fetch
 from mail.webhooks.errors import NotUnderstood, Unsigned
 from mail.webhooks.passwords import Password
+from server import tickets
+from server.db import writing
 from server.reception import Reception
 from server.web.visits import office
 
@@ -87,16 +89,23 @@ def _read(provider: str, body: bytes) -> Sequence[Received]:
     settings, headers, now = office().settings, dict(request.headers), office().now()
     match provider:
         case "mailgun" if settings.mailgun_signing_key:
-            return mailgun.received(headers, body, mailgun.Settings(settings.mailgun_signing_key), now)
+            key = mailgun.Settings(settings.mailgun_signing_key)
+            return mailgun.received(headers, body, key, _admits, now)
         case "postmark" if settings.postmark_password:
             return postmark.received(headers, body, Password(settings.postmark_password))
         case "sendgrid" if settings.sendgrid_public_key or settings.sendgrid_password:
             password = Password(settings.sendgrid_password) if settings.sendgrid_password else None
-            return sendgrid.received(headers, body, sendgrid.Settings(settings.sendgrid_public_key, password))
+            signed = sendgrid.Settings(settings.sendgrid_public_key, password)
+            return sendgrid.received(headers, body, signed, now)
         case "amazon" if settings.amazon_topics:
             return _from_amazon(body)
         case _:
             abort(404)
+
+
+def _admits(signature: str, mail: Received) -> bool:
+    with writing(office().engine) as session:
+        return tickets.admits(session, office().vault, office().now(), signature, mail)
 
 
 def _from_amazon(body: bytes) -> Sequence[Received]:

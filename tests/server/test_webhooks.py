@@ -16,8 +16,9 @@ from sqlmodel import col, select
 
 from mail.receiving import MAX_SIZE
 from mail.webhooks.certificates import MOST_A_MINUTE
-from server.db import reading
-from server.models import Entry, Inbox
+from server.chores.housekeeping import throw_away
+from server.db import reading, writing
+from server.models import Entry, Inbox, Ticket
 from server.office import Office, open_office
 from server.tokens import ReplyToken
 from server.web import create_app
@@ -327,6 +328,38 @@ def test_what_is_fetched_leads_nowhere_else() -> None:
         server.shutdown()
         serving.result()
     assert asked == ["/certificate"]
+
+
+def test_a_signature_of_mailgun_s_is_good_for_one_mail(site: Site) -> None:
+    raw, sender, recipient = site.reply()
+    assert site.post("mailgun/mime", mailgun(raw, sender, recipient))[0] == 200
+    refused = (403, "Mailgun's signature came with another mail before.\n")
+    for other in ((raw.replace(b"c3", b"resign"), sender), (raw, "eve@example.com")):
+        assert site.post("mailgun/mime", mailgun(*other, recipient)) == refused
+    # The same mail may come again, with what mail systems write on top.
+    assert site.post("mailgun/mime", mailgun(b"Received: from x\r\n" + raw, sender, recipient))[0] == 200
+    assert [row.mail_from for row in site.rows()] == [sender]
+    assert site.turns() == 1
+
+
+def test_a_signature_of_mailgun_s_that_two_processes_are_posted_at_once_is_good_for_one(site: Site) -> None:
+    raw, sender, recipient = site.reply()
+    mails = [raw + b"%d\r\n" % number for number in range(8)]
+    with ThreadPoolExecutor(len(mails)) as pool:
+        posted = [pool.submit(site.post, "mailgun/mime", mailgun(mail, sender, recipient)) for mail in mails]
+        answers = sorted(status for status, _ in (each.result() for each in posted))
+    assert answers == [200, *[403] * 7]
+    assert len(site.rows()) == 1
+
+
+def test_what_signatures_were_good_for_is_forgotten_when_they_are_old(site: Site, clock: Clock) -> None:
+    assert site.post("mailgun/mime", mailgun(*site.reply()))[0] == 200
+    for days, left in ((1, 1), (2, 0)):
+        clock.advance(days=days)
+        with writing(site.office.engine) as session:
+            throw_away(session, site.office.now(), timedelta(days=14))
+        with reading(site.office.engine) as session:
+            assert len(list(session.exec(select(Ticket)))) == left
 
 
 def test_an_old_signature_of_mailgun_s_is_not_good_any_more(site: Site, clock: Clock) -> None:

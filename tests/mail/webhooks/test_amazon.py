@@ -189,6 +189,12 @@ def test_each_region_has_its_own_host(topic: str, host: str) -> None:
     assert web.asked == [url]
 
 
+def test_what_is_larger_than_any_message_is_not_read() -> None:
+    body = json.dumps(signed(UnsubscribeURL="x" * 1_000_000)).encode()
+    with pytest.raises(NotUnderstood, match="larger"):
+        received({}, body, SETTINGS, Web().fetch, NOW)
+
+
 @pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
 def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> None:
     assert isinstance(taken(signed(Timestamp=moment(NOW - age))), list)
