@@ -295,7 +295,7 @@ class TestAmazon:
         assert site.post("amazon", request)[0] == 200
         assert site.turns() == turns
         if not turns:
-            assert site.rows()[0].why == "the sender is not certainly the player"
+            assert site.rows()[0].why == "whether it is from its sender"
 
 
 def test_posts_without_a_signature_cause_few_fetches(site: Site, at_provider: Callable[[str], None]) -> None:
