@@ -41,7 +41,8 @@ _IDLE = b"421 4.4.2 Nothing has come for too long; please try again later\r\n"
 _CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
 
 
-_CONNECTIONS = Room(most=1000, ours=100, each=20)
+# Most systems let a process have 1,024 files.
+_CONNECTIONS = Room(most=800, ours=100, each=20)
 _UNFINISHED = Room(most=100_000_000, ours=20_000_000, each=20_000_000)
 
 

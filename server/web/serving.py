@@ -73,6 +73,8 @@ class Pages:
             port=port,
             threads=8,
             ident=None,
+            # Whose header it is, the application knows (`proxies`).
+            clear_untrusted_proxy_headers=False,
             max_request_header_size=_LARGEST_HEAD,
             # By itself it would write a gigabyte of anybody's to the disk before the application is asked.
             max_request_body_size=webhooks.LARGEST_REQUEST + 1,

@@ -12,9 +12,10 @@ from dataclasses import replace
 import pytest
 from flask import Flask, request
 
-from mail.peers import Room
+from mail.peers import Room, read_networks
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
+from server.web.proxies import look_behind
 from server.web.serving import LIMITS, Limits, Pages
 from tests.mail.mailservers import await_port
 from tests.mail.test_crowds import await_that
@@ -34,6 +35,8 @@ class Site:
         self.entered = threading.Semaphore(0)
         app = Flask(__name__)
         app.add_url_rule("/", "short", view_func=lambda: "hello", methods=["GET", "POST"])
+        app.add_url_rule("/who", "who", view_func=lambda: request.remote_addr or "")
+        look_behind(app, read_networks(PROXY))
         app.add_url_rule("/slow", view_func=self._slow)
         app.add_url_rule("/long", "long", view_func=lambda: "x" * 10 * MEGABYTE)
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
@@ -192,6 +195,14 @@ def test_a_request_that_is_far_too_large_is_not_even_taken(path: str, largest: i
 def test_a_head_that_is_far_too_large_is_not_even_taken() -> None:
     with serving() as site, site.connect(ANN, b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000) as client:
         assert client.recv(12).endswith(b" 431")
+
+
+@pytest.mark.parametrize(("peer", "seen"), [(PROXY, b"192.0.2.7"), (ANN, ANN.encode())])
+def test_what_a_proxy_of_ours_says_of_the_visitor_comes_through(peer: str, seen: bytes) -> None:
+    said = b"X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 192.0.2.7\r\n"
+    asked = b"GET /who HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + said + b"\r\n"
+    with serving() as site, site.connect(peer, asked) as connection, connection.makefile("rb") as answer:
+        assert answer.read().rpartition(b"\r\n\r\n")[2] == seen
 
 
 def test_a_connection_serves_one_request_after_the_other() -> None:
