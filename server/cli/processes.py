@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from mail.peers import within
-from server import db
+from server import db, logs
 from server.keys import admit
 from server.office import Office, open_office
 from server.settings import host_and_port, load
@@ -120,9 +120,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False) -> Office:
     The schema must be current, unless it is brought to that of this version.
     """
     settings = load(config)
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # It would tell of each look at the schema, also to mail servers that log what `nabu mail pipe` says.
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logs.set_up(settings.log_level)
     office = open_office(settings)
     try:
         if upgrade:
