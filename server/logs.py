@@ -77,6 +77,11 @@ def set_up(level: str) -> None:
     logging.basicConfig(level=level, format=FORMAT, handlers=[Sparing()])
     # It would tell of each look at the schema, also to mail servers that log what `nabu mail pipe` says.
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def catch_unhandled() -> None:
+    """Log what this process leaves unhandled: warnings, and errors in threads and where none can be raised."""
+    logging.captureWarnings(True)
     threading.excepthook = _log_thread
     sys.unraisablehook = _log_unraisable
 

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from mail.delivering import Relay
 from mail.imap_session import read_place
 from mail.peers import Networks, read_networks
 from mail.webhooks import amazon, sendgrid
+from server.misspelt import misspelt
 
 ROOT = Path(__file__).resolve().parent.parent
 """Where `templates` and `docs` lie beside the packages."""
@@ -182,6 +184,12 @@ class Settings(BaseSettings):
             raise ValueError(f"{error}; a network looks like 10.0.0.0/8 or 2001:db8::/32") from None
         return text
 
+    @field_validator("smtp_url")
+    @classmethod
+    def _relay(cls, url: str) -> str:
+        Relay(url, hostname="")
+        return url
+
     @field_validator("imap_url")
     @classmethod
     def _mailbox(cls, url: str) -> str:
@@ -288,10 +296,14 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
     """The settings of the environment and of `file`; `given` values win. Raises BadSettings."""
     if file is not None and not (file.is_file() and os.access(file, os.R_OK)):
         raise BadSettings(f"The file of settings, {file}, is not there or cannot be read.")
+    wrong = list(misspelt({f"NABU_{name.upper()}" for name in Settings.model_fields}, file))
     try:
-        return Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
+        settings = Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
     except ValidationError as error:
-        raise BadSettings("\n".join(_sentence(detail) for detail in error.errors())) from None
+        raise BadSettings("\n".join([*wrong, *map(_sentence, error.errors())])) from None
+    if wrong:
+        raise BadSettings("\n".join(wrong))
+    return settings
 
 
 def _sentence(detail: object) -> str:

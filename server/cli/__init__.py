@@ -1,6 +1,5 @@
 """`nabu`: the one command."""
 
-import logging
 import sys
 from pathlib import Path
 
@@ -13,9 +12,11 @@ from server.cli.files import moves, read, replay
 from server.cli.games import export, import_
 from server.cli.mail import mail
 from server.cli.processes import database, serve, web, worker
+from server.cli.starting import end_with_parent
 from server.cli.verify import verify
 from server.db import SchemaOutdated
 from server.keys import WrongKey
+from server.logs import catch_unhandled
 from server.settings import BadSettings
 
 
@@ -27,10 +28,13 @@ from server.settings import BadSettings
     envvar="NABU_CONFIG",
     help="A file of settings, one NABU_NAME=value a line; variables of the environment win.",
 )
+@click.option("--lifeline", type=int, hidden=True, help="A pipe: when it is closed at its other end, end.")
 @click.pass_context
-def nabu(context: click.Context, config: Path | None) -> None:
+def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> None:
     """A server for correspondence games, played by e-mail and on the web."""
     context.obj = config
+    if lifeline is not None:
+        end_with_parent(lifeline)
 
 
 for command in (
@@ -42,7 +46,7 @@ for command in (
 
 def main() -> None:
     """Run `nabu`; what is wrong with settings or database is told in plain lines, with exit code 2."""
-    logging.captureWarnings(True)
+    catch_unhandled()
     try:
         nabu()
     except (BadSettings, SchemaOutdated, WrongKey) as error:

@@ -9,6 +9,7 @@ import click
 
 from mail.piping import Exit, take, told
 from server.cli.processes import open_configured, wait_for_signal
+from server.cli.starting import MAIL, check_ports
 from server.mailroom import Mailroom
 from server.reception import Reception
 
@@ -19,7 +20,9 @@ def mail(context: click.Context) -> None:
     """Take mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
     if context.invoked_subcommand is not None:
         return
-    room = Mailroom(open_configured(context.obj))
+    office = open_configured(context.obj)
+    check_ports(office, MAIL)
+    room = Mailroom(office)
     room.start()
     wait_for_signal()
     room.stop()

@@ -1,18 +1,21 @@
 """The commands that run Nabu: all in one, or one process each."""
 
 import logging
+import os
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from mail.peers import within
 from server import db, logs
+from server.cli.starting import WEB, check_all, check_ports, database_told
 from server.keys import admit
 from server.office import Office, open_office
 from server.settings import host_and_port, load
@@ -44,6 +47,7 @@ def upgrade(config: Path | None) -> None:
 def web(config: Path | None) -> None:
     """Serve the web pages."""
     office = open_configured(config)
+    check_ports(office, WEB)
     host, port = host_and_port(office.settings.http_listen)
     proxies = office.settings.proxies
     pages = Pages(create_app(office), host, port, own=lambda peer: within(peer, proxies))
@@ -68,9 +72,12 @@ def worker(config: Path | None) -> None:
 @click.pass_context
 def serve(context: click.Context) -> None:
     """Run web pages, mail and worker together, and start again what falls over."""
-    open_configured(context.obj, upgrade=True).close()
+    with closing(open_configured(context.obj, upgrade=True)) as office:
+        check_all(office)
+    # Nobody writes into it, and only this process could close it: its children end when it is gone.
+    lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Part(name, arguments) for name in ("web", "mail", "worker")}
+    parts = {name: _Part(name, arguments, lifeline) for name in ("web", "mail", "worker")}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():
@@ -95,19 +102,22 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
 class _Part:
     """One process of `serve`."""
 
-    def __init__(self, name: str, arguments: list[str]) -> None:
-        self._command = [sys.executable, "-m", "server", *arguments, name]
+    def __init__(self, name: str, arguments: list[str], lifeline: int) -> None:
+        self._command = [sys.executable, "-m", "server", *arguments, "--lifeline", str(lifeline), name]
         self._name = name
-        self._started = time.monotonic()
-        self.process = subprocess.Popen(self._command)  # noqa: S603 - our own command
+        self._lifeline = lifeline
+        self.process = self._start()
 
     def keep_running(self) -> None:
         """Start the process again when it has ended, at most every five seconds."""
         if self.process.poll() is None or time.monotonic() - self._started < 5:
             return
         logger.error("%s ended with code %s; starting it again", self._name, self.process.returncode)
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
         self._started = time.monotonic()
-        self.process = subprocess.Popen(self._command)  # noqa: S603 - our own command
+        return subprocess.Popen(self._command, pass_fds=[self._lifeline])  # noqa: S603 - our own command
 
 
 NUMBER = click.IntRange(1, 10**15 - 1)
@@ -121,12 +131,14 @@ def open_configured(config: Path | None, *, upgrade: bool = False) -> Office:
     """
     settings = load(config)
     logs.set_up(settings.log_level)
-    office = open_office(settings)
+    with database_told():
+        office = open_office(settings)
     try:
-        if upgrade:
-            db.upgrade(office.engine)
-        db.check_schema(office.engine)
-        admit(office.engine, office.vault, office.now())
+        with database_told():
+            if upgrade:
+                db.upgrade(office.engine)
+            db.check_schema(office.engine)
+            admit(office.engine, office.vault, office.now())
     except Exception:
         office.close()
         raise

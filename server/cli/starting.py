@@ -1,0 +1,69 @@
+"""What is looked at before anything starts, so that it is told in a line, and no process falls over."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
+
+from server.mailroom import Mailroom
+from server.office import Office
+from server.settings import BadSettings, host_and_port
+
+_LAST_GRACE = 30.0
+"""Seconds after which a process ends whose parent is gone, whatever it is doing."""
+
+WEB = ("http_listen",)
+MAIL = ("smtp_listen", "lmtp_listen")
+
+
+@contextmanager
+def database_told() -> Iterator[None]:
+    """Tell of a database that is not to be had as of a wrong setting."""
+    try:
+        yield
+    except OSError as error:
+        raise BadSettings(f"NABU_DATABASE_URL: {error.filename}: {error.strerror}.") from None
+    except DBAPIError as error:
+        told = " ".join(str(error.orig).split())
+        raise BadSettings(f"NABU_DATABASE_URL: the database is not to be had: {told}") from None
+
+
+def check_ports(office: Office, names: tuple[str, ...]) -> None:
+    """Raise BadSettings for an address at which nobody can listen now, or where somebody does."""
+    for name in names:
+        value = getattr(office.settings, name)
+        if not value:
+            continue
+        host, port = host_and_port(value)
+        try:
+            family, kind, _, _, place = socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(place)
+        except OSError as error:
+            raise BadSettings(f"NABU_{name.upper()}: nobody can listen at {value}: {error.strerror}.") from None
+
+
+def check_all(office: Office) -> None:
+    """Raise BadSettings for whatever would keep one of the processes from running."""
+    check_ports(office, (*WEB, *MAIL))
+    office.delivery().lines.close()
+    Mailroom(office)
+
+
+def end_with_parent(lifeline: int) -> None:
+    """End this process when the other end of a pipe is closed, as when the parent is killed."""
+
+    def follow() -> None:
+        os.read(lifeline, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait(_LAST_GRACE)
+        os._exit(1)
+
+    threading.Thread(target=follow, name="lifeline", daemon=True).start()
