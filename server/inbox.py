@@ -73,6 +73,16 @@ def due(session: Session, now: datetime) -> Inbox | None:
     return session.exec(_NEXT, params={"now": now}).first()
 
 
+def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
+    """The mails of which a player is asked whether they are his, the oldest first."""
+    query = select(Inbox).where(
+        col(Inbox.asked_id) == player_id,
+        col(Inbox.state) == "asked",
+        col(Inbox.handled_at) > now - QUESTION_STANDS,
+    )
+    return session.exec(query.order_by(col(Inbox.id))).all()
+
+
 def is_asked_about(row: Inbox, now: datetime) -> bool:
     """Whether a mail waits for the yes of who should have written it."""
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS

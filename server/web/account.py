@@ -12,6 +12,7 @@ from server.kinds import every_kind
 from server.logins import NewPlayer, spend
 from server.models import Player
 from server.restraint import MOST_LINKS
+from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, office
 
 pages = Blueprint("account", __name__)
@@ -214,6 +215,7 @@ def _settings_page(
         auto_vacation=player.auto_vacation,
         forced_moves=player.forced_moves,
         problems=problems or {},
+        questions=open_questions(visit),
         plain_address=office().settings.plain_address,
     )
 

@@ -14,6 +14,7 @@ from server.models import Game
 from server.play import Place
 from server.views import GameView, PreviewView
 from server.web.desk import Draft, choices, links
+from server.web.questions import open_questions
 from server.web.visits import Visit, require_login, visitor
 
 
@@ -100,6 +101,7 @@ def game_page(
         longest_conditions=LONGEST_CONDITIONS,
         saying=saying or Draft(),
         mute_problem=mute_problem,
+        questions=[] if seat is None else open_questions(table.visit, table.number),
         press=[] if seat is None else chronicle.press_of(session, table.visit.post.vault, game, labels, seat),
     )
 

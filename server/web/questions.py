@@ -1,11 +1,14 @@
 """The page to which the question leads whether a mail is one's own: a button, which carries it out."""
 
-from flask import Blueprint, render_template, request
+from datetime import datetime
+
+from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server import inbox
 from server.intake.asking import Question, may_answer
 from server.tokens import HeldToken
-from server.web.visits import Visit, acting, looking, office
+from server.web.visits import Visit, acting, looking, office, require_login
 
 pages = Blueprint("questions", __name__)
 
@@ -37,6 +40,16 @@ def say_yes(secret: str) -> _Page:
         return render_template("yes.html", state=ending.state)
 
 
+def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
+    """Where the player who visits is asked about a mail, for this game or for any, and when that came in."""
+    tokens = office().tokens
+    return [
+        (url_for("questions.ask", secret=tokens.write(HeldToken(row.id or 0))), row.received_at)
+        for row in inbox.asked_of(visit.session, require_login().number, visit.post.now)
+        if game in (None, row.game_id)
+    ]
+
+
 def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
     token = office().tokens.read(secret)
     if not isinstance(token, HeldToken):
@@ -51,5 +64,5 @@ def _told(visit: Visit, question: Question) -> dict[str, object]:
         "text": (reading.text or reading.subject)[:_SHOWN],
         "received_at": question.row.received_at,
         "game": None if question.about is None else question.about.game,
-        "foreign": not may_answer(visit.session, question, reading.sender),
+        "foreign": bool(reading.sender) and not may_answer(visit.session, question, reading.sender),
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from sqlmodel import SQLModel, col, select
 
 from mail.receiving import Received
@@ -389,9 +390,8 @@ def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) 
         assert scanner.head(path, base_url=base).status_code == 200
     assert scanner.post(path, base_url=base).status_code == 400, "only the button of the page does it"
     assert ([repr(row) for row in town.mails()], town.everything()) == before
-    token = re.search(r'name="csrf_token" value="([^"]+)"', page.text)
-    assert token is not None
-    first, second = (browser.client.post(path, base_url=base, data={"csrf_token": token[1]}) for _ in range(2))
+    token = form_token(page.text)
+    first, second = (browser.client.post(path, base_url=base, data={"csrf_token": token}) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 410)
     assert "It is carried out" in readable(first)
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
@@ -405,13 +405,40 @@ def test_another_address_can_be_made_his_by_the_button(town: Town, app: Flask, a
     browser, base = Browser(app), town.office.settings.base_url
     page = browser.client.get(path, base_url=base)
     assert "ann@office.example is my address, too" in readable(page)
-    token = re.search(r'name="csrf_token" value="([^"]+)"', page.text)
-    assert token is not None
-    fields = {"csrf_token": token[1], **({"always": "1"} if always else {})}
+    token = form_token(page.text)
+    fields = {"csrf_token": token, **({"always": "1"} if always else {})}
     assert browser.client.post(path, base_url=base, data=fields).status_code == 200
     assert town.table.game().turn == 2
     with reading(town.office.engine) as session:
         assert (session.get(Address, "ann@office.example") is not None) == always
+
+
+def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app: Flask) -> None:
+    _, path = question_of(town.write("resign", to=town.reply_address())[1])
+    base = town.office.settings.base_url
+    mine, other = (logged_in(town, app, player) for player in town.table.players)
+    for page in ("/settings", f"/games/{town.table.number}"):
+        assert path in mine.get(page, base_url=base).text
+        assert path not in other.get(page, base_url=base).text
+    town.clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
+    assert path not in mine.get("/settings", base_url=base).text
+
+
+def logged_in(town: Town, app: Flask, player: Player) -> FlaskClient:
+    """A browser at the address of the example, in which a player has used his link."""
+    browser, base = app.test_client(), town.office.settings.base_url
+    with reading(town.office.engine) as session:
+        path = f"/enter/{town.office.logins.write(session.get_one(Player, player.id))}"
+    fields = {"csrf_token": form_token(browser.get(path, base_url=base).text)}
+    assert browser.post(path, base_url=base, data=fields).status_code == 303
+    return browser
+
+
+def form_token(page: str) -> str:
+    """The token in a form of ours."""
+    token = re.search(r'name="csrf_token" value="([^"]+)"', page)
+    assert token is not None
+    return token[1]
 
 
 def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> None:

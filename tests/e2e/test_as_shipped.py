@@ -1,0 +1,102 @@
+"""A game as the example of settings has it: mail comes by LMTP, and no domain vouches for anybody."""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from server import db
+from server.db import reading
+from server.intake.pipeline import Pipeline
+from server.mailroom import Mailroom
+from server.models import Game, Player
+from server.office import Office, open_office
+from server.settings import ROOT, load
+from server.worker import Worker
+from tests.e2e.running import BELL
+from tests.e2e.world import PATIENCE, Person, World, open_world, text_of
+from tests.mail.zone import zone
+
+
+class _Shipped(Office):
+    """An office whose name servers know of no domain that says anything about its mail."""
+
+    def pipeline(self) -> Pipeline:
+        pipeline = super().pipeline()
+        assert pipeline.senders.lookup is not None
+        return replace(pipeline, senders=replace(pipeline.senders, lookup=zone()))
+
+
+class _Behind(Person):
+    """Somebody whose mail Postfix hands over."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Hand a mail over by LMTP."""
+        with smtplib.LMTP(*self.server, timeout=PATIENCE) as client:
+            client.send_message(message)
+
+    def say_yes(self) -> EmailMessage:
+        """Answer the question that comes next; the mail that comes of it."""
+        question = self.next()
+        assert "Was this you?" in text_of(question)
+        self.answer(question, "yes")
+        return self.next()
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[tuple[World, Office, tuple[str, int]]]:
+    """A world, an office as it is shipped that takes its mail, and where."""
+    with open_world() as (world, url):
+        ours = {"database_url": f"sqlite:///{tmp_path}/nabu.db", "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
+        settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
+        made = open_office(settings)
+        db.upgrade(made.engine)
+        office = _Shipped(settings, made.engine, made.vault, made.tokens, made.logins, made.now)
+        room, worker = Mailroom(office), Worker(office, bell=BELL)
+        (listener,) = room.listeners
+        room.start()
+        worker.start()
+        yield world, office, listener.address
+        room.stop()
+        worker.stop()
+        office.close()
+
+
+def test_nobody_gives_up_for_somebody_else(town: tuple[World, Office, tuple[str, int]]) -> None:
+    """With the letters of a Message-ID, which Ben was forwarded, he resigned Ann's game."""
+    world, office, listener = town
+    ann, ben = (_Behind(world, f"{name}@example.org", listener, "games.example.org") for name in ("ann", "ben"))
+    for who, name in ((ann, "Ann"), (ben, "Ben")):
+        who.write(f"register {name}")
+        assert "Welcome" in str(who.say_yes()["Subject"])
+    ann.write("challenge ben nebuchadnezzar size=5")
+    assert "on its way" in text_of(ann.say_yes())
+    ben.answer(ben.next(), "accept")
+    firsts = {ben: ben.say_yes(), ann: ann.next()}
+    mover = next(who for who, mail in firsts.items() if "Turn 1 is yours" in text_of(mail))
+    other = ben if mover is ann else ann
+
+    forged = mover.new_mail("play@games.example.org", "resign", "Fwd")
+    forged.policy = SMTP.clone(max_line_length=None)  # or the long id would be written as encoded words
+    forged["In-Reply-To"] = str(firsts[mover]["Message-ID"])
+    other.send(forged)
+    other.send(mover.new_mail("play@games.example.org", "stop", "stop"))
+    for _ in range(2):
+        assert "Was this you?" in text_of(mover.next())
+
+    mover.answer(firsts[mover], "c3")
+    assert "Turn 1" in text_of(mover.next())
+    other.next()
+    with reading(office.engine) as session:
+        game = session.exec(select(Game)).one()
+        assert (game.state, game.turn) == ("running", 2)
+        assert not any(player.mail_stopped for player in session.exec(select(Player)))
+    other.answer(other.world.mails_to(other.address)[-1], "resign")
+    assert "The game is over" in text_of(other.say_yes())
