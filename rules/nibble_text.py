@@ -76,7 +76,7 @@ _COLOUR = (
     | {"gray": COLOURS.index("grey")}
 )
 _DASH = re.compile(r"(?:(?:-+>?|[–—→]|\bto\b)\s*)+")
-_SEPARATOR = re.compile(r"[\s,;+&]|\.+(?=\s|$)|\b(?:and|take)\b")
+_SEPARATOR = re.compile(r"[\s,;+&]|(?<!\.)\.+(?=\s|$)|\b(?:and|take)\b")
 _PARTED_SQUARE = re.compile(r"\b([a-z]) +([0-9]+)\b")
 
 

@@ -12,7 +12,7 @@ _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a slip of the pen
 _WORDS = re.compile(r"[\w/*-]+")
-_PIECES = re.compile(r"\s*[,;\n]\s*")
+_PIECES = re.compile(r"[,;\n]")
 
 
 def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
@@ -26,7 +26,7 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
         moves = [move for move in listing if f" {move} " in words][:_MOST]
         moves = moves or get_close_matches(text.lower(), listing, _MOST, _LIKE)
     else:
-        moves = _orders(listing.get(str(seat), {}), _PIECES.split(text))
+        moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
     legal = [move for move in moves if rules.allows(position, seat, move)]
     return [*legal, *get_close_matches(text.lower(), BARE & REPLY, 1)][:_MOST]
 

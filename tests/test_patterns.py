@@ -1,0 +1,176 @@
+"""No regular expression of ours takes much longer for a text made against it than for any other.
+
+A pattern that may match one text in many ways is tried in all of them where the text does not match in the end:
+`(a+)+b` never comes to an end, and `a+b` looked for in `aaaa…` takes a time that grows with the square of the
+text. Every pattern in the code is found and tried as it is used, on texts made of what it asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import time
+import warnings
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LENGTH = 20_000
+"""Characters: where the time grows with their square, it takes a quarter of a second at least."""
+MOST = 0.1
+"""Seconds of processor time, at the best of three tries: twenty times what any pattern needs."""
+METHODS = ("search", "match", "fullmatch", "sub", "split", "findall", "finditer")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A pattern, where it stands, and how it is used."""
+
+    name: str
+    pattern: re.Pattern[Any]
+    methods: frozenset[str]
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the three packages by name, as it is written."""
+    for package in ("rules", "mail", "server"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            if "migrations" not in name and not name.endswith("__main__"):
+                yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def found() -> Iterator[Found]:
+    """All patterns that have a name in a module, alone or in a list, and those that are written where used."""
+    for name, tree in sources():
+        for key, value in vars(import_module(name)).items():
+            for number, each in enumerate(value if isinstance(value, tuple | list) else [value]):
+                if isinstance(each, re.Pattern) and _is_written_in(tree, key):
+                    label = f"{name}.{key}" if each is value else f"{name}.{key}[{number}]"
+                    yield Found(label, each, _methods(tree, key))
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="re"), attr=method),
+                    args=[ast.Constant(value=str(written)), *_],
+                ) if method in METHODS:
+                    yield Found(f"{name}:{node.lineno}", re.compile(written), frozenset({method}))
+
+
+def _is_written_in(tree: ast.Module, key: str) -> bool:
+    """Whether a module gives the name a value, and does not import it."""
+    return any(
+        isinstance(node, ast.Name) and node.id == key and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(tree)
+    )
+
+
+def _methods(tree: ast.Module, key: str) -> frozenset[str]:
+    """What is called on a pattern; what is not seen, as in a loop, may be a search."""
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == key
+    }
+    return frozenset(used & set(METHODS)) or frozenset({"search"})
+
+
+def _units(pattern: re.Pattern[Any]) -> list[str]:
+    """What a text against a pattern can be made of: its words, a sign of each sort that it asks for, blanks."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from re import _parser  # type: ignore[attr-defined]
+    signs: dict[str, None] = {}
+    words: list[str] = []
+
+    def walk(tree: Any) -> None:
+        word = ""
+        for operation, argument in tree:
+            if str(operation) == "LITERAL":
+                word += chr(argument)
+                signs[chr(argument)] = None
+                continue
+            words.append(word)
+            word = ""
+            _walk_into(argument)
+        words.append(word)
+
+    def _walk_into(argument: Any) -> None:
+        if isinstance(argument, _parser.SubPattern):
+            walk(argument)
+        elif isinstance(argument, tuple | list):
+            for part in argument:
+                if (
+                    isinstance(part, tuple)
+                    and len(part) == 2
+                    and str(part[0]) in ("LITERAL", "RANGE", "CATEGORY")
+                ):
+                    signs.update(dict.fromkeys(_sample(*part)))
+                else:
+                    _walk_into(part)
+
+    walk(_parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG))
+    text = [word for word in words if len(word) > 1]
+    return list(dict.fromkeys([*signs, *text, "a", "1", " ", "\n", "-", ".", "a ", "a1", ", "]))[:40]
+
+
+def _sample(operation: Any, argument: Any) -> str:
+    match str(operation):
+        case "LITERAL":
+            return chr(argument)
+        case "RANGE":
+            return chr(argument[0])
+    return {"CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " ", "CATEGORY_WORD": "a"}.get(str(argument), "-")
+
+
+def attacks(pattern: re.Pattern[Any], length: int) -> Iterator[str]:
+    """Texts of a length: each unit again and again, alone or behind another one, with an end that spoils it."""
+    units = _units(pattern)
+    for unit in units:
+        yield (unit * (length // len(unit)))[: length - 1] + "\0"
+    for first in units[:6]:
+        for unit in units[:12]:
+            yield f"{first}{unit * (length // len(unit))}"[: length - 1] + "\0"
+
+
+FOUND = list(found())
+
+
+def test_the_patterns_are_found() -> None:
+    names = {each.name for each in FOUND}
+    assert {"rules.nibble_text._DASH", "rules.nexus_text._TOKEN", "server.clock.spans._PART"} <= names
+    assert len(FOUND) > 100
+
+
+@pytest.mark.parametrize("each", FOUND, ids=[each.name for each in FOUND])
+def test_no_text_makes_a_pattern_slow(each: Found) -> None:
+    for text in attacks(each.pattern, LENGTH):
+        for method in sorted(each.methods):
+            subject = text.encode() if isinstance(each.pattern.pattern, bytes) else text
+            tries = (_seconds(each.pattern, method, subject) for _ in range(3))
+            assert any(seconds < MOST for seconds in tries), f"{method} of {text[:40]!r}…"
+
+
+def _seconds(pattern: re.Pattern[Any], method: str, subject: Any) -> float:
+    before = time.process_time()
+    match method:
+        case "sub":
+            pattern.sub(subject[:0], subject)
+        case "finditer":
+            deque(pattern.finditer(subject), maxlen=0)
+        case _:
+            getattr(pattern, method)(subject)
+    return time.process_time() - before
+
+
+@pytest.mark.parametrize("pattern", ["a+b"])
+def test_a_slow_pattern_is_found(pattern: str) -> None:
+    slow = Found("", re.compile(pattern), frozenset({"search"}))
+    with pytest.raises(AssertionError):
+        test_no_text_makes_a_pattern_slow(slow)
