@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from rules.game import BadData
 from rules.limits import MOST_SEATS
 from rules.proof import Seed
-from rules.record import Record, read_options
+from rules.record import Record, Replay, read_options
 from rules.registry import kind
 from server import house, play, players, restraint
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
@@ -73,9 +73,10 @@ def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
 
 
-def take_up(post: Post, record: Record, seated: Sequence[Player]) -> Game:
+def take_up(post: Post, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
     """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
 
+    The record is `played` through before, as nobody else can write meanwhile in SQLite.
     What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
     """
     rules = kind(record.game)
@@ -105,7 +106,7 @@ def take_up(post: Post, record: Record, seated: Sequence[Player]) -> Game:
         )
         post.session.add(seat)
     post.session.flush()
-    play.take_up(post, game, record)
+    play.take_up(post, game, record, played)
     return game
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.game import Result, Step
-from rules.record import Record, canonical, replay
+from rules.record import Record, Replay, canonical
 from rules.turns import Moved
 from server.clock.controls import first_bank
 from server.clock.terms import Overdue
@@ -73,13 +73,12 @@ def begin(post: Post, game: Game) -> None:
     report(table, first=0)
 
 
-def take_up(post: Post, game: Game, record: Record) -> None:
-    """Put the turns of a record into the log of a new game, each judged by the rules, and go on from there.
+def take_up(post: Post, game: Game, record: Record, played: Replay) -> None:
+    """Put the turns of a record, played through before, into the log of a new game, and go on from there.
 
     Nobody is told what was played elsewhere; when the game goes on, all are told how it stands. Raises
     BadRequest for a record that is not legal, and for one of which only another server knows how it goes on.
     """
-    played = replay(record)
     if played.error is not None:
         raise BadRequest(f"The record cannot be played through: {played.error}")
     if played.result is None and any(isinstance(turn, Moved) and turn.dice for turn in record.turns):

@@ -7,7 +7,7 @@ import click
 from sqlmodel import Session
 
 from rules.game import BadData
-from rules.record import Record
+from rules.record import Record, replay
 from server import lobby, players
 from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
@@ -47,10 +47,11 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
     with closing(open_configured(config)) as office:
         try:
             record = Record.from_json(file.read_text(encoding="utf-8"))
+            played = replay(record)
             with writing(office.engine) as session:
                 named = record.seats if seats is None else [name.strip() for name in seats.split(",")]
                 seated = [_player(session, name) for name in named]
-                game = lobby.take_up(Post(session, office.vault, office.now()), record, seated)
+                game = lobby.take_up(Post(session, office.vault, office.now()), record, played, seated)
                 number, state = log.identity(game), game.state
         except UnicodeDecodeError:
             raise click.ClickException(f"{file} is not text in UTF-8.") from None
