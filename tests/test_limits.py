@@ -1,0 +1,23 @@
+"""The table of what anyone can send says what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import rules.limits
+import server.limits
+
+PAGE = Path(__file__).parents[1] / "docs" / "security.md"
+
+
+def test_every_limit_stands_in_the_table_as_it_is() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## What anyone can send")[2].partition("\n## ")[0]
+    told = {name: int(number) for name, number in re.findall(r"`([A-Z_]+)` ([0-9]+)", section)}
+    held = {
+        name: value
+        for module in (rules.limits, server.limits)
+        for name, value in vars(module).items()
+        if name.isupper()
+    }
+    assert told == held
