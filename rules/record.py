@@ -250,22 +250,26 @@ def _difference(written: Result, found: Result | None) -> str:
 
 def _object(source: str | Json, form: str) -> Json:
     """The JSON object in `source`, of this format."""
-    data: object = source
-    if isinstance(source, str):
-        if len(source) > LARGEST_RECORD:
-            raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
-        try:
-            data = json.loads(
-                source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
-            )
-        except (ValueError, RecursionError) as error:
-            raise BadData(f"This is not JSON: {error}.") from None
+    data = read_json(source) if isinstance(source, str) else source
     if not isinstance(data, dict):
         raise BadData(f'This is no JSON object with "format": "{form}".')
     if not _is_shallow(data, _DEPTH):
         raise BadData("This is nested too deeply to be read.")
     if data.get("format") != form:
         raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
+    return data
+
+
+def read_json(source: str) -> object:
+    """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
+    if len(source) > LARGEST_RECORD:
+        raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
+    try:
+        data: object = json.loads(
+            source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"This is not JSON: {error}.") from None
     return data
 
 

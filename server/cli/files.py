@@ -13,7 +13,7 @@ from mail.reading import read as read_mail
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.game import BadData, Kind, NotYours, RuleError
-from rules.record import Record, Replay, load_position
+from rules.record import Record, Replay, load_position, read_json
 from rules.record import replay as replay_record
 from rules.registry import KINDS
 from server.commands import PLAIN, REPLY, read_commands
@@ -148,14 +148,11 @@ def _first_positions() -> list[tuple[Kind[Any, Any], Any]]:
 
 def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:
     """The rules and the last position of a record, or those of a position file; raises BadData."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadData(f"This is not JSON: {error}.") from None
+    data = read_json(text)
     if isinstance(data, dict) and str(data.get("format", "")).startswith("nabu-position/"):
         rules, _, position = load_position(data)
         return rules, position
-    played = replay_record(Record.from_json(data))
+    played = replay_record(Record.from_json(data if isinstance(data, dict) else text))
     if played.error is not None:
         raise BadData(played.error)
     return played.kind, played.position
