@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from mail.delivering import DeliveryFailed, Relay
@@ -238,6 +240,30 @@ def test_a_fault_with_one_mail_does_not_cost_the_others(office: Office, delivery
     queue(office, "ann", "ben")
     Slowly(delivery, happening).send_due(office.now())
     assert states(office) == ["queued", "sent"]
+
+
+def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
+    office: Office, delivery: Delivery, clock: Clock
+) -> None:
+    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "FROM game" in statement:
+            raise OperationalError(statement, {}, Exception("the connection was cut"))
+
+    queue(office, "ann", "zoe")
+    with writing(office.engine) as session:
+        ann = session.exec(select(Player).where(Player.name == "Ann")).one()
+        Post(session, office.vault, office.now()).put_to_player(ann, "games", player=ann.id)
+    engine = delivery.engine
+    event.listen(engine, "before_cursor_execute", vanish)
+    delivery.send_due(office.now())
+    event.remove(engine, "before_cursor_execute", vanish)
+    assert states(office) == ["sent", "sent", "queued"]
+    with reading(office.engine) as session:
+        mail = session.exec(select(Outbox).where(Outbox.state == "queued")).one()
+        assert (mail.error, mail.failing_since, mail.due_at) == ("", None, clock() + timedelta(seconds=5))
+    clock.advance(seconds=5)
+    delivery.send_due(office.now())
+    assert states(office) == ["sent"] * 3
 
 
 def test_mails_are_signed_where_there_is_a_key(
