@@ -8,14 +8,15 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from mail.imap import Mailbox
 from mail.maildir import Maildir
+from mail.peers import within
 from mail.receiving import Listener, Protocol, Received
 from server.chores import timekeeping
 from server.clock import outages
-from server.intake.senders import outside
 from server.office import Office
 from server.reception import Reception
 from server.settings import BadSettings, host_and_port
@@ -76,7 +77,7 @@ class Mailroom:
             protocol=protocol,
             hostname=self._office.settings.mail_domain,
             accepts=self._reception.accepts,
-            own=lambda peer: not outside(peer),
+            own=partial(within, networks=self._office.settings.own_peers),
             store=self._store,
         )
 

@@ -63,6 +63,11 @@ class Settings(BaseSettings):
         description="Addresses and networks, separated by commas, of web proxies in front of the pages that "
         "are believed who asks (`X-Forwarded-For`).",
     )
+    own_networks: str = Field(
+        default="127.0.0.0/8,::1",
+        description="Addresses and networks, separated by commas, of our own mail servers: these may hand over "
+        "mail from everybody, what they wrote on top of it counts, and they have room of their own.",
+    )
     smtp_listen: str = Field(
         default="127.0.0.1:2525", description="Address and port where mail comes in by SMTP; empty for none."
     )
@@ -175,7 +180,7 @@ class Settings(BaseSettings):
             host_and_port(value)
         return value
 
-    @field_validator("trusted_proxies")
+    @field_validator("trusted_proxies", "own_networks")
     @classmethod
     def _networks(cls, text: str) -> str:
         try:
@@ -273,6 +278,11 @@ class Settings(BaseSettings):
     def proxies(self) -> Networks:
         """Where the web proxies are that we trust."""
         return read_networks(self.trusted_proxies)
+
+    @property
+    def own_peers(self) -> Networks:
+        """Where our own mail servers are."""
+        return read_networks(self.own_networks)
 
     @property
     def topics(self) -> frozenset[str]:

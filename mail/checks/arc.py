@@ -61,6 +61,12 @@ def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Resul
     return parse_results(chain[0].results.value.partition(";")[2])
 
 
+def sealed(wire: Wire) -> list[str]:
+    """The names of the fields that the last server of a chain signed, one that `first_results` found whole."""
+    *_, last = _chain(wire)
+    return covered(tags(last.signature.value))
+
+
 def _chain(wire: Wire) -> Iterator[_Set]:
     """The sets in the order in which they were added."""
     numbered: dict[str, dict[int, Field]] = {_RESULTS: {}, _SIGNATURE: {}, _SEAL: {}}

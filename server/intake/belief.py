@@ -1,9 +1,10 @@
 """How far a mail is believed to be from whom it says, and what that is enough for."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import Enum
 
 from mail.authenticating import Verdict
+from mail.covering import Share
 from server.commands import PLAYING, READING, Command
 
 
@@ -19,16 +20,16 @@ class Belief(Enum):
 _ENOUGH = {Belief.DENIED: frozenset[str](), Belief.UNKNOWN: READING, Belief.ADDRESSED: READING | PLAYING}
 
 
-def belief_in(verdict: Verdict, *, knows_address: bool) -> Belief:
+def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> Belief:
     """How far to believe a mail; `knows_address` says that it came to a reply address of ours.
 
     A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
-    answers all.
+    answers all. `acted_on` is what, besides the text, decides what is done: that must be the sender's, too.
     """
-    if verdict.dmarc == "pass":
-        return Belief.VOUCHED
-    if verdict.dmarc != "none":
+    if verdict.dmarc not in ("pass", "none"):
         return Belief.DENIED
+    if verdict.vouched and verdict.proved.issuperset(acted_on):
+        return Belief.VOUCHED
     return Belief.ADDRESSED if knows_address else Belief.UNKNOWN
 
 

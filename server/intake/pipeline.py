@@ -15,6 +15,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from mail.addresses import same_mailbox, tagged
 from mail.authenticating import Verdict
 from mail.author import Author
+from mail.covering import Share
 from mail.envelopes import NOBODY
 from mail.reading import Reading, read
 from mail.reports import bounce_key
@@ -105,7 +106,8 @@ class Pipeline:
         if not reading.sender and not isinstance(token, ReplyToken):
             return held(f"it has no certain sender: {reading.author.why}")
         verdict = self._verdict(raw, reading.author, row, post.now)
-        dmarc, belief = verdict.dmarc, belief_in(verdict, knows_address=bool(tag))
+        dmarc = verdict.dmarc
+        belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
         if isinstance(token, ReplyToken):
             reading = self._reread(post, row, raw, reading, token)
             return act_in_game(post, reading, token, row, belief)
@@ -183,6 +185,12 @@ class Pipeline:
         if ending.state != "held":
             _end(row, ending, post.now)
         return ending
+
+
+def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
+    """What, besides the text of a mail, decides what is done."""
+    answers: set[Share] = {"answers"} if token is not None and not tag else set()
+    return answers | ({"subject"} if not reading.text.strip() else set())
 
 
 def _end(row: Inbox, ending: Ending, now: datetime) -> None:

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from ipaddress import ip_address
+from typing import get_args
 
 from mail.authenticating import Trust, Verdict, authenticate
 from mail.author import Author
 from mail.checks.dns import Lookup, Resolver
+from mail.covering import Share
+from mail.peers import Networks, within
 from server.models import Inbox
 from server.settings import Settings
 
@@ -17,12 +19,13 @@ _PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 class Senders:
     """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none".
 
-    With `believing` it is "pass" then: everybody is whom he says.
+    With `believing` it is "pass" then: everybody is whom he says. `own` is where our own mail servers are.
     """
 
     trust: Trust
     lookup: Lookup | None
     believing: bool = False
+    own: Networks = ()
 
     def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """The verdict on a mail, whether it is from its author.
@@ -30,7 +33,7 @@ class Senders:
         No mail server of ours has put its field on top of what came by SMTP straight from outside, or was
         posted by a provider: there all such fields are the sender's.
         """
-        peer = outside(row.peer) if row.source == "smtp" else ""
+        peer = row.peer if row.source == "smtp" and not within(row.peer, self.own) else ""
         unmarked = peer or row.source in _PROVIDERS
         verdict = authenticate(
             raw,
@@ -41,25 +44,22 @@ class Senders:
             peer=peer,
             mail_from=row.mail_from,
             told=row.results,
+            recipient=row.recipient,
         )
         if self.believing and verdict.dmarc == "none":
-            return replace(verdict, dmarc="pass", why="Nobody has checked it, and everybody is believed.")
+            proved = frozenset(get_args(Share))
+            return replace(
+                verdict, dmarc="pass", why="Nobody has checked it, and everybody is believed.", proved=proved
+            )
         return verdict
 
 
 def senders(settings: Settings) -> Senders:
     """The checks that the settings ask for."""
     trust = Trust(_names(settings.authserv_ids), _names(settings.arc_sealers))
-    return Senders(trust, Resolver() if settings.checks_senders else None, settings.believes_senders)
+    lookup = Resolver() if settings.checks_senders else None
+    return Senders(trust, lookup, settings.believes_senders, settings.own_peers)
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(name.strip().lower() for name in text.split(",") if name.strip())
-
-
-def outside(peer: str) -> str:
-    """The address of a server in the world; "" for one of ours, which may hand over mail for everybody."""
-    try:
-        return peer if ip_address(peer).is_global else ""
-    except ValueError:
-        return ""

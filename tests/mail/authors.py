@@ -99,7 +99,7 @@ def judged(raw: bytes) -> tuple[Reading, Verdict]:
 def fault(raw: bytes, reading: Reading, verdict: Verdict) -> str:
     """What must not be, "" where all is well."""
     domain = reading.sender.rpartition("@")[2]
-    if domain != verdict.domain:
+    if domain != verdict.domain and (verdict.domain or verdict.dmarc != "fail"):
         return f"{verdict.domain!r} was checked, {domain!r} acts"
     if domain != EVIL and (verdict.dmarc == "pass" or (domain == VICTIM and verdict.dmarc != "fail")):
         return f"Mallory acts as {reading.sender}"
@@ -111,7 +111,7 @@ def fault(raw: bytes, reading: Reading, verdict: Verdict) -> str:
 
 
 def others(raw: bytes) -> Iterator[str]:
-    """The one address in From as other programs read it, in other character sets too; "" where they do not."""
+    """The addresses in From as other programs read it, in other character sets too."""
     written = [
         value
         for name, value in message_from_bytes(raw.lstrip(b"\r\n")).raw_items()
@@ -124,7 +124,7 @@ def others(raw: bytes) -> Iterator[str]:
     for charset in ("utf-8", "cp1252", "latin-1"):
         text = data.decode(charset, "replace")
         found = [address for _, address in getaddresses([text]) if "@" in address]
-        yield found[0].lower() if len(found) == 1 else ""
+        yield from map(str.lower, found)
         # Some take what stands in the first brackets, or in the last, whatever else there is.
         bare = re.sub(r'"(?:[^"\\]|\\.)*"|\([^()]*\)', "", text)
         angles = re.findall(r"<([^<>]*)>", bare) or [bare]

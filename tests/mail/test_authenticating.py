@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 
 from mail import authenticating
 from mail.authenticating import Trust, Verdict
+from mail.covering import Share
 from mail.reading import read
 from tests.mail import keys
 from tests.mail.zone import Zone, zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+PLAY = "play+k7@games.example"
+ALL = frozenset(get_args(Share))
+PASS = "mx.games.example; dmarc=pass header.from=example.org"
 OURS = Trust(servers=frozenset({"mx.games.example"}))
 MAIL = (
     b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n"
@@ -51,7 +55,7 @@ def names(*policies: str) -> Zone:
 
 def checked(mail: bytes, lookup: Zone, mail_from: str) -> Verdict:
     """A mail that came from outside."""
-    return authenticate(mail, now=NOW, lookup=lookup, mail_from=mail_from, peer="192.0.2.1")
+    return authenticate(mail, now=NOW, lookup=lookup, mail_from=mail_from, peer="192.0.2.1", recipient=PLAY)
 
 
 RELAXED = "v=DMARC1; p=reject"
@@ -67,7 +71,15 @@ class TestWhatOurServerSays:
             ("dmarc=pass header.from=example.org", "pass"),
             ("dmarc=pass (p=none) header.from=EXAMPLE.org", "pass"),
             ("dmarc=pass header.from=xn--bcher-kva.example", "fail"),
-            ("dmarc=pass", "pass"),
+            ("dmarc=pass", "none"),
+            ("dmarc=fail", "fail"),
+            ("dmarc=none", "none"),
+            ("dmarc=none header.from=example.com", "fail"),
+            ("dmarc=none; spf=fail smtp.mailfrom=ann@example.org", "fail"),
+            ("dmarc=none; spf=hardfail smtp.mailfrom=example.org", "fail"),
+            ("dmarc=none; spf=softfail smtp.mailfrom=ann@example.org", "none"),
+            ("dmarc=none; spf=fail smtp.mailfrom=ann@example.com", "none"),
+            ("dmarc=none; spf=fail smtp.mailfrom=example.org; dkim=pass header.d=example.org", "none"),
             ("dmarc=fail header.from=example.org", "fail"),
             ("dmarc=none header.from=example.org", "none"),
             ("dmarc=permerror header.from=example.org", "none"),
@@ -86,11 +98,12 @@ class TestWhatOurServerSays:
     def test_it_tells_who_signed_and_who_sent(self) -> None:
         said = (
             "MX.games.example; dkim=pass header.d=example.org; dkim=fail header.d=bad.example; "
-            "dkim=pass header.i=@list.example; spf=pass smtp.mailfrom=b@bounces.example; dmarc=pass"
+            "dkim=pass header.i=@list.example; spf=pass smtp.mailfrom=b@bounces.example; "
+            "dmarc=pass header.from=example.org"
         )
-        assert authenticate(told(said), now=NOW, trust=OURS) == Verdict(
+        assert authenticate(told(said), now=NOW, trust=OURS, recipient=PLAY) == Verdict(
             "pass", "example.org", ("example.org", "list.example"), "bounces.example", "none",
-            "mx.games.example says so.",
+            "mx.games.example says so.", ALL,
         )  # fmt: skip
 
     @pytest.mark.parametrize(
@@ -122,14 +135,14 @@ class TestWhatOurServerSays:
 
     def test_what_its_servers_put_on_top_does_not_matter(self) -> None:
         above = b"Return-Path: <ann@example.org>\r\nReceived: from a\r\n by b\r\nX-Spam: no\r\n"
-        assert authenticate(above + told("mx.games.example; dmarc=pass"), now=NOW, trust=OURS).dmarc == "pass"
+        assert authenticate(above + told(PASS), now=NOW, trust=OURS).dmarc == "pass"
 
     def test_its_word_is_not_enough_for_a_mail_that_is_signed_in_part(self) -> None:
         field = dkimpy.sign(MAIL, b"s1", b"example.org", keys.rsa_key(), length=True)
-        forged = told("mx.games.example; dmarc=pass", mail=field + MAIL + b"resign\r\n")
+        forged = told(PASS, mail=field + MAIL + b"resign\r\n")
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "fail"
         assert authenticate(forged, now=NOW, trust=OURS, lookup=names(RELAXED)).dmarc == "fail"
-        honest = told("mx.games.example; dmarc=pass", mail=field + signed())
+        honest = told(PASS, mail=field + signed())
         assert authenticate(honest, now=NOW, trust=OURS, lookup=names(RELAXED)).dmarc == "pass"
 
 
@@ -177,10 +190,10 @@ class TestWhatIsCheckedHere:
 
     def test_a_verdict_says_what_was_found(self) -> None:
         assert checked(signed(), names(RELAXED), "ann@example.org") == Verdict(
-            "pass", "example.org", ("example.org",), "", "none", "example.org has signed it."
+            "pass", "example.org", ("example.org",), "", "none", "example.org has signed it.", ALL
         )
         assert checked(MAIL, names(RELAXED), "ann@example.org") == Verdict(
-            "pass", "example.org", (), "example.org", "none", "example.org may send from where it came."
+            "pass", "example.org", (), "example.org", "none", "example.org may send from where it came.", ALL
         )
 
     @pytest.mark.parametrize(
@@ -228,6 +241,47 @@ class TestWhatIsCheckedHere:
         for domain in ("bücher.example", "xn--bcher-kva.example"):
             stated = told(f"mx.games.example; dmarc=pass header.from={domain}", mail=mail)
             assert authenticate(stated, now=NOW, trust=OURS).dmarc == "pass"
+
+
+class TestWithoutAPolicy:
+    """The domain publishes no DMARC; what it says by SPF and DKIM counts all the same."""
+
+    @pytest.mark.parametrize(
+        ("mail", "peer", "mail_from", "dmarc", "vouched"),
+        [
+            (MAIL, "192.0.2.1", "ann@example.org", "none", True),
+            (MAIL, "192.0.2.1", "bounces@example.com", "none", False),
+            (MAIL, "192.0.2.2", "ann@example.org", "fail", False),
+            (MAIL, "192.0.2.2", "mallory@example.com", "fail", False),
+            (MAIL, "192.0.2.2", "", "fail", False),
+            (signed(), "192.0.2.2", "ann@example.org", "none", True),
+            (signed("mail.example.org"), "192.0.2.2", "ann@example.org", "fail", False),
+            (signed("example.com"), "192.0.2.2", "mallory@example.com", "fail", False),
+            (MAIL, "", "ann@example.org", "none", False),
+            (signed(), "", "ann@example.org", "none", True),
+        ],
+    )
+    def test_a_hard_fail_of_spf_without_a_signature_is_a_forgery(
+        self, mail: bytes, peer: str, mail_from: str, dmarc: str, vouched: bool
+    ) -> None:
+        lookup = names()
+        lookup.add("example.com", "TXT", "v=spf1 ip4:192.0.2.2 -all")
+        verdict = authenticate(mail, now=NOW, lookup=lookup, mail_from=mail_from, peer=peer, recipient=PLAY)
+        assert (verdict.dmarc, verdict.vouched) == (dmarc, vouched)
+
+    @pytest.mark.parametrize("record", ["v=spf1 ~all", "v=spf1 ?all", "v=spf1", "v=spf1 -all x:", "x"])
+    def test_nothing_less_than_that(self, record: str) -> None:
+        lookup = zone(f"example.org TXT {record}")
+        verdict = authenticate(MAIL, now=NOW, lookup=lookup, mail_from="ann@example.org", peer="192.0.2.1")
+        assert (verdict.dmarc, verdict.vouched) == ("none", False)
+
+    def test_when_nobody_answers_it_stays_unknown_but_for_a_signature_that_may_be_good(self) -> None:
+        lookup = names()
+        lookup.silent.add("example.org")
+        assert checked(MAIL, lookup, "ann@example.org").dmarc == "none"
+        lookup.silent = {"s1._domainkey.example.org"}
+        verdict = authenticate(signed(), now=NOW, lookup=lookup, mail_from="ann@example.org", peer="192.0.2.2")
+        assert verdict.dmarc == "temperror"
 
 
 class TestForgedSenders:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
+import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
 from sqlmodel import col, select
 
@@ -15,7 +17,9 @@ from server.db import reading, writing
 from server.models import Inbox, Player
 from server.office import Office, open_office
 from server.tokens import ReplyToken
-from tests.mail.zone import zone
+from tests.mail import keys
+from tests.mail.zone import Zone, zone
+from tests.offices import Clock
 from tests.server.test_play import Table
 
 TRUSTED = "mx.games.example.org"
@@ -44,15 +48,10 @@ def table(office: Office) -> Iterator[Table]:
     trusting.engine.dispose()
 
 
-def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
-    """Let a mail of Mallory's come in, straight from his computer or by our mail server; what became of it."""
+def deliver(table: Table, content: bytes, to: str, lookup: Lookup | None, peer: str = MALLORYS) -> Inbox:
+    """Let a mail come in; what became of it."""
     office = table.office
-    ann = f"{table.players[0].name.lower()}@example.org".encode()
-    head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
-    rest = f"To: {to}\r\nMessage-ID: <{len(sender)}@x>\r\n\r\n{text}\r\n"
-    content = head + sender % ann + b"\r\n" + rest.encode()
     with writing(office.engine) as session:
-        peer = "127.0.0.1" if told else MALLORYS
         mail = Received("smtp", peer, "mallory@evil.example", (to,), content)
         inbox.store(session, office.vault, office.tokens, office.now(), [mail])
     pipeline = office.pipeline()
@@ -60,6 +59,15 @@ def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: 
     assert checking.handle_next(office.now())
     with reading(office.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).all()[0]
+
+
+def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
+    """Let a mail of Mallory's come in, straight from his computer or by our mail server; what became of it."""
+    ann = f"{table.players[0].name.lower()}@example.org".encode()
+    head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
+    rest = f"To: {to}\r\nMessage-ID: <{len(sender)}@x>\r\n\r\n{text}\r\n"
+    content = head + sender % ann + b"\r\n" + rest.encode()
+    return deliver(table, content, to, lookup, "127.0.0.1" if told else MALLORYS)
 
 
 WAYS = [
@@ -92,3 +100,79 @@ def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Looku
         assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
         assert table.game().state == "running", what
     assert "asked" in table.letters()
+
+
+PLAY = "play@games.example.org"
+SIGNED = "from:to:subject:message-id"
+
+
+def hers(
+    table: Table, fields: str = SIGNED, *, to: str = PLAY, subject: str = "hello", text: str = ""
+) -> bytes:
+    """A mail that Ann has written and her domain has signed, these fields of it."""
+    head = (
+        f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <1@example.org>\r\n"
+    )
+    mail = f"{head}\r\n{text}\r\n".encode()
+    names = [name.encode() for name in fields.split(":")]
+    return bytes(dkimpy.sign(mail, b"s1", b"example.org", keys.rsa_key(), include_headers=names)) + mail
+
+
+def has_stopped(table: Table) -> bool:
+    with reading(table.office.engine) as session:
+        return any(player.mail_stopped for player in session.exec(select(Player)))
+
+
+@pytest.fixture
+def signing(clock: Clock) -> Zone:
+    """The DNS with the key of example.org; nobody else may send for it."""
+    clock.time = datetime.now(UTC)  # the time that is written into signatures
+    return zone(
+        f"s1._domainkey.example.org TXT {keys.signer('example.org').record}",
+        "example.org TXT v=spf1 -all", "_dmarc.example.org TXT v=DMARC1; p=reject",
+    )  # fmt: skip
+
+
+def test_her_own_signed_mail_is_done(table: Table, signing: Zone) -> None:
+    row = deliver(table, hers(table, subject="stop"), PLAY, signing)
+    assert (row.state, row.why, has_stopped(table)) == ("done", "stop", True)
+
+
+@pytest.mark.parametrize(
+    "on_top", [b"Subject: stop", b"Content-Type: text/html", b"Content-Transfer-Encoding: base64"]
+)
+def test_her_signed_mail_with_a_field_on_top_does_nothing(table: Table, signing: Zone, on_top: bytes) -> None:
+    """Whoever has the mail can send it again, and a signature stays good with what it does not cover."""
+    original = hers(table, text="" if b"Subject" in on_top else "stop")
+    row = deliver(table, on_top + b"\r\n" + original, PLAY, signing)
+    assert row.state in ("held", "asked", "refused")
+    assert not has_stopped(table)
+
+
+def test_a_subject_that_nobody_has_signed_is_asked_about(table: Table, signing: Zone) -> None:
+    changed = hers(table, "from:to:message-id").replace(b"Subject: hello", b"Subject: stop")
+    row = deliver(table, changed, PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_what_she_wrote_to_somebody_else_is_asked_about(table: Table, signing: Zone) -> None:
+    row = deliver(table, hers(table, to="ben@example.org", text="stop"), PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signing: Zone) -> None:
+    """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
+    token = table.office.tokens.write(ReplyToken(table.number, 0, 1))
+    original = hers(table, text="resign")
+    row = deliver(table, f"References: <x.{token}@games.example.org>\r\n".encode() + original, PLAY, signing)
+    assert row.state == "asked"
+    to = f"play+{token}@games.example.org"
+    row = deliver(table, b"X: y\r\n" + hers(table, to="play+x@games.example.org", text="resign"), to, signing)
+    assert row.state == "asked"
+    assert table.game().state == "running"
+
+
+def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: Table) -> None:
+    row = send(table, b"From: %s", "", to=PLAY, text="stop", lookup=zone("example.org TXT v=spf1 -all"))
+    assert (row.state, row.why) == ("held", "the sender is forged")
+    assert not has_stopped(table)

@@ -28,7 +28,10 @@ TRUSTED = "mx.games.example.org"
 @pytest.fixture
 def table(office: Office) -> Iterator[Table]:
     """A game of an office that believes its own mail server."""
-    trusting = open_office(office.settings.model_copy(update={"authserv_ids": TRUSTED}), office.now)
+    trusting = open_office(
+        office.settings.model_copy(update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}),
+        office.now,
+    )
     yield Table(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
 
@@ -139,7 +142,13 @@ OUTSIDE = "192.88.99.1"
     [
         ("smtp", OUTSIDE, False),
         ("smtp", "127.0.0.1", True),
-        ("smtp", "10.1.2.3", True),
+        ("smtp", "::ffff:127.0.0.1", True),
+        ("smtp", "10.1.2.3", False),
+        ("smtp", "100.64.1.2", False),
+        ("smtp", "192.168.1.2", False),
+        ("smtp", "fe80::1", False),
+        ("smtp", "172.20.1.2", True),
+        ("smtp", "nonsense", False),
         ("lmtp", OUTSIDE, True),
         ("imap", "", True),
         ("maildir", "", True),
