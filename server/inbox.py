@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from ipaddress import ip_address
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_
 from sqlmodel import Session, col, select
 
 from mail.fields import split
@@ -28,13 +29,22 @@ QUESTION_STANDS = timedelta(days=7)
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
 
+_COST, _COST_IN_GAME = 10, 1
+"""How far a mail moves the next one of its queue back: ten for a game are as one for none."""
+
 # Built once, as every mail asks for them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
-_NEXT = _DUE.order_by(col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
+_WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
+_LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
+_NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
 def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
-    """Store mails, one row for each recipient; one that is stored already is left as it is."""
+    """Store mails, one row for each recipient; one that is stored already is left as it is.
+
+    They are handled in turns: each gets one behind the last that waits of the same queue. The mails for a game
+    are a queue, and so are the others that one sender writes, or that come from one computer outside.
+    """
     for mail in batch:
         mail = replace(mail, mail_from=_storable(mail.mail_from))
         answers = answered(split(mail.content[:_HEAD])[0])
@@ -139,8 +149,27 @@ def _store_one(
         "why": "",
         "attempts": 0,
         "due_at": now,
+        "queue": _queue(vault, mail, game),
         "game_id": game,
         "received_at": now,
     }
     # Values that stand in the statement itself would have to be looked through with each mail.
-    session.execute(inserting(session, Inbox).on_conflict_do_nothing(index_elements=["fingerprint"]), row)
+    statement = inserting(session, Inbox).values(turn=_LAST + bindparam("cost"))
+    cost = _COST if game is None else _COST_IN_GAME
+    given = {**row, "of_queue": row["queue"], "cost": cost}
+    session.execute(statement.on_conflict_do_nothing(index_elements=["fingerprint"]), given)
+
+
+def _queue(vault: Vault, mail: Received, game: int | None) -> str:
+    """What the mails have in common that wait for one another."""
+    if game is not None:
+        return f"game {game}"
+    outside = mail.source == "smtp" and _is_outside(mail.peer)
+    return vault.mark(f"queue {mail.peer if outside else mail.mail_from.lower()}")
+
+
+def _is_outside(peer: str) -> bool:
+    try:
+        return ip_address(peer).is_global
+    except ValueError:
+        return False

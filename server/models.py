@@ -345,10 +345,17 @@ class Trouble(SQLModel, table=True):
     """When it is tried again, if it is still to be done."""
 
 
+_WAITS = text("state = 'new'")
+
+
 class Inbox(SQLModel, table=True):
     """A mail that came in, for one recipient, and what became of it."""
 
-    __table_args__ = (Index("ix_inbox_due", "state", "due_at"), Index("ix_inbox_mark", "mark", unique=True))
+    __table_args__ = (
+        Index("ix_inbox_turn", "state", "turn", "due_at"),
+        Index("ix_inbox_queue", "queue", "turn", sqlite_where=_WAITS, postgresql_where=_WAITS),
+        Index("ix_inbox_mark", "mark", unique=True),
+    )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     source: str
@@ -371,6 +378,10 @@ class Inbox(SQLModel, table=True):
     why: str = ""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
+    queue: str = ""
+    """Of whom it is one mail among many, as `inbox.store` writes it."""
+    turn: int = 0
+    """When it is handled among those that wait: the lower the sooner, whenever they came."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game that the reply address names."""
     asked_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))

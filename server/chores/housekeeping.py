@@ -32,7 +32,7 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     session.execute(
         update(Inbox)
         .where(acted_upon, col(Inbox.handled_at) < old, col(Inbox.sealed).is_not(None))
-        .values(sealed=None, mail_from="", recipient="", peer="")
+        .values(sealed=None, mail_from="", recipient="", peer="", queue="")
     )
     session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
     session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))

@@ -55,7 +55,7 @@ class Sender:
         """The letters that went to him since the game began, but for its reports."""
         with reading(self.office.engine) as session:
             query = select(Outbox.letter).where(Outbox.recipient == self.address).order_by(col(Outbox.id))
-            return [letter for letter in session.exec(query) if letter in ("refusal", "show")]
+            return [letter for letter in session.exec(query) if letter in ("answers", "refusal", "show")]
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_what_is_wrong_is_answered_once(sender: Sender, copy: str) -> None:
         ("zz 9", "c3", 1, ["refusal"]),
         ("c3\r\nd9!", "c3", 1, ["refusal"]),
         ("show", "c3", 1, ["show"]),
-        ("show", "show\r\nc3", 1, ["show", "show"]),
+        ("show", "show\r\nc3", 1, ["show", "answers"]),
         ("zz 9", "zz 8", 0, ["refusal", "refusal"]),
         ("c3", "d4", 1, ["refusal"]),
     ],
