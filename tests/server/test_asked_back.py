@@ -26,6 +26,7 @@ from server.office import Office, open_office
 from server.settings import ROOT, load
 from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
+from server.worker import Worker
 from tests.mail.zone import Zone, zone
 from tests.offices import Clock
 from tests.server.browsers import Browser, readable
@@ -187,6 +188,17 @@ def town(shipped: Office, clock: Clock) -> Town:
 
 def test_as_shipped_senders_are_checked(town: Town) -> None:
     assert town.office.pipeline().senders.lookup is not None
+
+
+@pytest.mark.parametrize("choice", ["auto", "false"])
+def test_where_everybody_is_believed_it_is_said_at_each_start(
+    shipped: Office, caplog: pytest.LogCaptureFixture, choice: str
+) -> None:
+    settings = shipped.settings.model_copy(update={"check_senders": choice})
+    worker = Worker(replace(shipped, settings=settings))
+    worker.start()
+    worker.stop()
+    assert ("NABU_CHECK_SENDERS is false" in caplog.text) == (choice == "false")
 
 
 def test_every_command_is_classified() -> None:

@@ -84,8 +84,8 @@ def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
     assert secrets(table.office) == b""
 
 
-def test_held_mail_with_orders_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
-    assert receive(table, 0, "1 d4", sender="eve@example.org").state == "held"
+def test_mail_with_orders_that_nobody_says_is_his_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+    assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
     send_all(table.office, "sent")
     clock.time += KEEP
     keep_house(table)

@@ -18,6 +18,7 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
         ({"database_url": "mysql://x"}, "NABU_DATABASE_URL: a database is sqlite"),
         ({"smtp_listen": "everywhere"}, "NABU_SMTP_LISTEN: 'everywhere' is not HOST:PORT"),
         ({"base_url": "games.example.org"}, "NABU_BASE_URL: a base URL looks like https"),
+        ({"check_senders": "maybe"}, "NABU_CHECK_SENDERS: it is auto, true or false"),
         ({"log_level": "loud"}, "NABU_LOG_LEVEL: a log level is DEBUG"),
         ({"give_up_days": "0"}, "NABU_GIVE_UP_DAYS"),
         ({"mail_name": "some+body"}, "NABU_MAIL_NAME: a name has 1 to 27 letters"),
@@ -100,3 +101,23 @@ def test_the_readme_tells_every_setting(name: str) -> None:
 def test_older_keys_are_parted_by_commas_with_or_without_blanks() -> None:
     settings = load(**GOOD, old_secret_keys=f"{'a' * 32}, {'b' * 32},")
     assert settings.secret_keys == ("k" * 32, "a" * 32, "b" * 32)
+
+
+@pytest.mark.parametrize(
+    ("written", "authserv_ids", "checks", "believes"),
+    [
+        ("auto", "", True, False),
+        ("", "", True, False),
+        ("auto", "mx.example.org", False, False),
+        ("true", "mx.example.org", True, False),
+        ("1", "", True, False),
+        ("False", "", False, True),
+        ("off", "mx.example.org", False, True),
+    ],
+)
+def test_senders_are_checked_unless_another_does_it_or_it_is_switched_off(
+    written: str, authserv_ids: str, checks: bool, believes: bool
+) -> None:
+    settings = load(**GOOD, check_senders=written, authserv_ids=authserv_ids)
+    assert (settings.checks_senders, settings.believes_senders) == (checks, believes)
+    assert load(**GOOD).checks_senders
