@@ -1,9 +1,11 @@
 """The database: one engine for SQLite or PostgreSQL, transactions that read or write, and the schema."""
 
+import logging
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,14 +14,25 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, ExceptionContext, event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
 _NAP = 0.001
+_BROKEN = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
+_READS_ONLY = "25006"
+
+logger = logging.getLogger(__name__)
 
 
 class SchemaOutdated(Exception):
@@ -32,12 +45,53 @@ def connect(url: str, patience: float = 30) -> Engine:
     `patience` are the seconds to wait for others who write into SQLite.
     """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
-    Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        event.listen(engine, "handle_error", _throw_away_broken)
+        return engine
+    _make_private(Path(url.removeprefix("sqlite:///")))
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", partial(_prepare_sqlite, patience))
     event.listen(engine, "begin", partial(_begin_sqlite, patience))
+    event.listen(engine, "handle_error", _throw_away_broken)
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """Make a database file, and its folder, that nobody else reads; what is there already is narrowed.
+
+    SQLite gives its other files the rights of this one. A file that a group may write is shared on purpose.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not file.exists():
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    for each in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
+        with suppress(FileNotFoundError):
+            mode = each.stat().st_mode & 0o777
+            wanted = mode & (0o660 if mode & 0o020 else 0o600)
+            if mode != wanted:
+                _narrow(each, wanted)
+
+
+def _narrow(file: Path, mode: int) -> None:
+    try:
+        file.chmod(mode)
+    except PermissionError:
+        logger.warning("%s can be read by others on this machine, and is not ours to change", file)
+
+
+def _throw_away_broken(context: ExceptionContext) -> None:
+    """Have connections opened anew that can only fail from now on, whatever becomes of the database.
+
+    One that was opened while the file could not be written stays so; one to a PostgreSQL that has become a copy
+    of another would read only, for ever.
+    """
+    if _is_broken(context.original_exception):
+        context.is_disconnect = True
+
+
+def _is_broken(error: BaseException | None) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says what sort of it
+    return code in _BROKEN or getattr(error, "sqlstate", None) == _READS_ONLY
 
 
 def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
@@ -58,7 +112,12 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
     # A transaction that reads first and writes later could not be finished when another wrote in between,
     # so writers take the lock at their start.
     if connection.get_execution_options().get("writing", False):
-        _take_lock(connection.connection.cursor(), patience)
+        try:
+            _take_lock(connection.connection.cursor(), patience)
+        except OperationalError as error:
+            if _is_broken(error.orig):
+                connection.invalidate(error)
+            raise
     else:
         connection.exec_driver_sql("BEGIN")
 
@@ -82,6 +141,11 @@ def _take_lock(cursor: Any, patience: float) -> None:
     cursor.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
 
 
+def is_away(error: BaseException) -> bool:
+    """Whether the database itself fails, and not what is done with it."""
+    return isinstance(error, OperationalError | InterfaceError | NoConnection)
+
+
 class _Reading(Session):
     def flush(self, objects: Sequence[object] | None = None) -> None:
         """Refuse changes here: in SQLite, writing them would fail only now and then, when another writes."""
@@ -93,6 +157,15 @@ class _Reading(Session):
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that sees one state of the database and changes nothing: what tries to is a fault."""
     with _Reading(engine) as session:
+        yield session
+
+
+@contextmanager
+def snapshot(engine: Engine) -> Iterator[Session]:
+    """A session that reads, and sees one state of the database through all its statements."""
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    with reading(engine) as session:
         yield session
 
 

@@ -2,13 +2,14 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from server.chores import computer, housekeeping, resolving, timekeeping, trouble
-from server.db import writing
+from server.db import is_away, writing
 from server.office import Office
 from server.outbox import Post
 from server.troubles import place_of
@@ -17,6 +18,11 @@ logger = logging.getLogger(__name__)
 
 BELL = 0.25
 """Seconds between two looks at what is due."""
+_WATCH = 1.0
+"""Seconds between two looks at the bells themselves."""
+_SLACK = timedelta(seconds=1)
+_REST, _LONGEST_REST = 1.0, 30.0
+"""Seconds that a task rests after the database has failed."""
 LEFT_LYING = timedelta(seconds=5)
 """How long a mail waits for a mailroom before the worker handles it."""
 
@@ -32,6 +38,7 @@ class Worker:
         self._bell = bell
         self._closing = threading.Event()
         self._scheduler = BackgroundScheduler(timezone="UTC")
+        self._watch = threading.Thread(target=self._watch_bells, name="watch of the worker")
         self._pipeline = office.pipeline()
         self._delivery = office.delivery()
 
@@ -51,10 +58,13 @@ class Worker:
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
+        self._watch.start()
 
     def stop(self) -> None:
         """Finish what is under way and ring no more."""
         self._closing.set()
+        if self._watch.is_alive():
+            self._watch.join()
         self._scheduler.shutdown(wait=True)
         self._delivery.lines.close()
 
@@ -97,19 +107,39 @@ class Worker:
         with writing(office.engine) as session:
             trouble.tell_operator(Post(session, office.vault, office.now()), office.settings.operator)
 
+    def _watch_bells(self) -> None:
+        """Ring on where the wall clock was put back: the scheduler would wait until it is as late again."""
+        while not self._closing.wait(_WATCH):
+            now = datetime.now(UTC)
+            for job in self._scheduler.get_jobs():
+                if job.next_run_time is not None and job.next_run_time - now > job.trigger.interval + _SLACK:
+                    job.modify(next_run_time=now)
+
     def _ring(self, name: str, seconds: float, task: Callable[[], None]) -> None:
         self._scheduler.add_job(
-            _guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
+            _Guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
         )
 
 
-def _guarded(name: str, task: Callable[[], None]) -> Callable[[], None]:
-    """A task whose failure is logged, by kind and place alone, and tried again at the next bell."""
+class _Guarded:
+    """A task whose failure is logged, by kind and place alone, and tried again at the next bell.
 
-    def run() -> None:
+    While the database fails it is tried ever more rarely, up to every half minute.
+    """
+
+    def __init__(self, name: str, task: Callable[[], None]) -> None:
+        self._name, self._task = name, task
+        self._rest = 0.0
+        self._not_before = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() < self._not_before:
+            return
         try:
-            task()
+            self._task()
         except Exception as error:  # the bell must go on ringing
-            logger.error("%s: %s; trying again", name, place_of(error))
-
-    return run
+            logger.error("%s: %s; trying again", self._name, place_of(error))
+            self._rest = min(max(2 * self._rest, _REST), _LONGEST_REST) if is_away(error) else 0.0
+            self._not_before = time.monotonic() + self._rest
+        else:
+            self._rest = 0.0

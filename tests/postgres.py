@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -24,9 +24,14 @@ MISSING = (
 class Server:
     """A running server; `folder` holds its socket."""
 
-    def __init__(self, folder: Path, user: str) -> None:
+    def __init__(self, folder: Path, user: str, control: Callable[[str], None]) -> None:
         self.folder = folder
         self.user = user
+        self._control = control
+
+    def restart(self) -> None:
+        """Stop it at once, whoever is connected, and start it again."""
+        self._control("restart")
 
     def url(self, database: str) -> str:
         """The URL of a database, as in NABU_DATABASE_URL."""
@@ -61,9 +66,14 @@ def running_server() -> Iterator[Server]:
     data = folder / "data"
     _run(user, programs / "initdb", "-D", data, "-U", name, "-A", "trust", "-E", "UTF8", "--no-sync")
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
-    _run(user, programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+
+    def control(what: str) -> None:
+        how = ("-w", "-m", "fast", "-l", folder / "log", "-o", options)
+        _run(user, programs / "pg_ctl", "-D", data, *how, what)
+
+    control("start")
     try:
-        yield Server(folder, name)
+        yield Server(folder, name, control)
     finally:
         _run(user, programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder)

@@ -10,20 +10,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, bindparam, update
+from sqlalchemy import Engine, bindparam
 from sqlalchemy import select as sql_select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server import db, digesting, inbox, play, troubles
-from server.chores import reminding
+from server.chores import coming_back, reminding
 from server.clock import outages, pauses
 from server.clock.pauses import Why
-from server.clock.spans import DAY
 from server.game import log, pausing, timing
 from server.house import House
-from server.models import Game, Heartbeat, Pause, Player, Seat, Trouble, UtcDateTime
+from server.models import Game, Heartbeat, Player, Seat, Trouble, UtcDateTime
 from server.outbox import Post
 from server.vault import Vault
 
@@ -65,8 +64,10 @@ def beat(engine: Engine, now: datetime) -> None:
         if lost is not None:
             pausing.add_outage(session, lost)
             heartbeat.crediting = 0
+        if heartbeat.at - now > outages.SILENCE:
+            coming_back.try_at_once(session, now)
         if outages.was_far_ahead(heartbeat.at, now):
-            _come_back_to(session, now)
+            coming_back.come_back_to(session, now)
             heartbeat.crediting = 0
         heartbeat.at = now
 
@@ -181,6 +182,8 @@ def _credit(post: Post, game: Game) -> None:
     Where nobody may know whose orders are in, those count that are not owed any more, too.
     """
     session, lost = post.session, pausing.last_outage(post.session)
+    if game.resolve_at is not None:
+        game.resolve_at = min(game.resolve_at, post.now + timing.terms_of(game).delay)
     if game.turn_began_at is None or lost is None:
         return
     hidden, moved = not House.from_json(game.house).show_ready, False
@@ -209,18 +212,6 @@ def _make_up(post: Post, game: Game, since: datetime) -> None:
             timing.settle(session, game, seat, player, post.now)
     game.stale_at = timing.alive_until(session, game)
     log.note(session, game, pausing.credit_entry(lost), post.now)
-
-
-def _come_back_to(session: Session, now: datetime) -> None:
-    """Undo what a clock did that was far ahead: no outage ends later than now, no turn began later.
-
-    A digest that would come in years comes now, and so plans the next one anew.
-    """
-    outage = col(Pause.why) == Why.OUTAGE
-    session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
-    session.execute(update(Pause).where(outage, col(Pause.start_at) > now).values(start_at=now))
-    session.execute(update(Game).where(col(Game.turn_began_at) > now).values(turn_began_at=now))
-    session.execute(update(Player).where(col(Player.digest_at) > now + 8 * DAY).values(digest_at=now))
 
 
 def _run_out(now: datetime) -> SelectOfScalar[Game]:
