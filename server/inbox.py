@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_, update
 from sqlmodel import Session, col, select
 
 from mail.fields import split
@@ -16,15 +16,21 @@ from server.models import Game, Inbox
 from server.tokens import HeldToken, ReplyToken, Tokens
 from server.vault import Vault
 
-MOST_ATTEMPTS = 5
+MOST_ATTEMPTS = 3
 """A mail that could not be handled so often is held."""
+LEASE = timedelta(minutes=1)
+"""For how long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
 PATIENCE = timedelta(days=7)
-"""For how long a game waits for a mail that could not be handled."""
+"""For how long a game waits for a mail that nobody handles."""
+FAULT_PATIENCE = timedelta(days=1)
+"""For how long beyond a deadline it waits for one that could not be handled: its writer may have meant that."""
 HURRY = timedelta(minutes=10)
 """For how long all games wait for a mail of which it is not known what it is about."""
 
 QUESTION_STANDS = timedelta(days=7)
 """For how long somebody who is asked whether a mail is his can say yes."""
+
+_BEGUN = "its handling was broken off"
 
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
@@ -36,6 +42,12 @@ _COST, _COST_IN_GAME = 10, 1
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
 _WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
 _LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
+_CLAIMED = (
+    update(Inbox.__table__)  # type: ignore[attr-defined]
+    .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
+    .where(col(Inbox.state) == "new")
+    .values(due_at=bindparam("due"))
+)
 _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
@@ -60,7 +72,9 @@ def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -
     games waiting, but not for long: there is no move in it.
     """
     in_time = col(Inbox.received_at) <= moment
-    faulty = and_(col(Inbox.state) == "held", col(Inbox.attempts) >= MOST_ATTEMPTS)
+    faulty = and_(
+        col(Inbox.state) == "held", col(Inbox.attempts) >= MOST_ATTEMPTS, moment > now - FAULT_PATIENCE
+    )
     for_game = select(Inbox.id).where(
         in_time,
         Inbox.game_id == Game.id,
@@ -78,9 +92,28 @@ def any_due(session: Session, now: datetime) -> bool:
     return session.exec(_DUE, params={"now": now}).first() is not None
 
 
-def due(session: Session, now: datetime) -> Inbox | None:
-    """A mail that waits to be handled, locked until the transaction ends; None when there is none."""
-    return session.exec(_NEXT, params={"now": now}).first()
+def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
+    """A mail that has been waiting for so long, for the caller to handle; None when there is none.
+
+    The attempt is counted, and the caller must commit that before he looks into the mail: whatever it does to
+    him, it will not do so for ever.
+    """
+    row = session.exec(_NEXT, params={"now": now - lying}).first()
+    if row is not None:
+        row.attempts += 1
+        row.due_at = now + LEASE
+        broken_off, row.why = row.why == _BEGUN, _BEGUN
+        if broken_off and row.attempts > MOST_ATTEMPTS:
+            row.attempts -= 1
+            row.state, row.handled_at = "held", now
+    return row
+
+
+def is_claimed(session: Session, row: Inbox) -> bool:
+    """Whether the claim still stands; then it does until the transaction ends."""
+    given = {"number": row.id, "attempt": row.attempts, "due": row.due_at}
+    found = session.execute(_CLAIMED, given)
+    return bool(found.rowcount == 1)  # type: ignore[attr-defined]
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:

@@ -1,11 +1,13 @@
-"""One mail after the other: read, checked, acted upon, answered, in one transaction each.
+"""One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
 
-A mail ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it
-may be `asked`: whoever should have written it is asked whether he did. When something unforeseen happens, what
-the mail did is undone and it is tried again later, at last held.
+Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
+ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it may be
+`asked`: whoever should have written it is asked whether he did. When something unforeseen happens, what the
+mail did is undone and it is tried again later, at last held.
 """
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,7 +19,7 @@ from mail.authenticating import Verdict
 from mail.author import Author
 from mail.covering import Share
 from mail.envelopes import NOBODY
-from mail.reading import Reading, read
+from mail.reading import Reading, read, reread
 from mail.reports import bounce_key
 from server import db, inbox
 from server.db import writing
@@ -35,11 +37,24 @@ from server.tokens import HeldToken, ReplyToken, Tokens
 from server.troubles import place_of
 from server.vault import Vault
 
+_MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
+
 logger = logging.getLogger(__name__)
 
 
 class _AskLater(Exception):
     """The name servers did not answer; they may later."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What a mail says, and what is known of who sent it."""
+
+    reading: Reading
+    verdict: Verdict
+
+
+_UNCHECKED = Verdict("temperror", "", why="Nobody asked.")
 
 
 @dataclass(frozen=True)
@@ -60,39 +75,66 @@ class Pipeline:
 
     def handle_next(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
         """Bring one mail to its end that has been waiting for so long; False when none has."""
-        number: int | None = None
+        with writing(self.engine) as session:
+            row = inbox.claim(session, now, lying)
+        if row is None:
+            return False
+        number = row.id
+        if row.state != "new":
+            logger.error("mail %s is held: %s", number, row.why)
+            return True
         try:
-            with writing(self.engine) as session:
-                row = inbox.due(session, now - lying)
-                if row is None:
-                    return False
-                number = row.id
-                _end(row, self._handle(Post(session, self.vault, now, received=row.received_at), row), now)
+            self._bring_to_end(row, now)
         except (OperationalError, InterfaceError):
+            self._give_back(number, now)
             raise  # the database's trouble, and none of the mail's
         except _AskLater:
-            self._put_off(number, "the name servers did not answer", now)
+            self._put_off(number, "the name servers did not answer", now, _MOST_QUESTIONS)
         except Exception as error:  # whatever it is, it must not cost a mail
             # The message of the error may quote the mail, which is nobody's to read; the place is enough.
-            self._put_off(number, place_of(error), now)
+            self._put_off(number, place_of(error), now, inbox.MOST_ATTEMPTS)
         return True
 
-    def _put_off(self, number: int | None, what: str, now: datetime) -> None:
+    def _bring_to_end(self, row: Inbox, now: datetime) -> None:
+        known = self._known(row, now)
+        with writing(self.engine) as session:
+            if not inbox.is_claimed(session, row):
+                return  # it took too long, and another has begun
+            session.add(row)
+            ending = self._handle(Post(session, self.vault, now, received=row.received_at), row, known)
+            row.attempts = 0  # none has failed in the end
+            _end(row, ending, now)
+
+    def _give_back(self, number: int | None, now: datetime) -> None:
+        """As if nobody had begun to handle it. Where that cannot be written either, it was broken off."""
+        with suppress(OperationalError, InterfaceError), writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.attempts, row.why, row.due_at = row.attempts - 1, "", now
+
+    def _put_off(self, number: int | None, what: str, now: datetime, most: int) -> None:
         """Note that a mail could not be handled: it is tried again later, or held in the end."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
-            row.attempts += 1
             row.why = what
             row.due_at = now + timedelta(minutes=2**row.attempts)
-            if row.attempts >= inbox.MOST_ATTEMPTS:
+            if row.attempts >= most:
                 _end(row, held(what), now)
         logger.error("mail %s could not be handled: %s", number, what)
 
-    def _handle(self, post: Post, row: Inbox) -> Ending:
+    def _known(self, row: Inbox, now: datetime) -> _Known | None:
+        """What is known of a mail before anything is done about it; None where it is gone."""
         if row.sealed is None:
-            return held("the raw mail is gone")
+            return None
         raw = self.vault.open(row.sealed)
         reading = read(raw, mail_from=row.mail_from, own=self.own)
+        # Nobody is asked about the sender of a mail that is not acted upon.
+        is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
+        return _Known(reading, self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED)
+
+    def _handle(self, post: Post, row: Inbox, known: _Known | None) -> Ending:
+        if known is None:
+            return held("the raw mail is gone")
+        reading = known.reading
         if reading.kind != "reply":
             return note_machine(post, row, reading, self.own)
         tag = tagged(row.recipient)[1]
@@ -105,11 +147,11 @@ class Pipeline:
             return held("the reply address is not one of ours")
         if not reading.sender and not isinstance(token, ReplyToken):
             return held(f"it has no certain sender: {reading.author.why}")
-        verdict = self._verdict(raw, reading.author, row, post.now)
+        verdict = known.verdict
         dmarc = verdict.dmarc
         belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
         if isinstance(token, ReplyToken):
-            reading = self._reread(post, row, raw, reading, token)
+            reading = self._reread(post, reading, token)
             return act_in_game(post, reading, token, row, belief)
         if dmarc == "fail" and not verdict.domain:
             return held(f"it has no certain sender: {verdict.why}")
@@ -124,7 +166,7 @@ class Pipeline:
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
         verdict = self.senders.check(raw, author, row, now)
-        may_tell_more = self.senders.lookup is not None and row.attempts < inbox.MOST_ATTEMPTS - 1
+        may_tell_more = self.senders.lookup is not None and row.attempts < _MOST_QUESTIONS
         if verdict.dmarc == "temperror" and may_tell_more:
             raise _AskLater
         return verdict
@@ -134,12 +176,12 @@ class Pipeline:
         token = self.tokens.find(row.recipient, reading.answers)
         return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
 
-    def _reread(self, post: Post, row: Inbox, raw: bytes, reading: Reading, token: ReplyToken) -> Reading:
+    def _reread(self, post: Post, reading: Reading, token: ReplyToken) -> Reading:
         """The mail read once more, knowing what we sent, where that helps."""
         if not is_needed(reading):
             return reading
         sent = self.sent.texts(post.session, token, reading.sender)
-        return read(raw, mail_from=row.mail_from, own=self.own, sent=sent)
+        return reread(reading, sent)
 
     def _answered(self, post: Post, row: Inbox, reading: Reading, token: HeldToken, belief: Belief) -> Ending:
         """Somebody answers the question whether a mail is his.
@@ -169,7 +211,7 @@ class Pipeline:
         waiting = read(raw, mail_from=row.mail_from, own=self.own)
         about = self._token(row, waiting)
         if isinstance(about, ReplyToken):
-            return Question(row, self._reread(post, row, raw, waiting, about), about)
+            return Question(row, self._reread(post, waiting, about), about)
         return Question(row, waiting, None)
 
     def carry_out(self, post: Post, question: Question, *, always: bool) -> Ending:

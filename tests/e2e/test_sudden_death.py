@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from server.db import connect, reading
+from server.db import connect, reading, writing
 from server.game import log
 from server.models import Inbox, Outbox
 from server.settings import Settings
@@ -61,8 +61,17 @@ class Mortal:
         if not self.running.process.is_alive():
             self.died = True
             self.running.process.join()
+            self._end_claims()
             self.running = start(self.settings)
             self._tell_people()
+
+    def _end_claims(self) -> None:
+        """As if a minute had passed: a mail belongs so long to whoever has begun to handle it."""
+        engine = connect(self.settings.database_url)
+        with writing(engine) as session:
+            for mail in session.exec(select(Inbox).where(Inbox.state == "new")):
+                mail.due_at = mail.received_at
+        engine.dispose()
 
     def _acknowledged(self, sender: Person, message: EmailMessage) -> bool:
         try:

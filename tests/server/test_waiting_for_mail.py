@@ -114,14 +114,31 @@ def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(tabl
 def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: Table, attempts: int, state: str) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", attempts)
-    table.live(days=3)
+    table.live(days=2)
     assert table.game().state == state
 
 
-def test_but_no_game_waits_for_ever(table: Table) -> None:
+def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: Table) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", inbox.MOST_ATTEMPTS)
-    table.live(days=7)
+    table.live(days=2, hours=1)
+    assert table.game().result == _LOST
+
+
+def test_nor_does_one_that_failed_long_ago(table: Table) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    ended(table, "held", inbox.MOST_ATTEMPTS)
+    with writing(table.office.engine) as session:
+        session.exec(select(Inbox)).one().received_at -= timedelta(days=7)
+    table.live(days=1, hours=1, minutes=1)
+    assert table.game().result == _LOST
+
+
+def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: Table) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    table.live(days=6, hours=23)
+    assert table.game().state == "running"
+    table.live(hours=2)
     assert table.game().result == _LOST
 
 
@@ -141,12 +158,12 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
 
 
 def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: Table) -> None:
-    """A mail is tried again for half an hour, and the time of its writer is up meanwhile."""
+    """A mail is tried again after two minutes and after four, and the time of its writer is up meanwhile."""
     clock = table.clock
-    clock.advance(days=1, minutes=55)
+    clock.advance(days=1, minutes=58)
     arrive(table, ReplyToken(table.number, 0, 1))
     unsure = replace(table.office.pipeline(), senders=_Unsure())
-    for _ in range(4):
+    for _ in range(inbox.MOST_ATTEMPTS - 1):
         assert unsure.handle_next(clock())
         with reading(table.office.engine) as session:
             due: datetime = session.exec(select(Inbox.due_at)).one()
