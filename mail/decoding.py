@@ -98,10 +98,25 @@ def text_of(data: bytes, label: str) -> str:
     # UTF-8 that is labelled Windows is so common that it is tried first.
     for each in ("utf_8", codec) if codec == "cp1252" else (codec, "utf_8"):
         try:
-            return data.decode(each)
+            return storable(data.decode(each))
         except (ValueError, LookupError):
             continue
-    return data.decode("cp1252", "replace")
+    return storable(data.decode("cp1252", "replace"))
+
+
+def storable(text: str) -> str:
+    """The text without what no database takes and no mail carries: NUL, and halves of characters.
+
+    UTF-7 and JSON have such halves: two that belong together are one character, a single one becomes "\ufffd".
+    """
+    text = text.replace("\0", "")
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def header_text(value: str) -> str:

@@ -7,8 +7,10 @@ result, and under `proof` whatever verifies dice and order. Nothing here opens a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NoReturn
 
 from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
@@ -21,6 +23,7 @@ POSITION_FORMAT = "nabu-position/1"
 SERVER_REASONS = ("resigned", "timeout", "agreed-draw", "agreed-end", "aborted")
 """Reasons that end a game which is not over by its rules."""
 
+_HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
 """How deeply JSON may be nested, so that nothing that looks at it runs out of stack."""
 
@@ -255,6 +258,8 @@ def _object(source: str | Json, form: str) -> Json:
         raise BadData(f'This is no JSON object with "format": "{form}".')
     if not _is_shallow(data, _DEPTH):
         raise BadData("This is nested too deeply to be read.")
+    if not all(map(_is_text, _texts(data))):
+        raise BadData("This holds half of a character, or a sign without a meaning (\\ud800, say, or \\u0000).")
     if data.get("format") != form:
         raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
     return data
@@ -276,6 +281,20 @@ def read_json(source: str) -> object:
 def _is_shallow(data: object, depth: int) -> bool:
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return depth > 0 and all(_is_shallow(part, depth - 1) for part in inner)
+
+
+def _texts(data: object) -> Iterator[str]:
+    """All texts in JSON that is not deep, names too."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, (dict, list)):
+        for part in chain(data, data.values()) if isinstance(data, dict) else data:
+            yield from _texts(part)
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be stored, hashed and sent."""
+    return "\0" not in text and not _HALF.search(text)
 
 
 def _not_whole(number: str) -> NoReturn:

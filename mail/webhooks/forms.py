@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from mail.decoding import storable
 from mail.webhooks.errors import NotUnderstood
 
 _MOST_FIELDS = 200
@@ -65,7 +66,7 @@ def field(fields: Mapping[str, bytes], name: str) -> str:
     """The text of a field that must be there. Raises NotUnderstood."""
     if name not in fields:
         raise NotUnderstood(f"The field {name} is missing.")
-    return fields[name].decode(errors="replace")
+    return storable(fields[name].decode(errors="replace"))
 
 
 def text_at(within: object, *path: str) -> str:
@@ -73,7 +74,7 @@ def text_at(within: object, *path: str) -> str:
     text = _at(within, path)
     if not isinstance(text, str):
         raise NotUnderstood(f"There is no text {'.'.join(path)}.")
-    return text
+    return storable(text)
 
 
 def texts_at(within: object, *path: str) -> list[str]:
@@ -81,7 +82,7 @@ def texts_at(within: object, *path: str) -> list[str]:
     texts = _at(within, path)
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
         raise NotUnderstood(f"There are no texts {'.'.join(path)}.")
-    return texts
+    return list(map(storable, texts))
 
 
 def _at(within: object, path: tuple[str, ...]) -> object:

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from flask import Flask, request
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from server.limits import LONGEST_LINE
 
@@ -24,6 +24,8 @@ def limit(app: Flask) -> None:
         if request.blueprint == "webhooks":
             return
         for name, values in chain(request.args.lists(), request.form.lists()):
+            if any("\0" in text for text in (name, *values)):
+                raise BadRequest("What you sent holds a sign that means nothing (NUL).")
             longest = max(map(len, (name, *values)))
             if name not in _LONG and longest > LONGEST_LINE:
                 raise TooLong(f"This may have {LONGEST_LINE} characters; what you sent has {longest}.")
