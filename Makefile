@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo test test-system lint check lock clean
+.PHONY: install demo test test-system lint check fuzz lock clean
 
 install: $(VENV)/.ready
 
@@ -32,6 +32,13 @@ check: lint
 
 test-system:
 	@deploy/install-test-system
+
+# Half an hour of looking for what breaks a reader: make fuzz MINUTES=30
+MINUTES ?= 30
+
+fuzz: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=3.0"
+	$(BIN)/python -m tests.fuzz.run $(MINUTES)
 
 lock: install
 	$(BIN)/python -m pip install --quiet uv

@@ -26,6 +26,26 @@ _BYTES = (
     b'"',
     b"<",
     b"&",
+    b"=00",
+    b"+2AA-",
+    b"=?utf-7?q?+2AA-?=",
+    b"&#0;",
+    b"&#xd800;",
+    b"<table><tr><td>",
+    b"</blockquote>",
+    b"<!--",
+)
+_FIELDS = (
+    b"From: eve@example.com\n",
+    b"From: eve@example.com, ",
+    b"Subject: stop\n",
+    b"Content-Type: text/html; charset=utf-7\n",
+    b"Content-Type: multipart/mixed; boundary=x\n",
+    b"Content-Transfer-Encoding: base64\n",
+    b"Auto-Submitted: auto-replied\n",
+    b"References: <x@example.org>\n",
+    b"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=s; h=from; bh=; b=\n",
+    b"Authentication-Results: mx; dmarc=pass\n",
 )
 
 
@@ -42,7 +62,7 @@ def damaged_bytes(raw: bytes, others: Sequence[bytes], random: Random) -> bytes:
     """The mail with bytes changed, lost, doubled or inserted, or with the end of another."""
     for _ in range(random.randint(1, 6)):
         place = random.randrange(len(raw) + 1)
-        match random.randrange(7):
+        match random.randrange(8):
             case 0:
                 raw = raw[:place] + random.choice(_BYTES) + raw[place + random.randrange(2) :]
             case 1:
@@ -56,6 +76,11 @@ def damaged_bytes(raw: bytes, others: Sequence[bytes], random: Random) -> bytes:
                 raw = raw[:place] + other[random.randrange(len(other)) :]
             case 5:
                 raw = raw[:place]
+            case 6:
+                # A line of its own, at the top or after another of the header.
+                lines = raw[: raw.find(b"\n\n") + 1].splitlines(keepends=True)
+                above = sum(map(len, lines[: random.randint(0, len(lines))]))
+                raw = raw[:above] + random.choice(_FIELDS) + raw[above:]
             case _:
                 raw = raw.replace(*random.choice(_RELABELLED))
     return raw
@@ -110,6 +135,14 @@ _LINE_DAMAGES: tuple[Callable[[Lines, int, Random], None], ...] = (
 _RELABELLED = (
     (b"utf-8", b"utf-16"),
     (b"utf-8", b"iso-2022-kr"),
+    (b"utf-8", b"utf-7"),
+    (b"utf-8", b"hz-gb-2312"),
+    (b"utf-8", b"unknown-8bit"),
+    (b"<div", b"<table><tr><td"),
+    (b"</", b"<"),
+    (b"<br>", b"<hr>"),
+    (b"<p", b"<blockquote"),
+    (b"style=", b"style=display:none;"),
     (b"quoted-printable", b"base64"),
     (b"base64", b"quoted-printable"),
     (b"text/plain", b"text/html"),
