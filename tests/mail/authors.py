@@ -19,7 +19,8 @@ from random import Random
 import click
 
 from mail.authenticating import Trust, Verdict, authenticate
-from mail.reading import Reading, read
+from mail.author import Author, author_of
+from mail.fields import split
 from tests.mail.zone import zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -87,26 +88,26 @@ def mail(random: Random) -> bytes:
     return told + top + b"\r\nTo: play@games.example\r\nSubject: x\r\nMessage-ID: <1@x>\r\n\r\nstop\r\n"
 
 
-def judged(raw: bytes) -> tuple[Reading, Verdict]:
-    """What is read in a mail of Mallory's, and what is known of its sender."""
-    reading = read(raw)
+def judged(raw: bytes) -> tuple[Author, Verdict]:
+    """Who a mail of Mallory's is from, and what is known of that."""
+    author = author_of(split(raw)[0])
     verdict = authenticate(
-        raw, reading.author, now=NOW, trust=TRUST, lookup=LOOKUP, peer=PEER, mail_from=_MALLORY.decode()
+        raw, author, now=NOW, trust=TRUST, lookup=LOOKUP, peer=PEER, mail_from=_MALLORY.decode()
     )
-    return reading, verdict
+    return author, verdict
 
 
-def fault(raw: bytes, reading: Reading, verdict: Verdict) -> str:
+def fault(raw: bytes, author: Author, verdict: Verdict) -> str:
     """What must not be, "" where all is well."""
-    domain = reading.sender.rpartition("@")[2]
+    domain = author.domain
     if domain != verdict.domain and (verdict.domain or verdict.dmarc != "fail"):
         return f"{verdict.domain!r} was checked, {domain!r} acts"
     if domain != EVIL and (verdict.dmarc == "pass" or (domain == VICTIM and verdict.dmarc != "fail")):
-        return f"Mallory acts as {reading.sender}"
-    if reading.sender.isascii() and "xn--" not in reading.author.domain:
-        for other in others(raw) if reading.sender else ():
-            if other != reading.sender:
-                return f"others read {other!r} instead of {reading.sender!r}"
+        return f"Mallory acts as {author.address}"
+    if author.address.isascii() and "xn--" not in domain:
+        for other in others(raw) if author.address else ():
+            if other != author.address:
+                return f"others read {other!r} instead of {author.address!r}"
     return ""
 
 
@@ -140,11 +141,11 @@ def main(count: int, seed: int) -> None:
     random, senders, wrong = Random(seed), Counter[str](), 0
     for _ in range(count):
         raw = mail(random)
-        reading, verdict = judged(raw)
-        if said := fault(raw, reading, verdict):
+        author, verdict = judged(raw)
+        if said := fault(raw, author, verdict):
             click.echo(f"{said}: {raw!r}")
             wrong += 1
-        senders[reading.author.domain or "nobody"] += 1
+        senders[author.domain or "nobody"] += 1
     click.echo(f"{wrong} of {count} wrong; senders: {senders.most_common(5)}")
 
 
