@@ -125,7 +125,7 @@ def replay(record: Record) -> Replay:
         try:
             if result:
                 raise IllegalMove("The game is over; there are no more turns.")
-            step = _played(kind, position, turn)
+            step = carry_out(kind, position, turn)
         except RuleError as wrong:
             error = f"turn {number}: {wrong}"
             break
@@ -175,7 +175,7 @@ def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
 # Playing
 
 
-def _played(kind: Kind[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
+def carry_out(kind: Kind[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
     """A turn carried out; raises RuleError when it is not legal."""
     if isinstance(turn, Left):
         after = kind.leave(position, turn.seat, turn.reason) if kind.plays_on(position) else position

@@ -7,11 +7,11 @@ import click
 from sqlmodel import Session, col, select
 
 from mail.addresses import normalised
-from server import health
+from server import checking, health
 from server.chores.trouble import in_words
 from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
-from server.models import Inbox, Outbox, Player, Trouble
+from server.models import Game, Inbox, Outbox, Player, Trouble
 from server.outbox import Post, queue_again
 from server.rotation import reseal_all
 
@@ -134,6 +134,38 @@ def rotate_key(config: Path | None) -> None:
     if unreadable:
         raise click.ClickException("Some was sealed with a key that NABU_OLD_SECRET_KEYS does not name.")
     click.echo("The database needs no older key any more. Mails sent before still need it to be answered.")
+
+
+@admin.command()
+@click.argument("numbers", metavar="[GAME]...", type=NUMBER, nargs=-1)
+@click.option(
+    "--repair", is_flag=True, help="Make anew from its log what is wrong with a game, where that can be."
+)
+@click.pass_obj
+def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
+    """Check all games, or these: logs, what is derived from them, and whether all that is sealed can be opened.
+
+    Each log is played through by the rules. Nabu may run meanwhile. A log that is damaged is never changed.
+    """
+    checked = repaired = faulty = 0
+    with closing(open_configured(config)) as office:
+        for number in numbers:
+            with reading(office.engine) as session:
+                if session.exec(select(Game.id).where(Game.id == number)).first() is None:
+                    raise click.ClickException(f"There is no game {number}.")
+        for number in numbers or checking.numbers_of_games(office.engine):
+            checked += 1
+            found = checking.check(office.engine, office.vault, number)
+            if not found:
+                continue
+            click.echo(f"game {number}: {found}")
+            if repair and found.derived:
+                found = checking.repair(office.engine, office.vault, number, office.now())
+                repaired += not found
+            faulty += bool(found)
+    click.echo(f"{checked} games checked, {repaired} repaired, {faulty} with faults.")
+    if faulty:
+        raise click.ClickException("Some games are not as they were written.")
 
 
 def _held_mail(session: Session, number: int) -> Inbox:
