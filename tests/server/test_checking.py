@@ -261,6 +261,13 @@ def test_dice_are_rolled_anew_from_the_seed(office: Office, dice: int) -> None:
         assert after.checksum == before.checksum
 
 
+def test_time_begins_anew_for_who_has_to_move_after_all(office: Office, city: int) -> None:
+    for column in ("deadline_at", "grace_until", "owes"):
+        write(office, "seat", column, False if column == "owes" else None, city)
+    assert check(office, "--repair").exit_code == 0
+    assert whose_turn(office, city) == [(1, True)]
+
+
 def test_a_game_that_is_over_owes_nothing_after_its_repair(office: Office, city: int) -> None:
     act(office, city, 0, play.resign)
     write(office, "game", "state", "running", city)
@@ -315,6 +322,18 @@ def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(office: Office, ci
         rolled = log.turn(session, session.get_one(Game, dice), 2).line["dice"]
     rewrite(office, dice, 2, dice=[each % 6 + 1 for each in rolled])
     is_found_and_left(office, dice, "turn 2 has other dice than its seed gives")
+
+
+def test_an_end_that_the_rules_do_not_give(office: Office, city: int) -> None:
+    """Its hash is right, and so is the result in the row of the game."""
+    act(office, city, 0, play.resign)
+    with writing(office.engine) as session:
+        game = session.get_one(Game, city)
+        *_, before, end = log.entries(session, game)
+        game.result = {"winners": [0], "reason": "resigned"}
+        end.body = {**end.body, "result": game.result}
+        game.head = end.hash = chained(before.hash, end.body)
+    is_found_and_left(office, city, "result: ")
 
 
 def test_a_seed_that_is_another_or_cannot_be_opened(office: Office, dice: int) -> None:
