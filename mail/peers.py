@@ -27,6 +27,12 @@ def within(peer: str, networks: Networks) -> bool:
     return address is not None and any(address in network for network in networks)
 
 
+def is_elsewhere(peer: str) -> bool:
+    """Whether a text is the IP address of another computer than this one."""
+    address = _address(peer)
+    return address is not None and not address.is_loopback
+
+
 def place_of(peer: str) -> str:
     """What all addresses of one customer have in common: an IPv4 address itself, the /64 of an IPv6 address.
 

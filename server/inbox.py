@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from ipaddress import ip_address
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_, update
 from sqlmodel import Session, col, select
 
 from mail.fields import split
+from mail.peers import is_elsewhere
 from mail.reading import answered
 from mail.receiving import Received
 from server.db import inserting
@@ -197,12 +197,5 @@ def _queue(vault: Vault, mail: Received, game: int | None) -> str:
     """What the mails have in common that wait for one another."""
     if game is not None:
         return f"game {game}"
-    outside = mail.source == "smtp" and _is_outside(mail.peer)
+    outside = mail.source == "smtp" and is_elsewhere(mail.peer)
     return vault.mark(f"queue {mail.peer if outside else mail.mail_from.lower()}")
-
-
-def _is_outside(peer: str) -> bool:
-    try:
-        return ip_address(peer).is_global
-    except ValueError:
-        return False

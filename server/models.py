@@ -361,7 +361,7 @@ class Inbox(SQLModel, table=True):
     source: str
     """The way in which it came, as in `mail.receiving.Source`."""
     peer: str = ""
-    """The IP address that handed it over."""
+    """The IP address that handed it over; "" for a mail server of ours."""
     results: str = ""
     """What the provider who posted it found of its sender, as in Authentication-Results."""
     mail_from: str

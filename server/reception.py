@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from mail.addresses import same_mailbox, tagged
+from mail.peers import within
 from mail.receiving import Received
 from mail.reports import bounce_key
 from server import inbox
@@ -59,4 +60,8 @@ class Reception:
         """Store mails durably, all or none; those that are stored already are left as they are."""
         office = self.office
         with writing(office.engine) as session:
-            inbox.store(session, office.vault, office.tokens, office.now(), batch)
+            inbox.store(session, office.vault, office.tokens, office.now(), [*map(self._without_ours, batch)])
+
+    def _without_ours(self, mail: Received) -> Received:
+        """The mail; a mail server of ours, which hands over what others wrote, is nobody's place."""
+        return replace(mail, peer="") if within(mail.peer, self.office.settings.own_peers) else mail

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 
 from sqlalchemy import case
 from sqlmodel import col, func, select
 
+from mail.peers import is_elsewhere, place_of
 from server.errors import BadRequest
 from server.models import Outbox, Player
 from server.outbox import Post
@@ -54,15 +55,10 @@ def by_stranger(post: Post, peer: str) -> Post:
 
 
 def origin(vault: Vault, peer: str) -> str:
-    """A keyed hash of the network of a computer; "" for one of ours, which passes on what others wrote."""
-    try:
-        address = ip_address(peer)
-    except ValueError:
+    """A keyed hash of the network of a computer; "" for this one, and where none is known."""
+    if not is_elsewhere(peer):
         return ""
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    if not address.is_global:
-        return ""
+    address = ip_address(place_of(peer).partition("/")[0])
     return vault.mark(f"network {ip_network((address, 24 if address.version == 4 else 48), strict=False)}")
 
 

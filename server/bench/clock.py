@@ -14,7 +14,7 @@ from server import db, lobby, players
 from server.chores import timekeeping
 from server.db import writing
 from server.game import log
-from server.models import Game, Heartbeat, Outbox, Seat
+from server.models import Entry, Game, Heartbeat, Outbox, Seat
 from server.outbox import Post
 from server.vault import Vault
 
@@ -82,12 +82,14 @@ def _begin_one(session: Session, vault: Vault) -> Game:
 
 
 def _copy(session: Session, game: Game, copies: int) -> None:
-    """So many games like the one, with logs that have not begun."""
+    """So many games like the one."""
     session.flush()
-    like = game.model_dump(exclude={"id"})
+    like = game.model_dump(exclude={"id", "checksum"})
+    entries = [entry.model_dump(exclude={"game_id"}) for entry in log.entries(session, game)]
     seats = [seat.model_dump(exclude={"game_id"}) | {"remind_at": None} for seat, _ in log.seats(session, game)]
     first = log.identity(game) + 1
     for start in range(first, first + copies, _BATCH):
         numbers = range(start, min(start + _BATCH, first + copies))
         session.execute(insert(Game), [{**like, "id": number} for number in numbers])
-        session.execute(insert(Seat), [{**seat, "game_id": number} for number in numbers for seat in seats])
+        for table, rows in ((Seat, seats), (Entry, entries)):
+            session.execute(insert(table), [{**row, "game_id": number} for number in numbers for row in rows])

@@ -35,7 +35,7 @@ def is_off(text: str) -> bool:
 
 def is_meant(line: str, is_move: Callable[[str], bool]) -> bool:
     """Whether a line that begins with `if` is about moves, rightly written or not: prose names none."""
-    moves = [move.strip(_PARTING) for move in _WORD.split(line)[2::2]][:2]
+    moves = [move.strip(_PARTING) for move in _WORD.split(" ".join(line.split()))[2::2]][:2]
     return any(_has_digit(move) or is_move(move) for move in moves if move)
 
 

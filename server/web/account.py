@@ -6,6 +6,7 @@ from datetime import timedelta
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from mail.peers import within
 from server import habits, players, sparing
 from server.errors import BadRequest
 from server.kinds import every_kind
@@ -51,7 +52,7 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
-            visit = replace(visit, post=sparing.by_stranger(visit.post, request.remote_addr or ""))
+            visit = replace(visit, post=sparing.by_stranger(visit.post, _peer()))
             plain = office().settings.plain_address
             sparing.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
             player = players.by_email(visit.session, email)
@@ -154,6 +155,12 @@ def leave_everywhere() -> Response:
     log_out()
     flash("You are logged out on all devices.")
     return redirect(url_for("public.home"), 303)
+
+
+def _peer() -> str:
+    """Where the visitor is; "" where only a proxy of ours is known, which all visitors share."""
+    peer = request.remote_addr or ""
+    return "" if within(peer, office().settings.proxies) else peer
 
 
 def _address(written: str) -> str:

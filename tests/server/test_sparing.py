@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 from sqlmodel import col, select
@@ -13,6 +15,7 @@ from server.letters.drafts import LETTERS
 from server.models import Inbox, Outbox, Player
 from server.office import Office
 from server.outbox import Post
+from server.reception import Reception
 from server.sparing import (
     ALWAYS,
     ANSWERS,
@@ -126,7 +129,7 @@ def test_refusals_to_strangers_count_by_network_too(office: Office) -> None:
     assert mailed(office, "one@a.test") == []
 
 
-@pytest.mark.parametrize(("peer", "source"), [("10.0.0.7", "smtp"), ("9.9.9.9", "mailgun"), ("", "imap")])
+@pytest.mark.parametrize(("peer", "source"), [("127.0.0.1", "smtp"), ("9.9.9.9", "mailgun"), ("", "imap")])
 def test_what_others_hand_over_counts_by_domain(office: Office, peer: str, source: str) -> None:
     """Our own mail server brings everybody's mail: its address says nothing of who wrote it."""
     put_many(office, MOST_BY_DOMAIN - 1, "help_account", "victim{}@many.test", peer if source == "smtp" else "")
@@ -158,15 +161,30 @@ def test_in_the_end_all_strangers_together_are_answered_so_many_times(office: Of
         ("2a00:1450:4001::1", "2a00:1450:4001:ffff::2", True),
         ("2a00:1450:4001::1", "2a00:1450:4002::1", False),
         ("::ffff:9.9.9.1", "9.9.9.7", True),
-        ("10.0.0.1", "", True),
+        ("10.0.0.1", "10.0.0.2", True),
+        ("10.0.0.1", "100.64.0.1", False),
+        ("10.0.0.1", "", False),
         ("127.0.0.1", "::1", True),
-        ("unknown", "192.168.1.1", True),
+        ("unknown", "127.0.0.1", True),
     ],
 )
 def test_a_network_has_one_mark_that_tells_nothing(one: str, other: str, same: bool) -> None:
     vault = Vault(("k" * 32,))
     assert (origin(vault, one) == origin(vault, other)) is same
     assert origin(vault, one) != origin(Vault(("z" * 32,)), one) or origin(vault, one) == ""
+
+
+def test_only_mail_servers_that_are_named_are_ours(office: Office) -> None:
+    """A private or carrier-grade peer counted as ours, and so as nobody's place."""
+    named = office.settings.model_copy(update={"own_networks": "127.0.0.0/8,10.1.0.0/16"})
+    reception = Reception(replace(office, settings=named))
+    peers = ["10.1.0.7", "10.2.0.7", "100.64.0.7", "127.0.0.1"]
+    mails = [Received("smtp", peer, "a@a.test", ("play@games.example.org",), peer.encode()) for peer in peers]
+    reception.store(mails)
+    with reading(office.engine) as session:
+        assert [row.peer for row in session.exec(select(Inbox).order_by(col(Inbox.id)))] == [
+            "", "10.2.0.7", "100.64.0.7", ""
+        ]  # fmt: skip
 
 
 def test_who_registers_many_by_mail_shuts_nobody_else_out(office: Office) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 
+from rules.proof import Seed
 from tests.verify.case import Case, Complaint, Table, other_die, other_text
 
 FORGERIES = Table()
@@ -142,7 +143,7 @@ def change_the_layout_everywhere(case: Case) -> Complaint:
 
 @FORGERIES.enter("nibble")
 def change_the_words_that_gave_the_layout(case: Case) -> Complaint:
-    case.begin["luck"][1] += "!"
+    change_the_words(case)
     case.everywhere()
     return "layout", 0
 
@@ -178,9 +179,27 @@ def turn_a_roll_around(case: Case) -> Complaint:
 
 @FORGERIES.enter("nardshir")
 def exchange_the_words_for_luck(case: Case) -> Complaint:
-    case.begin["luck"] = ["", "mine"] if case.begin["luck"] != ["", "mine"] else ["mine", ""]
+    change_the_words(case)
     case.everywhere()
     return "dice", None
+
+
+@FORGERIES.enter()
+def change_the_words_that_gave_the_seats(case: Case) -> Complaint:
+    change_the_words(case, seats_stay=False)
+    case.everywhere()
+    return "seats", 0
+
+
+def change_the_words(case: Case, *, seats_stay: bool = True) -> None:
+    """Give a player other words, such that the lot gives the same seats, or others."""
+    begin, seed = case.begin, Seed(bytes.fromhex(case.end["seed"]))
+    for number in itertools.count():
+        begin["luck"][1] = f"other words {number}"
+        words = dict(zip(begin["seats"], begin["luck"], strict=True))
+        lot = seed.seats(begin["game"], [words[name] for name in begin["asked"]])
+        if (lot.shuffle(begin["asked"]) == begin["seats"]) == seats_stay:
+            return
 
 
 # Everything made to fit, but somebody has kept a mail

@@ -70,6 +70,7 @@ def read(text: str) -> dict[str, Any]:
     except ValueError:
         raise Refused("form") from None
     need(isinstance(record, dict) and record.get("format") == "nabu-record/1", "form")
+    need(is_unicode(record) and not any("\0" in text for text in texts(record)), "form")
     shape = {"game": str, "options": dict, "setup": dict, "seats": list, "turns": list, "proof": dict}
     need(all(isinstance(record.get(key), sort) for key, sort in shape.items()), "form")
     need(record.get("result") is None or is_result(record["result"], len(record["seats"])), "form")
@@ -174,6 +175,16 @@ def is_unicode(value: Any) -> bool:
         return bool(json.dumps(value, ensure_ascii=False).encode())
     except UnicodeEncodeError:
         return False
+
+
+def texts(value: Any) -> Iterator[str]:
+    """All texts in a JSON value, keys too."""
+    if isinstance(value, str):
+        yield value
+    for each in (
+        [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from texts(each)
 
 
 def is_number(value: Any) -> bool:
