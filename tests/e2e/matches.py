@@ -92,13 +92,15 @@ class Match:
             return [turn.line for turn in log.turns(session, self.game(), first)]
 
     def _sit_down(self, people: Sequence[Person]) -> None:
-        """Read the mails that begin the game, and learn from the subject who has which seat."""
-        mails = {person.address.partition("@")[0]: (person, person.next()) for person in people}
-        subject = str(next(iter(mails.values()))[1]["Subject"])
-        found = re.fullmatch(r".+ (\d+): (.+)", subject)
+        """Read the mails that begin the game, and learn who has which seat."""
+        mails = {person.address: (person, person.next()) for person in people}
+        found = re.search(r" (\d+): ", str(next(iter(mails.values()))[1]["Subject"]))
         assert found is not None
         self.number = int(found[1])
-        seated = [mails[name.lower()] for name in found[2].split(" - ")]
+        with reading(self.engine) as session:
+            seated = [
+                mails[player.email] for _, player in log.seats(session, session.get_one(Game, self.number))
+            ]
         self.people = [person for person, _ in seated]
         self.mails = [mail for _, mail in seated]
 
