@@ -267,7 +267,8 @@ def test_nothing_printed_for_the_operator_tells_it(stage: Stage, command: list[s
     configured = {f"NABU_{name.upper()}": str(value) for name, value in settings.items()}
     printed = CliRunner().invoke(nabu, command, env=configured)
     assert printed.exit_code == 0
-    assert printed.output.strip()
+    # Mail that is asked about is not held: nothing is printed of it.
+    assert bool(printed.output.strip()) == (command[0] == "export")
     assert_no_secret(stage, " ".join(command), printed.output.encode())
 
 
