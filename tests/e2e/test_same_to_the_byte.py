@@ -56,6 +56,7 @@ GAME_MAILS = {
     "moves": "moves",
     "rules": "rules",
     "verify": "verify",
+    "yes": "yes",
     "stop": "stop",
     "help": "help",
 }
@@ -76,6 +77,7 @@ ACCOUNT_MAILS = {
     "forced on|off": "forced on",
     "zone PLACE": "zone Asia/Tokyo",
     "login": "login",
+    "yes": "yes",
     "stop": "stop",
     "resume": "resume",
     "help": "help",
