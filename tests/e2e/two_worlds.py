@@ -35,7 +35,7 @@ _MASKS = (
     (re.compile(r'(csrf_token" value=")[^"]+'), r"\1"),
     (re.compile(r"(/enter/)[\w.~-]{20,}"), r"\1"),
 )
-_TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B))[a-z2-7]{36}")
+_TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B)|(?<=/yes/))[a-z2-7]{36}")
 
 
 class Stage:
