@@ -29,8 +29,8 @@ HURRY = timedelta(minutes=10)
 
 QUESTION_STANDS = timedelta(days=7)
 """For how long somebody who is asked whether a mail is his can say yes."""
-
-_BEGUN = "its handling was broken off"
+BROKEN_OFF = "its handling was broken off"
+"""Why a mail is held that ended whoever handled it; it stands with each mail while it is handled."""
 
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
@@ -102,7 +102,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
     if row is not None:
         row.attempts += 1
         row.due_at = now + LEASE
-        broken_off, row.why = row.why == _BEGUN, _BEGUN
+        broken_off, row.why = row.why == BROKEN_OFF, BROKEN_OFF
         if broken_off and row.attempts > MOST_ATTEMPTS:
             row.attempts -= 1
             row.state, row.handled_at = "held", now
