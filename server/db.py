@@ -22,6 +22,10 @@ from sqlmodel import Session, SQLModel, create_engine
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
+LOCK: dict[str, Any] = {"key_share": True}
+"""How games and players are locked: but not against those who add rows that name them, which PostgreSQL checks.
+Else two could wait for one another."""
+
 _NAP = 0.001
 _BROKEN = {
     sqlite3.SQLITE_READONLY,
@@ -31,6 +35,7 @@ _BROKEN = {
     sqlite3.SQLITE_NOTADB,
 }
 _READS_ONLY = "25006"
+_COLLIDED = "40"
 
 logger = logging.getLogger(__name__)
 
@@ -144,6 +149,12 @@ def _take_lock(cursor: Any, patience: float) -> None:
 def is_away(error: BaseException) -> bool:
     """Whether the database itself fails, and not what is done with it."""
     return isinstance(error, OperationalError | InterfaceError | NoConnection)
+
+
+def collided(error: BaseException) -> bool:
+    """Whether a transaction was broken off because of another, as in a deadlock: it can be done again."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return state is not None and state.startswith(_COLLIDED)
 
 
 class _Reading(Session):

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, or_, select
 
 from rules.game import Json
-from server import players, troubles
+from server import db, players, troubles
 from server.clock.digests import next_digest, read_digest
 from server.game import conditions, log, luck
 from server.game.table import Aside, standing
@@ -108,7 +108,7 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
         .where(or_(col(Seat.untold_at).is_not(None), col(Seat.owes).is_(True)))
         .order_by(col(Game.id))
-        .with_for_update()
+        .with_for_update(**db.LOCK)
         .execution_options(populate_existing=True)
     )
     return list(session.exec(query))

@@ -9,7 +9,7 @@ from rules.limits import MOST_SEATS
 from rules.proof import Seed
 from rules.record import Record, Replay, read_options
 from rules.registry import kind
-from server import house, play, players, restraint
+from server import db, house, play, players, restraint
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import log, luck
 from server.models import Game, Player, Seat
@@ -239,7 +239,7 @@ def _seat_all(post: Post, game: Game, company: Sequence[Player], *, own_words: b
 
 def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, in which the player has a seat."""
-    game = post.session.get(Game, game_id, with_for_update=True)
+    game = post.session.get(Game, game_id, with_for_update=db.LOCK)
     query = select(Seat).where(Seat.game_id == game_id, Seat.player_id == player.id)
     seat = post.session.exec(query).first()
     if game is None or seat is None:

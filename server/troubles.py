@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
-from server.db import reading, writing
+from server.db import LOCK, collided, reading, writing
 from server.errors import Damaged
 from server.models import Game, Player, Trouble
 from server.outbox import Post
@@ -57,7 +57,7 @@ def act_on_first(
         if session.execute(first).first() is None:
             return False
     with writing(engine) as session:
-        number = session.execute(first.with_for_update(of=table, skip_locked=True)).scalar()
+        number = session.execute(first.with_for_update(of=table, skip_locked=True, **LOCK)).scalar()
         if number is None:
             return False
         with apart(session, now, chore, table, number):
@@ -76,13 +76,16 @@ def act_on_first(
 def apart(session: Session, now: datetime, chore: str, table: type[Row], number: int) -> Iterator[None]:
     """Do something with one game or player in a savepoint: its failure undoes and stops nothing else.
 
-    When it works, the trouble that there was with it is over.
+    When it works, the trouble that there was with it is over. Raises what was only in the way of another
+    transaction: all is to be done again then.
     """
     try:
         with session.begin_nested():
             yield
             forget(session, chore, table, number)
     except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
+        if collided(error):
+            raise
         note(session, now, chore, table, number, error)
 
 
@@ -92,6 +95,8 @@ def noted(engine: Engine, now: datetime, chore: str, table: type[Row], number: i
     try:
         yield
     except Exception as error:  # as above
+        if collided(error):
+            raise
         with writing(engine) as session:
             note(session, now, chore, table, number, error)
 

@@ -102,7 +102,7 @@ def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
             .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
             .order_by(col(Game.id))
             .limit(BATCH)
-            .with_for_update()
+            .with_for_update(**db.LOCK)
         ).all()
         for number in games:
             with troubles.apart(session, now, _CREDITING, Game, number or 0):

@@ -8,7 +8,7 @@ from typing import Protocol
 import click
 
 from server import db
-from server.cli.processes import stop_event
+from server.cli.processes import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import seed
@@ -53,7 +53,7 @@ def demo(folder: Path, port: int) -> None:
     for part in parts:
         part.start()
     _say_hello(settings, ports, folder)
-    stop.wait()
+    wait_for(stop)
     click.echo("\nStopping.")
     for part in reversed(parts):
         part.stop()

@@ -25,6 +25,7 @@ from server.worker import Worker
 
 logger = logging.getLogger(__name__)
 
+_LOOK_UP = 1.0  # seconds
 _GRACE = 20.0
 """Seconds that the parts have to finish what they are doing."""
 
@@ -154,6 +155,16 @@ def stop_event() -> threading.Event:
     return stop
 
 
+def wait_for(stop: threading.Event) -> None:
+    """Return when the event of `stop_event` is set.
+
+    A signal that another thread gets, or that comes just as the main one falls asleep, does not wake that one,
+    and only it handles signals: so it looks up every second.
+    """
+    while not stop.wait(_LOOK_UP):
+        pass
+
+
 def wait_for_signal() -> None:
     """Return when the process is asked to end."""
-    stop_event().wait()
+    wait_for(stop_event())

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
-from server import troubles
+from server import db, troubles
 from server.clock import pauses
 from server.clock.controls import Bank, PerMove
 from server.clock.deadlines import (
@@ -179,7 +179,7 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Ga
         .where(Seat.game_id == Game.id, Seat.player_id == player.id, col(Seat.owes).is_(True))
         .where(Game.state == "running")
         .order_by(col(Game.id))
-        .with_for_update()
+        .with_for_update(**db.LOCK)
         .execution_options(populate_existing=True)
     )
     settled = []

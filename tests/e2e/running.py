@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
 from rules.registry import KINDS
-from server.cli.processes import stop_event
+from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
 from server.mailroom import Mailroom
 from server.office import open_office
@@ -90,6 +90,6 @@ def _run(
     room.start()
     worker.start()
     ready.send(room.listeners[0].address if room.listeners else ("", 0))
-    stop.wait()
+    wait_for(stop)
     room.stop()
     worker.stop()

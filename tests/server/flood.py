@@ -262,10 +262,7 @@ class Flood:
         return found
 
     def _violation(self, mail: Sent, what: str) -> Violation:
-        (self.folder / "violation.eml").write_bytes(mail.raw)
-        return Violation(
-            f"mail {self._count} of seed {self.seed}: {what}\n{mail.raw.decode(errors='replace')[:3000]}"
-        )
+        return Violation(f"mail {self._count} of seed {self.seed}: {what}\n{mail.raw.decode(errors='replace')}")
 
 
 def peak_memory() -> float:

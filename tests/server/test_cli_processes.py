@@ -24,6 +24,20 @@ def started(program: str) -> subprocess.Popen[bytes]:
     return process
 
 
+UNWOKEN = """
+import signal, threading, time
+from server.cli.processes import wait_for_signal
+
+def get():
+    time.sleep(0.5)  # until the main thread waits
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+threading.Thread(target=get).start()
+print(flush=True)
+wait_for_signal()
+"""
+
+
 def test_what_does_not_end_when_asked_is_killed(caplog: pytest.LogCaptureFixture) -> None:
     processes = {name: started(DEAF) for name in ("mail", "worker")}
     end_all(processes, grace=0.1)
@@ -47,3 +61,11 @@ def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def test_a_signal_that_does_not_wake_the_main_thread_ends_it_all_the_same() -> None:
+    process = started(UNWOKEN)
+    try:
+        assert process.wait(60) == 0
+    finally:
+        process.kill()

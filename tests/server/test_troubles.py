@@ -9,7 +9,9 @@ from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import delete
+from psycopg.errors import DeadlockDetected
+from sqlalchemy import delete, text
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from server import habits, keys, play, players
@@ -23,6 +25,7 @@ from server.office import Office
 from server.outbox import Post
 from server.play import Place
 from server.tokens import ReplyToken
+from server.troubles import act_on_first
 from server.vault import Vault
 from server.worker import Worker
 from tests.offices import Clock
@@ -492,3 +495,36 @@ def test_what_nobody_tries_any_more_is_forgotten(
         clock.time += step
         Worker(office).keep_house()
         assert len(troubles(office)) == rows
+
+
+def test_whoever_is_reminded_keeps_nobody_from_playing(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    if office.engine.dialect.name != "postgresql":
+        pytest.skip("SQLite locks no rows")
+    number = begin(office, KIND, ann, ben, size=5)
+
+    def meanwhile(post: Post, player: Player) -> None:
+        with writing(office.engine) as session:
+            session.execute(text("SET LOCAL lock_timeout = '5s'"))
+            seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
+            for owes in (not seat.owes, seat.owes):  # a row that changes twice is looked at as if it were new
+                seat.owes = owes
+                session.flush()
+
+    due = select(Player).where(Player.id == ann.id)
+    assert act_on_first(office.engine, office.vault, clock(), "reminding", due, meanwhile)
+    with reading(office.engine) as session:
+        assert session.exec(select(Trouble)).all() == []
+
+
+def test_what_stood_in_the_way_of_another_is_done_again_and_is_no_trouble(
+    office: Office, clock: Clock, ann: Player
+) -> None:
+    def collide(post: Post, player: Player) -> None:
+        raise OperationalError("UPDATE", None, DeadlockDetected())
+
+    with pytest.raises(OperationalError):
+        act_on_first(office.engine, office.vault, clock(), "reminding", select(Player), collide)
+    with reading(office.engine) as session:
+        assert session.exec(select(Trouble)).all() == []
