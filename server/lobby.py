@@ -12,6 +12,7 @@ from rules.registry import kind
 from server import db, house, play, players, restraint
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import log, luck
+from server.invited import Invited, called
 from server.models import Game, Player, Seat
 from server.outbox import Post
 
@@ -19,7 +20,7 @@ from server.outbox import Post
 def challenge(
     post: Post,
     challenger: Player,
-    others: Sequence[Player],
+    others: Sequence[Player | Invited],
     kind_name: str,
     options: Mapping[str, object],
     *,
@@ -28,6 +29,7 @@ def challenge(
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
+    A player who is given alone was named by his name.
     `options` are those of the kind and of the house. With `own_words` the game also waits for the challenger's
     words for luck: he gives them when he knows the hash of the seed, as the others do. A game that is to go the
     same way again is given its `seed`.
@@ -39,15 +41,16 @@ def challenge(
         settled = read_options(rules, given)
     except BadData as error:
         raise BadRequest(str(error)) from None
-    _check_company(challenger, others, rules.title, len(rules.seats(settled)))
-    restraint.check_challenge(post, challenger, others)
+    invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
+    _check_company(post.session, challenger, invited, rules.title, len(rules.seats(settled)))
+    restraint.check_challenge(post, challenger, invited)
     seed = seed or luck.new_seed()
     game = Game(
         kind=rules.name,
         rules_version=rules.version,
         options=settled,
         house=settled_house.to_json(),
-        asked=[players.identity(player) for player in (challenger, *others)],
+        asked=[players.identity(player) for player in (challenger, *(each.player for each in invited))],
         setup={},
         sealed_seed=post.vault.seal(seed.secret),
         seed_hash=seed.hash,
@@ -58,8 +61,8 @@ def challenge(
     )
     post.session.add(game)
     post.session.flush()
-    _seat_all(post, game, [challenger, *others], own_words=own_words)
-    if all(other.computer for other in others) and not own_words:
+    _seat_all(post, game, [Invited(challenger), *invited], own_words=own_words)
+    if all(each.player.computer for each in invited) and not own_words:
         play.begin(post, game)
     return game
 
@@ -110,8 +113,8 @@ def take_up(post: Post, record: Record, played: Replay, seated: Sequence[Player]
     return game
 
 
-def opponents(post: Post, written: str, own: str) -> list[Player]:
-    """The players that a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+def opponents(post: Post, written: str, own: str) -> list[Invited]:
+    """Those whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
     Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
     plain address. Raises BadRequest for who cannot be found, and for more than any game has players.
@@ -149,12 +152,15 @@ def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
 
 def decline(post: Post, player: Player, game_id: int) -> Game:
     """Decline an invitation, or take one's own challenge back: the game will not be played."""
-    game, _ = _invitation(post, player, game_id)
+    game, own = _invitation(post, player, game_id)
     game.state = "declined"
     game.changed_at = post.now
+    told = {player.id}
     for seat, other in log.seats(post.session, game):
-        if other.id != player.id:
-            post.put_to_player(other, "declined", game=game.id, place=seat.number, by=player.name)
+        if other.id not in told:
+            by = called(game, own, player, other.id)
+            post.put_to_player(other, "declined", game=game.id, place=seat.number, by=by)
+            told.add(other.id)
     return game
 
 
@@ -193,36 +199,49 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
     return session.exec(query).first()
 
 
-def _opponent(post: Post, name: str, own: str) -> Player:
+def _opponent(post: Post, name: str, own: str) -> Invited:
     if "@" in name:
-        return players.invite(post, name, own)
+        return Invited(players.invite(post, name, own), players.check_address(name, own))
     if players.is_computer(name):
-        return players.add_computer(post)
+        return Invited(players.add_computer(post))
     player = players.by_name(post.session, name)
-    if player is None:
+    if player is None or player.confirmed_at is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")
-    return player
+    return Invited(player)
 
 
-def _check_company(challenger: Player, others: Sequence[Player], title: str, seats: int) -> None:
-    everyone = [challenger, *others]
-    if len(everyone) != seats:
+def _check_company(
+    session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int
+) -> None:
+    """Raise BadRequest unless these can play; what is wrong tells nothing about whose an address is.
+
+    Nor does it when somebody is named by his name and by an address, or by two of his addresses: such a game is
+    proposed, and never begins.
+    """
+    if 1 + len(others) != seats:
         raise BadRequest(
             f"This game of {title} is for {seats} players, you and {seats - 1}; you named {len(others)}."
         )
-    if len({player.id for player in everyone}) != len(everyone):
+    named = [each.address or each.player.id for each in others]
+    itself = any(
+        players.writes_from(session, challenger, each.address) if each.address else each.player is challenger
+        for each in others
+    )
+    if itself or len(set(named)) != len(named):
         raise BadRequest(
             "Nobody can have two seats in one game: name each other player once, and not yourself."
         )
     for other in others:
-        if other.mail_stopped:
-            raise BadRequest(f"{other.name} does not want mail and cannot be challenged.")
+        if other.player.mail_stopped:
+            raise BadRequest(f"{other.written} does not want mail and cannot be challenged.")
 
 
-def _seat_all(post: Post, game: Game, company: Sequence[Player], *, own_words: bool) -> None:
+def _seat_all(post: Post, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
     """Give each of the company, the challenger first, a place until the lot is drawn, and invite the others."""
-    challenger = company[0]
-    for place, player in enumerate(company):
+    challenger = company[0].player
+    told = {challenger.id}
+    for place, each in enumerate(company):
+        player = each.player
         accepted = player.computer or (player is challenger and not own_words)
         post.session.add(
             Seat(
@@ -230,10 +249,12 @@ def _seat_all(post: Post, game: Game, company: Sequence[Player], *, own_words: b
                 number=place,
                 player_id=players.identity(player),
                 accepted=accepted,
+                invited_as=each.address,
             )
         )
-        if not accepted and player is not challenger:
+        if not accepted and player.id not in told:
             post.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
+            told.add(player.id)
     post.session.flush()
 
 
@@ -241,7 +262,7 @@ def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, in which the player has a seat."""
     game = post.session.get(Game, game_id, with_for_update=db.LOCK)
     query = select(Seat).where(Seat.game_id == game_id, Seat.player_id == player.id)
-    seat = post.session.exec(query).first()
+    seat = post.session.exec(query.order_by(col(Seat.number))).first()
     if game is None or seat is None:
         raise NotYours(f"You are not invited to a game {game_id}.")
     if game.state == "running":

@@ -168,6 +168,8 @@ class Seat(SQLModel, table=True):
     number: int = Field(primary_key=True)
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     accepted: bool = False
+    invited_as: str = ""
+    """The address by which the challenger named him; "" where that was his name, and once the game began."""
     luck: str = ""
     """His own words, mixed into everything that is drawn; "" for none."""
     owes: bool = Field(default=False, index=True)

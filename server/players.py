@@ -15,6 +15,7 @@ from server.outbox import Post
 
 COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
+_GUEST = "Guest"
 _STEM = 24
 """Characters of a name of our making, before a number that tells it from others."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
@@ -68,9 +69,9 @@ def rename(session: Session, player: Player, name: str) -> None:
 
 
 def invite(post: Post, email: str, own: str) -> Player:
-    """The player with this address; someone new becomes one, unconfirmed, with a name of our making."""
+    """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
     email = check_address(email, own)
-    return by_email(post.session, email) or _add(post, email, free_name(post.session, email.partition("@")[0]))
+    return by_email(post.session, email) or _add(post, email, free_name(post.session, _GUEST))
 
 
 def stop_mail(post: Post, email: str, own: str) -> None:

@@ -9,21 +9,22 @@ from sqlmodel import and_, col, func, or_, select
 
 from server.commands import Command
 from server.errors import BadRequest
+from server.invited import Invited
 from server.models import Game, Player, Seat
 from server.outbox import Post
 
-MOST_NEWCOMERS = 50
-"""Invitations that a player has open with people who have never done anything here themselves: newcomers."""
-MOST_TO_NEWCOMER = 3
-"""Of those, to the same one."""
-MOST_FOR_NEWCOMER = 10
-"""Invitations that a newcomer is mailed by all players together."""
+MOST_BY_ADDRESS = 50
+"""Invitations that a player has open with people whom he named by their addresses: maybe strangers."""
+MOST_TO_ADDRESS = 3
+"""Of those, to the same address."""
+MOST_FOR_ADDRESS = 10
+"""Invitations that are mailed to an address by all players together who named it."""
 MOST_TO_PLAYER = 10
-"""Invitations that a player has open with another who has done something here before."""
+"""Invitations that a player has open with another whom he named by his name."""
 MOST_A_DAY = 40
 """People whom a player challenges in a day and who have not accepted."""
-MOST_NEWCOMERS_A_DAY = 20
-"""Of those, newcomers."""
+MOST_BY_ADDRESS_A_DAY = 20
+"""Of those, by their addresses."""
 MOST_COMMANDS = 30
 """In one mail, but for moves."""
 MOST_IN_A_MAIL = {"challenge": 5, "rules": 3, "try": 10}
@@ -34,17 +35,20 @@ _REMEMBERED = timedelta(days=30)
 """Invitations that were taken back or declined count so long, or one could send them without end."""
 
 
-def check_challenge(post: Post, challenger: Player, others: Sequence[Player]) -> None:
-    """Raise BadRequest when some of the others are asked often enough, or the challenger has asked enough."""
-    for other in others:
-        if not other.computer:
-            _check_asked(post, challenger, other)
-    newcomers = sum(other.confirmed_at is None for other in others)
-    _check_day(post, challenger, len([other for other in others if not other.computer]), newcomers)
-    if newcomers and _newcomers_asked(post, challenger) + newcomers > MOST_NEWCOMERS:
+def check_challenge(post: Post, challenger: Player, others: Sequence[Invited]) -> None:
+    """Raise BadRequest when some of the others are asked often enough, or the challenger has asked enough.
+
+    An address counts the same whether it is a player's or not: else one could find out.
+    """
+    people = [other for other in others if not other.player.computer]
+    for other in people:
+        _check_asked(post, challenger, other)
+    by_address = sum(bool(other.address) for other in people)
+    _check_day(post, challenger, len(people), by_address)
+    if by_address and _open_by_address(post, challenger) + by_address > MOST_BY_ADDRESS:
         raise BadRequest(
-            f"You have invited {MOST_NEWCOMERS} people who have never been here. You can invite more when some "
-            "of them have accepted."
+            f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted. You can "
+            "invite more when some of them have."
         )
 
 
@@ -66,27 +70,26 @@ def check_commands(commands: Sequence[Command]) -> None:
             )
 
 
-def _check_asked(post: Post, challenger: Player, other: Player) -> None:
+def _check_asked(post: Post, challenger: Player, other: Invited) -> None:
     """Raise BadRequest when `other` is asked often enough, by this challenger or by all."""
-    new = other.confirmed_at is None
-    most, askers = MOST_TO_NEWCOMER if new else MOST_TO_PLAYER, _askers(post, other)
+    most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(post, other)
     if askers.count(challenger.id) >= most:
         raise BadRequest(
-            f"{other.name} has {most} challenges of yours that he has not accepted. You can send more when he "
-            "has accepted one."
+            f"{other.written} has {most} challenges of yours that he has not accepted. You can send more when "
+            "he has accepted one."
         )
-    if new and len(askers) >= MOST_FOR_NEWCOMER:
+    if other.address and len(askers) >= MOST_FOR_ADDRESS:
         raise BadRequest(
-            f"{other.name} has never been here and has {MOST_FOR_NEWCOMER} invitations already. He can be sent "
-            "more when he has accepted one."
+            f"{other.address} has {MOST_FOR_ADDRESS} invitations already. He can be sent more when he has "
+            "accepted one."
         )
 
 
-def _check_day(post: Post, challenger: Player, people: int, newcomers: int) -> None:
+def _check_day(post: Post, challenger: Player, people: int, by_address: int) -> None:
     """Raise BadRequest when a player has challenged enough people today."""
     if not people:
         return
-    query = select(Game.asked, Player.confirmed_at).where(
+    query = select(Game.asked, Seat.invited_as).where(
         Seat.game_id == Game.id,
         Seat.player_id == Player.id,
         col(Player.id) != challenger.id,
@@ -95,30 +98,30 @@ def _check_day(post: Post, challenger: Player, people: int, newcomers: int) -> N
         col(Game.created_at) > post.now - timedelta(days=1),
         col(Game.id).in_(select(Seat.game_id).where(Seat.player_id == challenger.id)),
     )
-    known = [
-        confirmed is not None for asked, confirmed in post.session.exec(query) if asked[0] == challenger.id
-    ]
-    if len(known) + people > MOST_A_DAY:
+    addresses = [address for asked, address in post.session.exec(query) if asked[0] == challenger.id]
+    if len(addresses) + people > MOST_A_DAY:
         raise BadRequest(f"You can challenge {MOST_A_DAY} people a day who do not accept; go on tomorrow.")
-    if newcomers and known.count(False) + newcomers > MOST_NEWCOMERS_A_DAY:
+    if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:
         raise BadRequest(
-            f"You can challenge {MOST_NEWCOMERS_A_DAY} people a day who have never been here; go on tomorrow."
+            f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses; go on tomorrow, or "
+            "name players by their names."
         )
 
 
-def _askers(post: Post, player: Player) -> list[int | None]:
-    """Who has invited a player, by number, once for each invitation that he has not accepted."""
+def _askers(post: Post, other: Invited) -> list[int | None]:
+    """Who has named somebody as he is named now, once for each invitation that he has not accepted."""
     query = select(Game.asked).where(
         Seat.game_id == Game.id,
-        Seat.player_id == player.id,
+        Seat.player_id == other.player.id,
+        Seat.invited_as == other.address,
         col(Seat.accepted).is_(False),
         _not_begun(post.now),
     )
     return [asked[0] for asked in post.session.exec(query)]
 
 
-def _newcomers_asked(post: Post, challenger: Player) -> int:
-    """How many invitations to newcomers there are in the games to which a player has said yes."""
+def _open_by_address(post: Post, challenger: Player) -> int:
+    """How many invitations by address there are in the games to which a player has said yes."""
     mine, theirs = aliased(Seat), aliased(Seat)
     query = select(func.count()).where(
         mine.player_id == challenger.id,
@@ -127,8 +130,7 @@ def _newcomers_asked(post: Post, challenger: Player) -> int:
         mine.game_id == Game.id,
         theirs.game_id == Game.id,
         col(theirs.accepted).is_(False),
-        theirs.player_id == Player.id,
-        col(Player.confirmed_at).is_(None),
+        theirs.invited_as != "",
         _not_begun(post.now),
     )
     return post.session.exec(query).one()

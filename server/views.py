@@ -16,6 +16,7 @@ from server import players
 from server.clock.moments import write_moment
 from server.game import conditions, log, luck, timing
 from server.house import House
+from server.invited import called
 from server.models import Envelope, Game, Player, Seat
 from server.vault import Vault
 from server.wording import options_text, result_text
@@ -93,7 +94,8 @@ class GameView:
     turn: int
     simultaneous: bool
     players: tuple[str, ...]
-    """Their names, the challenger first: unlike the seats, an order that is known from the first mail on."""
+    """Their names, the challenger first: unlike the seats, an order that is known from the first mail on.
+    Before the beginning somebody may have none yet for the viewer, as `invited.called` says."""
     seats: tuple[SeatView, ...]
     me: SeatView | None
     own_challenge: bool
@@ -141,7 +143,7 @@ class GameView:
 
     @property
     def subject(self) -> str:
-        """The subject of every mail about the game, always the same: mail programs thread by it."""
+        """The subject of every mail about the game, the same from its beginning: mail programs thread by it."""
         return f"{self.title} {self.number}: " + " - ".join(self.players)
 
     @property
@@ -177,7 +179,6 @@ def game_view(
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
     seats = _seats(game, seated, seat, sealed, house, zone)
     own = None if seat is None else seated[seat][0]
-    names = {player.id: player.name for _, player in seated}
     return GameView(
         number=log.identity(game),
         kind=game.kind,
@@ -186,7 +187,7 @@ def game_view(
         state=game.state,
         turn=game.turn,
         simultaneous=rules.simultaneous,
-        players=tuple(names[number] for number in game.asked),
+        players=_in_order_asked(game, seated, seats),
         seats=seats,
         me=None if seat is None else seats[seat],
         own_challenge=own is not None and own.player_id == game.asked[0],
@@ -245,7 +246,11 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
         number=log.identity(game),
         title=rules.title,
         options=options_text(game.options),
-        opponents=tuple(player.name for other, player in seated if other.number != seat.number),
+        opponents=tuple(
+            called(game, other, player, seat.player_id)
+            for other, player in seated
+            if other.number != seat.number
+        ),
         state=game.state,
         turn=game.turn,
         my_turn=seat.owes,
@@ -282,14 +287,14 @@ def _seats(
     house: House,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
-    titles = _titles(game)
+    titles, reader = _titles(game), None if viewer is None else seated[viewer][1].id
     hidden = {seat.number for seat, _ in seated if not house.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     return tuple(
         SeatView(
             number=seat.number,
             title=titles[seat.number],
-            name=player.name,
+            name=called(game, seat, player, reader),
             accepted=seat.accepted,
             owes=seat.number in owing,
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",
@@ -302,6 +307,16 @@ def _seats(
         )
         for seat, player in seated
     )
+
+
+def _in_order_asked(
+    game: Game, seated: Sequence[tuple[Seat, Player]], views: Sequence[SeatView]
+) -> tuple[str, ...]:
+    """The names in the order in which the players were named; that is the order of the seats before the lot."""
+    if not log.has_begun(game):
+        return tuple(view.name for view in views)
+    names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
+    return tuple(names[number] for number in game.asked)
 
 
 def _owing(game: Game, seated: Sequence[tuple[Seat, Player]], hidden: set[int]) -> set[int]:

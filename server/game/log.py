@@ -20,6 +20,7 @@ from rules.turns import read_result, read_turn
 from server.errors import Damaged
 from server.game import chain, positions
 from server.game.positions import AnyKind, rules_of
+from server.invited import called
 from server.models import Entry, Game, Player, Seat
 
 __all__ = ["AnyKind", "rules_of"]
@@ -178,11 +179,15 @@ def record(session: Session, game: Game) -> Record:
     """
     log: list[Json] = [{"body": entry.body, "hash": entry.hash} for entry in entries(session, game)]
     try:
-        names = tuple(log[0]["body"]["seats"] if log else (player.name for _, player in seats(session, game)))
+        names = tuple(log[0]["body"]["seats"] if log else _names_of_invited(session, game))
         proof = {"log": log} if log and log[0]["body"]["type"] == "begin" else None
         return _record(game, names, turns(session, game), proof)
     except (RuleError, LookupError, TypeError) as error:
         raise Damaged(game.id, f"it cannot be read: {type(error).__name__}") from None
+
+
+def _names_of_invited(session: Session, game: Game) -> list[str]:
+    return [called(game, seat, player, None) for seat, player in seats(session, game)]
 
 
 def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:

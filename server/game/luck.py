@@ -35,6 +35,7 @@ def draw_seats(vault: Vault, session: Session, game: Game) -> None:
     for number, values in enumerate(drawn):
         seat = session.get_one(Seat, (log.identity(game), number))
         seat.player_id, seat.luck, seat.muted_until, seat.heard_turn = values
+        seat.invited_as = ""
 
 
 def for_layout(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:

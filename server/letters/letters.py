@@ -17,7 +17,7 @@ from server.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECR
 from server.game import log, luck
 from server.letters.drafts import Draft, Sources, Standing, letter, only
 from server.models import Game, Player, Seat
-from server.restraint import MOST_FOR_NEWCOMER
+from server.restraint import MOST_FOR_ADDRESS
 from server.settings import ROOT
 from server.wording import result_text
 
@@ -237,8 +237,13 @@ def invitation(sources: Sources) -> Draft:
     """Somebody wants to play."""
     seat = sources.session.get_one(Seat, (sources.view.number, sources.seat))
     receiver = sources.session.get_one(Player, seat.player_id)
-    most = MOST_FOR_NEWCOMER if receiver.confirmed_at is None else None
-    return sources.draft(by=sources.what["by"], about=kinds.about(sources.view.kind), most_invitations=most)
+    stranger = receiver.confirmed_at is None
+    return sources.draft(
+        by=sources.what["by"],
+        about=kinds.about(sources.view.kind),
+        new_name=receiver.name if stranger else "",
+        most_invitations=MOST_FOR_ADDRESS,
+    )
 
 
 @letter

@@ -13,6 +13,7 @@ from server.clock.terms import TIME
 from server.errors import BadRequest
 from server.game import log
 from server.house import SHOW_READY
+from server.invited import Invited
 from server.kinds import every_kind
 from server.models import Game
 from server.web.visits import Visit, acting, looking, office, require_login
@@ -87,7 +88,7 @@ def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
     others = lobby.opponents(visit.post, written, office().settings.plain_address)
     if "computer" in request.form:
-        others.append(players.add_computer(visit.post))
+        others.append(Invited(players.add_computer(visit.post)))
     given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
     given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS)}
     options = {name: value for name, value in given.items() if value}

@@ -14,13 +14,13 @@ from server.models import Game, Outbox, Player
 from server.office import Office
 from server.restraint import (
     MOST_A_DAY,
+    MOST_BY_ADDRESS,
+    MOST_BY_ADDRESS_A_DAY,
     MOST_COMMANDS,
-    MOST_FOR_NEWCOMER,
+    MOST_FOR_ADDRESS,
     MOST_IN_A_MAIL,
     MOST_LINKS,
-    MOST_NEWCOMERS,
-    MOST_NEWCOMERS_A_DAY,
-    MOST_TO_NEWCOMER,
+    MOST_TO_ADDRESS,
     MOST_TO_PLAYER,
 )
 from server.sparing import (
@@ -58,8 +58,8 @@ def mailed(office: Office) -> Counter[str]:
 
 def test_the_page_about_mail_tells_the_numbers() -> None:
     assert [cells[1] for cells in rows("How much others can have mailed")] == [
-        *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_NEWCOMER, MOST_FOR_NEWCOMER, MOST_NEWCOMERS)),
-        *(f"{most} a day" for most in (MOST_A_DAY, MOST_NEWCOMERS_A_DAY)),
+        *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
+        *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
         *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
         *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
         *(f"{most} a day" for most in (MOST_ANSWERS, MOST_TO_STRANGER)),
@@ -83,7 +83,7 @@ def test_nobody_is_invited_two_hundred_times_by_one_mail(office: Office, ann: Pl
     assert f"Your mail has 200 commands, and one mail may have {MOST_COMMANDS}." in answer
     most = MOST_IN_A_MAIL["challenge"]
     answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
-    assert f"Victim has {MOST_TO_NEWCOMER} challenges of yours that he has not accepted." in answer
+    assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that he has not accepted." in answer
     assert not mailed(office)
     with reading(office.engine) as session:
         assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
@@ -93,35 +93,32 @@ def test_who_has_never_been_here_is_invited_a_few_times_by_one(
     office: Office, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """Taking the challenge back frees no place for another one, until the month is over."""
-    for _ in range(MOST_TO_NEWCOMER):
+    for _ in range(MOST_TO_ADDRESS):
         write(office, "ann@example.org", f"challenge {VICTIM} nibble")
         with reading(office.engine) as session:
             number = len(session.exec(select(Game)).all())
         assert "You have declined." in write(office, "ann@example.org", f"decline {number}")
-    refused = f"Victim has {MOST_TO_NEWCOMER} challenges of yours that he has not accepted."
+    refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that he has not accepted."
     assert refused in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
     answer = logged_in(app, office, ann).send("/games/new/nibble", opponents=VICTIM)
     assert answer.status_code == 422
     assert refused in readable(answer)
-    assert mailed(office)[VICTIM] == MOST_TO_NEWCOMER
+    assert mailed(office)[VICTIM] == MOST_TO_ADDRESS
     clock.advance(days=31)
     assert refused not in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
-    assert mailed(office)[VICTIM] == MOST_TO_NEWCOMER + 1
+    assert mailed(office)[VICTIM] == MOST_TO_ADDRESS + 1
 
 
 def test_who_has_never_been_here_is_invited_some_times_by_all(office: Office) -> None:
-    asking = [f"asker{number}@example.org" for number in range(MOST_FOR_NEWCOMER + 1)]
+    asking = [f"asker{number}@example.org" for number in range(MOST_FOR_ADDRESS + 1)]
     for number, asker in enumerate(asking):
         add_player(office, asker, f"Asker{number}")
     answers = [write(office, asker, f"challenge {VICTIM} nibble") for asker in asking]
-    refused = [
-        f"Victim has never been here and has {MOST_FOR_NEWCOMER} invitations already." in each
-        for each in answers
-    ]
-    assert refused == [False] * MOST_FOR_NEWCOMER + [True]
-    assert mailed(office)[VICTIM] == MOST_FOR_NEWCOMER
+    refused = [f"{VICTIM} has {MOST_FOR_ADDRESS} invitations already." in each for each in answers]
+    assert refused == [False] * MOST_FOR_ADDRESS + [True]
+    assert mailed(office)[VICTIM] == MOST_FOR_ADDRESS
     write(office, VICTIM, "accept 1")
-    assert "already" not in write(office, asking[-1], f"challenge {VICTIM} nibble"), "now he has been here"
+    assert "already" not in write(office, asking[-1], f"challenge {VICTIM} nibble")
 
 
 def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
@@ -139,13 +136,13 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
 
 
 def test_a_player_invites_only_so_many_new_people_at_a_time(office: Office, clock: Clock, ann: Player) -> None:
-    for first in range(0, MOST_NEWCOMERS, 5):
+    for first in range(0, MOST_BY_ADDRESS, 5):
         clock.advance(hours=7)
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
         write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
-    assert sum(mailed(office).values()) == MOST_NEWCOMERS
+    assert sum(mailed(office).values()) == MOST_BY_ADDRESS
     clock.advance(days=1)
-    refused = f"You have invited {MOST_NEWCOMERS} people who have never been here."
+    refused = f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted."
     assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
     write(office, "new7@world.test", "accept 8")
     assert refused not in write(office, "ann@example.org", "challenge one.more@world.test nibble")
@@ -155,17 +152,18 @@ def test_a_player_challenges_only_so_many_people_a_day(
     office: Office, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """By mail and on the web alike; 29 were invited by one mail, and as many by the next."""
-    for first in range(0, MOST_NEWCOMERS_A_DAY, 5):
+    for first in range(0, MOST_BY_ADDRESS_A_DAY, 5):
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
         write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
-    refused = f"You can challenge {MOST_NEWCOMERS_A_DAY} people a day who have never been here"
+    refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses"
     assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
     answer = logged_in(app, office, ann).send("/games/new/nibble", opponents="one.more@world.test")
     assert refused in readable(answer)
-    friends = [f"friend{number}@example.org" for number in range(MOST_A_DAY - MOST_NEWCOMERS_A_DAY + 1)]
+    friends = [f"friend{number}@example.org" for number in range(MOST_A_DAY - MOST_BY_ADDRESS_A_DAY + 1)]
     for number, friend in enumerate(friends):
         add_player(office, friend, f"Friend{number}")
-    answers = [write(office, "ann@example.org", f"challenge {friend} nibble") for friend in friends]
+    names = [f"Friend{number}" for number in range(len(friends))]
+    answers = [write(office, "ann@example.org", f"challenge {name} nibble") for name in names]
     refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
     assert refusals == [False] * (len(friends) - 1) + [True]
     assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
@@ -203,7 +201,7 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
 def test_who_was_invited_stops_that_with_one_word(office: Office, app: Flask, ann: Player, way: str) -> None:
     (invitation, _) = receive(office, ann.email, PLAY, f"challenge {VICTIM} nibble")
     assert "Ann gave us your address, from which nobody has written to us yet." in invitation.words
-    assert f"invitations, {MOST_FOR_NEWCOMER} in a month at most" in invitation.words
+    assert f"invitations, {MOST_FOR_ADDRESS} in a month at most" in invitation.words
     assert "To get none of that any more, reply “stop”." in invitation.words
     (answer,) = receive(office, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
