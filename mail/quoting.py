@@ -107,6 +107,7 @@ class _Page:
         """The numbers of the lines between and below quoted ones, for those who answer there.
 
         Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
+        Nor does anything for a single letter: some programs make a line of each square of a board.
         """
         first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
@@ -118,7 +119,7 @@ class _Page:
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
                 chosen = [each for each in chosen if each < begin]
-            elif not (signed or torn[number]):
+            elif not (signed or torn[number] or len(_bare(self._lines[number])) == 1):
                 chosen.append(number)
         return self._trimmed(chosen)
 

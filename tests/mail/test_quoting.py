@@ -154,6 +154,17 @@ def test_what_ended_the_text_is_told(mail: str, ended_by: str) -> None:
     assert ended_by == "" or ended_by in quoting.ENDS
 
 
+@pytest.mark.parametrize("torn", ["I\n\n[.]\n6", "A", "a\n8", "G\n<mailto:play@games.example?body=a8>"])
+def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -> None:
+    """In some programs each square is a line; where the letter is that of a colour, it could be played."""
+    quoted = "> 6\n> F\n> I\n> H"
+    text = split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n").text
+    assert not any(len(line) == 1 for line in text.split("\n"))
+    assert split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n\ntake a\n").text.endswith(
+        "take a"
+    )
+
+
 def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_players() -> None:
     """A program that unmarks lines of a quote, and moves one."""
     sent = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")

@@ -39,7 +39,7 @@ def write(office: Office, sender: str, *lines: str) -> list[Written]:
 
 def newest(office: Office) -> int:
     with reading(office.engine) as session:
-        return max(session.exec(select(Game.id)).all(), default=0) or 0
+        return max((game.id or 0 for game in session.exec(select(Game))), default=0)
 
 
 def masked(text: str, number: int) -> str:
