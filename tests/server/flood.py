@@ -1,8 +1,9 @@
 """Mails of all sorts, whole and damaged, through the whole pipeline.
 
 `python -m tests.server.flood 100000` sends so many. Whatever a mail holds, no exception may escape, the mail
-must come to its end, and no move may be taken that the writer did not write. It prints the processor time of a
-mail, which should stay below 50 ms for 99 of 100 and below 2 s for all, and the memory.
+must come to its end, no move may be taken that the writer did not write, and nothing may change in a game or
+for a player but by who stands in the header. It prints the processor time of a mail, which should stay below
+50 ms for 99 of 100 and below 2 s for all, and the memory.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from random import Random
 
 import click
+from sqlalchemy import select as columns
 from sqlmodel import col, select
 
 from mail.receiving import Received
@@ -27,7 +29,7 @@ from server import db, inbox, lobby, players
 from server.commands import REPLY, read_commands
 from server.db import reading, writing
 from server.game import envelopes, log
-from server.models import Game, Inbox, Player
+from server.models import Game, Inbox, Player, Seat
 from server.office import Office, open_office
 from server.outbox import Post
 from server.settings import Settings
@@ -39,6 +41,11 @@ from tests.server.flood_mails import ACCOUNT_TEXTS, IN_SAMPLES, OTHER_TEXTS, SAM
 
 _DOMAIN = "games.example.org"
 _GAMES = 10
+_PLAYERS = columns(
+    *(col(getattr(Player, name)) for name in ("id", "email", "name", "mail_stopped", "confirmed_at", "zone")),
+    *(col(getattr(Player, name)) for name in ("reminders", "digest", "auto_vacation")),
+)
+_GAMES_NOW = columns(*(col(getattr(Game, name)) for name in ("id", "entries", "head", "state", "turn")))
 
 
 class Violation(AssertionError):
@@ -94,7 +101,7 @@ class Flood:
 
     def _handle(self, mail: Sent) -> None:
         self.now += timedelta(minutes=self.random.randint(1, 30))
-        before = self._state(mail)
+        before, others = self._state(mail), self._untouched(mail)
         began = time.process_time()
         with writing(self.office.engine) as session:
             received = Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.raw)
@@ -102,6 +109,9 @@ class Flood:
         self._pipeline.handle_next(self.now)
         self._seconds.append(time.process_time() - began)
         self._check(mail, before)
+        after = self._untouched(mail)
+        if touched := [what for what, state in others.items() if after.get(what) != state]:
+            raise self._violation(mail, f"changed {touched}, of those who did not write")
 
     def times(self) -> tuple[float, float, float]:
         """Median, 99th percentile and maximum of the seconds of processor time that a mail took."""
@@ -217,6 +227,22 @@ class Flood:
             post = Post(session, self.office.vault, self.now)
             sealed = envelopes.written(post, game).get(mail.turn.seat)
             return game.turn, "" if sealed is None else envelopes.open_for(post, sealed).orders
+
+    def _untouched(self, mail: Sent) -> dict[tuple[str, int], tuple[object, ...]]:
+        """All games and players that this mail cannot be for, as they are now."""
+        header = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode(errors="replace").lower()
+        found: dict[tuple[str, int], tuple[object, ...]] = {}
+        with reading(self.office.engine) as session:
+            writers = set()
+            for number, *state in session.execute(_PLAYERS):
+                if state[0] and state[0] in header:
+                    writers.add(number)
+                else:
+                    found["player", number] = tuple(state)
+            theirs = select(Seat.game_id).where(col(Seat.player_id).in_(writers))
+            for number, *state in session.execute(_GAMES_NOW.where(col(Game.id).not_in(theirs))):
+                found["game", number] = tuple(state)
+        return found
 
     def _check(self, mail: Sent, before: tuple[int, str]) -> None:
         """Raise Violation unless the mail came to its end, and only what its writer wrote was played."""
