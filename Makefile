@@ -18,7 +18,7 @@ demo: install
 	@$(BIN)/nabu demo
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: install
 	$(BIN)/ruff check .
