@@ -15,7 +15,7 @@ import click
 
 from mail.peers import within
 from server import db, logs
-from server.cli.starting import WEB, check_all, check_ports, database_told
+from server.cli.starting import WEB, check_all, check_ports, database_told, warn_of_open_secrets
 from server.keys import admit
 from server.office import Office, open_office
 from server.settings import host_and_port, load
@@ -62,7 +62,9 @@ def web(config: Path | None) -> None:
 @click.pass_obj
 def worker(config: Path | None) -> None:
     """Do what is due: handle mail, send mail, move for the computer."""
-    running = Worker(open_configured(config))
+    office = open_configured(config)
+    warn_of_open_secrets(office.settings, config)
+    running = Worker(office)
     running.start()
     logger.info("worker running")
     wait_for_signal()

@@ -1,17 +1,22 @@
 """What is looked at before anything starts, so that it is told in a line, and no process falls over."""
 
+import logging
 import os
 import signal
 import socket
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
 from server.mailroom import Mailroom
 from server.office import Office
-from server.settings import BadSettings, host_and_port
+from server.settings import BadSettings, Settings, host_and_port
+
+logger = logging.getLogger(__name__)
 
 _LAST_GRACE = 30.0
 """Seconds after which a process ends whose parent is gone, whatever it is doing."""
@@ -55,6 +60,15 @@ def check_all(office: Office) -> None:
     check_ports(office, (*WEB, *MAIL))
     office.delivery().lines.close()
     Mailroom(office)
+
+
+def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
+    """Log a warning for each file with secrets that other users of the machine can read."""
+    for file in filter(None, (config, Path(settings.dkim_key) if settings.dkim_key else None)):
+        if file.stat().st_mode & stat.S_IROTH:
+            logger.warning(
+                "%s holds secrets, and everybody on this machine can read it: chmod 600 %s", file, file
+            )
 
 
 def end_with_parent(lifeline: int) -> None:

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import nabu
-from server.settings import BadSettings
+from server.cli.starting import warn_of_open_secrets
+from server.settings import BadSettings, Settings
 from tests.mail.mailservers import await_that
 from tests.ports import free_port, free_ports
 
@@ -142,3 +143,16 @@ def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     await_that(lambda: not any(map(is_alive, parts)))
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o644, True), (0o640, False), (0o600, False)])
+def test_the_worker_warns_of_secrets_that_everybody_can_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int, warned: bool
+) -> None:
+    files = [tmp_path / "nabu.env", tmp_path / "dkim.pem"]
+    for file in files:
+        file.touch()
+        file.chmod(mode)
+    settings = Settings(secret_key="k" * 32, mail_domain="games.example.org", dkim_key=str(files[1]))
+    warn_of_open_secrets(settings, files[0])
+    assert [str(file) in caplog.text for file in files] == [warned, warned]
