@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from server import lobby, relaying, views
 from server.views import RowView
+from server.web.questions import open_questions
 from server.web.visits import Visit, acting, looking
 
 pages = Blueprint("games", __name__)
@@ -33,6 +34,7 @@ def mine() -> str:
         asked = _rows(visit, ("invited",))
         finished = _finished(visit, page)
         suspended = visit.player.suspended_at is not None
+        questions = open_questions(visit)
         late = relaying.is_late(visit.session, visit.post.now)
     return render_template(
         "games.html",
@@ -42,6 +44,7 @@ def mine() -> str:
         wordless=[row for row in asked if row.own_challenge and not row.accepted],
         challenges=[row for row in asked if row.accepted],
         finished=finished,
+        questions=questions,
         suspended=suspended,
         late=late,
     )

@@ -429,7 +429,7 @@ def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     base = town.office.settings.base_url
     mine, other = (logged_in(town, app, player) for player in town.table.players)
-    for page in ("/settings", f"/games/{town.table.number}"):
+    for page in ("/settings", "/games", f"/games/{town.table.number}"):
         assert path in mine.get(page, base_url=base).text
         assert path not in other.get(page, base_url=base).text
     town.clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
