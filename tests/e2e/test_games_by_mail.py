@@ -27,9 +27,17 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
     assert "Welcome" in str(ann.next()["Subject"])
     ann.write("", subject=f"challenge ben@example.org {kind} {' '.join(options)}")
     assert "on its way" in text_of(ann.next())
-    ben.answer(ben.next(), "accept")
+    accept(ben, "Ben")
     first = [(who, who.next()) for who in (ann, ben)]
     return sorted(first, key=lambda pair: seat_of(*pair))
+
+
+def accept(who: Person, name: str, *lines: str) -> None:
+    """Take a name, as he was only invited, and accept what he was invited to."""
+    invitation = who.next()
+    who.write(f"name {name}")
+    assert f"You are called {name} now." in text_of(who.next())
+    who.answer(invitation, "\n".join(("accept", *lines)))
 
 
 def seat_of(who: Person, mail: EmailMessage) -> int:
@@ -239,7 +247,7 @@ def test_declining_ends_the_invitation(person: Make) -> None:
     ann.write("challenge ben@example.org nelaxtam")
     ann.next()
     ben.answer(ben.next(), "decline")
-    assert "Ben declined" in text_of(ann.next())
+    assert "ben@example.org declined" in text_of(ann.next())
     assert "You have declined" in text_of(ben.next())
 
 
