@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TextIO
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 class Sparing(logging.StreamHandler[TextIO]):
     """Writes warnings and errors that differ in numbers alone once a minute, and so many lines in all.
 
+    What lasts for longer is written without its traceback from the second minute on.
+
     `ticks` tells the seconds that pass.
     """
 
@@ -34,6 +37,8 @@ class Sparing(logging.StreamHandler[TextIO]):
         self._ticks = ticks
         self._seen: dict[str, int] = {}
         """How many there were of each cause in this minute."""
+        self._before: frozenset[str] = frozenset()
+        """The causes of the minute before."""
         self._since = ticks()
         self._lines = 0
 
@@ -43,10 +48,19 @@ class Sparing(logging.StreamHandler[TextIO]):
             for line in self._begin_minute():
                 super().emit(line)
         if self._passes(record):
-            super().emit(record)
+            super().emit(self._shortened(record))
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Tell nobody: where a line cannot be written, a traceback about that cannot either."""
+
+    def _shortened(self, record: logging.LogRecord) -> logging.LogRecord:
+        """Without the traceback that stands a minute above."""
+        if not (record.exc_info and record.exc_info[0] and _cause(record) in self._before):
+            return record
+        short = copy(record)
+        short.msg, short.args = f"{_message(record)} ({record.exc_info[0].__name__}, as before)", ()
+        short.exc_info = short.exc_text = None
+        return short
 
     def _passes(self, record: logging.LogRecord) -> bool:
         if record.levelno < logging.WARNING:
@@ -64,6 +78,8 @@ class Sparing(logging.StreamHandler[TextIO]):
     def _begin_minute(self) -> Iterator[logging.LogRecord]:
         """Forget what was, and tell what was passed over."""
         seen, lines = self._seen, self._lines
+        late = self._ticks() - self._since >= 2 * _MINUTE
+        self._before = frozenset() if late else frozenset(seen)
         self._seen, self._lines, self._since = {}, 0, self._ticks()
         for cause, count in list(seen.items())[:_MOST_LINES]:
             if count > 1:
@@ -88,12 +104,15 @@ def catch_unhandled() -> None:
 
 def _cause(record: logging.LogRecord) -> str:
     """What a record has in common with others of the same cause."""
-    try:
-        message = record.getMessage()
-    except (TypeError, ValueError):
-        message = str(record.msg)
     kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-    return _NUMBERS.sub("#", f"{record.name}: {message[:_LONGEST]} {kind}".rstrip())
+    return _NUMBERS.sub("#", f"{record.name}: {_message(record)[:_LONGEST]} {kind}".rstrip())
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except (TypeError, ValueError):
+        return str(record.msg)
 
 
 def _line(message: str, *given: object) -> logging.LogRecord:

@@ -69,6 +69,17 @@ def test_a_traceback_is_written_once_a_minute(log: Log) -> None:
     assert log.text.getvalue().count("Traceback") == 1
 
 
+def test_a_fault_that_lasts_is_a_line_a_minute_and_its_traceback_is_not_written_again(log: Log) -> None:
+    for _ in range(3):
+        try:
+            raise OSError(28, "No space left on device")
+        except OSError:
+            log.logger.exception("not stored")
+        log.passed += 60
+    assert log.text.getvalue().count("Traceback") == 1
+    assert log.lines[-2:] == ["not stored (OSError, as before)"] * 2
+
+
 def test_other_causes_are_lines_of_their_own_up_to_a_number(log: Log) -> None:
     for number in range(10_000):
         word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
