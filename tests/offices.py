@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 from sqlmodel import select
 
 from server import db
-from server.db import connect, reading
+from server.db import connect, reading, writing
 from server.models import Trouble
 from server.office import Office, open_office
 from server.relaying import MAIL_OUT
@@ -49,15 +50,20 @@ def postgres_template(postgres: Server) -> str:
     return name
 
 
+def sqlite_database(folder: Path) -> str:
+    """The URL of a fresh SQLite database with our tables."""
+    url = f"sqlite:///{folder}/nabu.db"
+    engine = connect(url)
+    db.upgrade(engine)
+    engine.dispose()
+    return url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A fresh database with our tables, once SQLite and once PostgreSQL."""
     if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path}/nabu.db"
-        engine = connect(url)
-        db.upgrade(engine)
-        engine.dispose()
-        yield url
+        yield sqlite_database(tmp_path)
         return
     server: Server = request.getfixturevalue("postgres")
     name = server.make_database(request.getfixturevalue("postgres_template"))
@@ -98,3 +104,11 @@ def office(settings: Settings, clock: Clock) -> Iterator[Office]:
     with reading(office.engine) as session:
         assert session.exec(select(Trouble.what).where(Trouble.chore != MAIL_OUT)).all() == []
     office.engine.dispose()
+
+
+@pytest.fixture
+def troubles_meant(office: Office) -> Iterator[None]:
+    """What could not be done is meant in the test: it is forgotten at its end."""
+    yield
+    with writing(office.engine) as session:
+        session.execute(delete(Trouble))

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from server import db
 from server.db import connect, reading
 from server.game import log
 from server.models import Game
@@ -17,6 +16,7 @@ from server.settings import Settings
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
+from tests.offices import sqlite_database
 from tests.ports import free_port
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -25,11 +25,7 @@ RECORDS = Path(__file__).parent.parent / "records"
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
     """SQLite alone: browsers see nothing of the database."""
-    url = f"sqlite:///{tmp_path}/nabu.db"
-    engine = connect(url)
-    db.upgrade(engine)
-    engine.dispose()
-    return url
+    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The fixtures of `tests.offices`, and people with browsers, by name."""
 
-from tests.offices import clock, database_url, office, postgres, postgres_template, settings
+from tests.offices import clock, database_url, office, postgres, postgres_template, settings, troubles_meant
 from tests.server.browsers import ann, app, ben
 from tests.server.matches import open_game, secret_game
 
@@ -16,4 +16,5 @@ __all__ = [
     "postgres_template",
     "secret_game",
     "settings",
+    "troubles_meant",
 ]

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from sqlmodel import SQLModel, col, select
 
 from mail.receiving import Received
-from server import db, inbox
+from server import inbox
 from server.chores import housekeeping
 from server.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
 from server.db import reading, writing
@@ -28,7 +28,7 @@ from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.worker import Worker
 from tests.mail.zone import Zone, zone
-from tests.offices import Clock
+from tests.offices import Clock, sqlite_database
 from tests.server.browsers import Browser, readable
 from tests.server.test_play import Table
 from tests.server.written import Written, letters
@@ -90,11 +90,7 @@ _number = count(1)
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
     """SQLite alone: the questions do not depend on the database, and test_games_by_mail asks one on both."""
-    url = f"sqlite:///{tmp_path}/nabu.db"
-    engine = db.connect(url)
-    db.upgrade(engine)
-    engine.dispose()
-    return url
+    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

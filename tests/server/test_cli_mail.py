@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sqlmodel import select
 
-from server import db
 from server.cli import nabu
 from server.db import reading
 from server.models import Inbox
 from server.office import Office, utc_now
 from server.tokens import ReplyToken
+from tests.offices import sqlite_database
 from tests.server.test_play import Table
 
 PLAIN = "play@games.example.org"
@@ -26,11 +26,7 @@ MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
     """SQLite alone: what is tested here does not depend on the database, and starting a program takes time."""
-    url = f"sqlite:///{tmp_path}/nabu.db"
-    engine = db.connect(url)
-    db.upgrade(engine)
-    engine.dispose()
-    return url
+    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

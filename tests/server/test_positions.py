@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner
@@ -29,16 +29,9 @@ from tests.server.browsers import begin, logged_in, readable, submit
 from tests.server.test_time_letters import tick
 from tests.server.written import receive
 
+pytestmark = pytest.mark.usefixtures("troubles_meant")
 CITY = "nebuchadnezzar"
 MOVES = ("c3", "d4", "b2")
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(office: Office) -> Iterator[None]:
-    """What is noted as trouble is meant here."""
-    yield
-    with writing(office.engine) as session:
-        session.execute(delete(Trouble))
 
 
 @pytest.fixture

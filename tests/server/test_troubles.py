@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import delete, text
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
@@ -33,6 +33,7 @@ from tests.server.browsers import add_player, begin, submit
 from tests.server.test_time_letters import tick
 from tests.server.written import receive
 
+pytestmark = pytest.mark.usefixtures("troubles_meant")
 KIND = "nebuchadnezzar"
 LOST = Vault(("l" * 32,))
 DAY = timedelta(days=1)
@@ -55,14 +56,6 @@ def spoil_house(game: Game) -> None:
 def spoil_log(game: Game) -> None:
     """The log has more entries than the game knows."""
     game.entries = 0
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(office: Office) -> Iterator[None]:
-    """What could not be done is meant here."""
-    yield
-    with writing(office.engine) as session:
-        session.execute(delete(Trouble))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from flask import Flask, abort
 from sqlmodel import SQLModel, select
 
 from rules.drawing import FOCUS_STYLE
-from server import db, players
+from server import players
 from server.db import reading
 from server.limits import LARGEST_FORM
 from server.models import Game, Inbox, Player, Seat
@@ -22,6 +22,7 @@ from server.office import Office, open_office
 from server.settings import Settings
 from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
+from tests.offices import sqlite_database
 from tests.server.browsers import Browser, begin, logged_in, readable, submit
 from tests.server.written import receive
 
@@ -104,11 +105,7 @@ class Site:
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
     """SQLite alone: what is tested here does not depend on the database."""
-    url = f"sqlite:///{tmp_path}/nabu.db"
-    engine = db.connect(url)
-    db.upgrade(engine)
-    engine.dispose()
-    return url
+    return sqlite_database(tmp_path)
 
 
 @pytest.fixture
