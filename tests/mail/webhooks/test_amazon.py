@@ -206,6 +206,7 @@ def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> N
         moment(NOW - timedelta(hours=2, minutes=1)), moment(NOW - timedelta(days=400)),
         moment(NOW + timedelta(minutes=11)), "2026-13-45T99:99:99.000Z", "now", "", moment(NOW)[:-1],
     ],
+    ids=["old", "a year old", "to come", "no time", "a word", "none", "no zone"],
 )  # fmt: skip
 def test_a_message_that_was_kept_for_long_is_not_taken_though_signed(written: str) -> None:
     web = Web()
