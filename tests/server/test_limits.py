@@ -72,10 +72,10 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
 def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(office: Office, clock: Clock) -> None:
     with writing(office.engine) as session:
         for number in range(1, 301):
-            session.add(players.named("Ann" if number == 1 else f"Ann{number}", clock.time))
+            session.add(players.named("Guest" if number == 1 else f"Guest{number}", clock.time))
     with writing(office.engine) as session, statements(office) as asked:
         post = Post(session, office.vault, clock.time)
-        assert players.invite(post, "ann@world.test", PLAY).name == "Ann301"
+        assert players.invite(post, "ann@world.test", PLAY).name == "Guest301"
     assert len(asked) < 30
 
 
