@@ -148,7 +148,7 @@ def test_a_game_by_mail_that_is_told_of_at_once(world: World, place: Place, sett
     nabu = start(settings.model_copy(update=place.settings))
     play_some_turns(world, place, settings)
     nabu.stop()
-    assert place.handled() == 6
+    assert place.handled() == 7
 
 
 @on_sqlite
@@ -160,7 +160,7 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     people[0][0].answer(people[0][1], "c3")
     assert "Turn 2: " in text_of(people[0][0].next())
     # Such a server cannot move: mails are copied and marked as deleted, and stay.
-    await_that(lambda: place.handled() == 4)
+    await_that(lambda: place.handled() == 5)
     nabu.stop()
 
 
