@@ -17,8 +17,11 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 demo: install
 	@$(BIN)/nabu demo
 
+# How many tests run at once; each of them may start PostgreSQL, a browser and processes of Nabu.
+TESTERS ?= 2
+
 test: lint
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n $(TESTERS) --dist worksteal
 
 lint: install
 	$(BIN)/ruff check .
