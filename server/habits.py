@@ -13,11 +13,12 @@ from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
 from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
-from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, roughly
+from server.clock.spans import HOUR, ZERO, limited, read_span, roughly
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
 from server.game import log, pausing, timing
 from server.game.table import table_of, tell_of_clock
+from server.holding import LONGEST_MUTE
 from server.models import Game, Pause, Player, Seat
 from server.outbox import Post
 
@@ -122,7 +123,8 @@ def set_forced_moves(post: Post, player: Player, text: str) -> str:
 def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
     try:
-        span = limited(read_span(text, "write mute 5d, or mute off."), "The time without mail", ZERO, 30 * DAY)
+        wish = read_span(text, "write mute 5d, or mute off.")
+        span = limited(wish, "The time without mail", ZERO, LONGEST_MUTE)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     if span < HOUR:

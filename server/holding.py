@@ -18,7 +18,8 @@ HELD = frozenset({"report", "press", "draw_offered", "time_given", "overdue", "c
 """Letters that can wait, as a later report tells what they tell. All others are mailed at once."""
 _TOLD_ONCE = ("answered", "dropped", "forced")
 """What stands beside a report and nowhere else, so that it has to be kept until it is told."""
-
+LONGEST_MUTE = 30 * DAY
+"""For so long at most a player has no mail about a game."""
 
 _HERE = ("untold_turn", "untold_at", "sealed_aside")
 """The columns that nothing else writes; all others may hold changes that are not stored yet."""

@@ -4,15 +4,31 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import update
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from server.clock.pauses import Why
 from server.clock.spans import DAY
+from server.holding import LONGEST_MUTE
 from server.house import STALE
-from server.models import Game, Inbox, Outbox, Pause, Player, Seat, Trouble
+from server.models import Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat, Trouble
 
 _SENDING = timedelta(minutes=10)
 """For so long nobody tries to send a mail that may be being sent."""
+_PAST = (
+    Outbox.created_at,
+    Outbox.sent_at,
+    Outbox.failing_since,
+    Inbox.received_at,
+    Inbox.handled_at,
+    Player.bounced_at,
+    Player.suspended_at,
+    Player.complained_at,
+    Player.reminded_at,
+    Seat.reminded_at,
+    Seat.untold_at,
+    Press.said_at,
+)
+"""When something happened."""
 
 
 def try_at_once(session: Session, now: datetime) -> None:
@@ -26,20 +42,28 @@ def try_at_once(session: Session, now: datetime) -> None:
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))
-    for moment in (Outbox.created_at, Outbox.sent_at, Inbox.received_at, Inbox.handled_at, Player.bounced_at):
-        _clip(session, moment, now)
-    for moment in (Player.reminded_at, Seat.reminded_at):
+    for moment in _PAST:
         _clip(session, moment, now)
 
 
 def come_back_to(session: Session, now: datetime) -> None:
     """Undo what a clock did that was far ahead: no outage ends later than now, no turn began later.
 
-    A digest that would come in days comes now, and so plans the next one anew.
+    A vacation that was to begin at once begins now; one whose dates were named stays. A digest that would come
+    in days comes now, and so plans the next one anew.
     """
     outage = col(Pause.why) == Why.OUTAGE
     session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
-    session.execute(update(Pause).where(outage, col(Pause.start_at) > now).values(start_at=now))
+    lost = col(Pause.why).in_((Why.OUTAGE, Why.MAIL))
+    session.execute(update(Pause).where(lost, col(Pause.start_at) > now).values(start_at=now, end_at=now))
+    begun = select(Pause).where(Pause.start_at == Pause.said_at, Pause.start_at > now)
+    for pause in session.exec(begun):
+        pause.start_at, pause.end_at = now, now + (pause.end_at - pause.start_at)
+    session.flush()
+    for moment in (Pause.said_at, Gift.said_at):
+        _clip(session, moment, now)
+    muted = now + LONGEST_MUTE
+    session.execute(update(Seat).where(col(Seat.muted_until) > muted).values(muted_until=muted))
     _clip(session, Game.turn_began_at, now)
     session.execute(update(Player).where(col(Player.digest_at) > now + DAY).values(digest_at=now))
     session.execute(update(Game).where(col(Game.stale_at) > now + STALE).values(stale_at=now + STALE))

@@ -8,9 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import col, select
 
+from server import habits
 from server.chores import timekeeping
+from server.clock.pauses import Why
 from server.db import reading, writing
-from server.models import Game, Inbox, Outbox, Player, Seat, Trouble
+from server.game import log, timing
+from server.models import Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat, Trouble
 from server.office import Office
 from server.outbox import Post
 from server.worker import Worker
@@ -83,6 +86,39 @@ def test_deadlines_reminders_and_delays_follow(office: Office, clock: Clock, ann
             assert player.reminded_at is not None
             assert player.reminded_at <= clock()
             assert player.digest_at is None or player.digest_at <= clock() + timedelta(days=1)
+
+
+def test_what_players_chose_then_is_as_long_as_they_chose(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    """Mute, vacation and gifts that somebody had in a time that is still to come."""
+    city = begin(office, "nebuchadnezzar", ann, ben, size=5, time="4d")
+    tick(office, clock)
+    clock.advance(days=100)
+    tick(office, clock)
+    submit(office, city, 0, "c3")
+    with writing(office.engine) as session:
+        post, game = Post(session, office.vault, clock()), session.get_one(Game, city)
+        (waiting, waits), (owing, owes) = log.seats(session, game)
+        habits.mute(post, game, waiting, waits, "20d")
+        habits.take_vacation(post, owes, "5d")
+        timing.give(session, game, owing, owes, "1d", clock())
+        for told in session.exec(select(Seat)):
+            told.untold_at = clock()
+        session.add(Press(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))
+        session.get_one(Player, ann.id).suspended_at = clock()
+    clock.advance(days=-100)
+    tick(office, clock)
+    tick(office, clock)
+    with reading(office.engine) as session:
+        muted, owing = (session.get_one(Seat, (city, seat)) for seat in (0, 1))
+        assert muted.muted_until is not None
+        assert muted.muted_until <= clock() + timedelta(days=30)
+        [vacation] = session.exec(select(Pause).where(Pause.why == Why.VACATION))
+        assert (vacation.start_at, vacation.end_at) == (clock(), clock() + timedelta(days=5))
+        assert owing.deadline_at == clock() + timedelta(days=4 + 5 + 1)
+        for moment in (Pause.said_at, Gift.said_at, Press.said_at, Seat.untold_at, Player.suspended_at):
+            assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 
 def test_a_small_step_back_is_no_jump(office: Office, clock: Clock, ann: Player) -> None:
