@@ -21,7 +21,8 @@ from mail.peers import Crowd, Guest, Room, place_of
 
 log = logging.getLogger(__name__)
 
-MAX_RECIPIENTS = 100
+MAX_RECIPIENTS = 10
+"""Of a mail: it is stored for each, and people write to one."""
 _GOODBYE = 1.0  # seconds that a peer has for reading our farewell
 _LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
 _PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once

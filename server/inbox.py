@@ -1,7 +1,7 @@
 """Mails that came in: stored before they are acknowledged, each with an end state in the end."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_, update
@@ -51,18 +51,44 @@ _CLAIMED = (
 _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
+@dataclass(frozen=True)
+class Sealed:
+    """A mail that is ready to be stored: what takes long with a large one is done, and nobody waits for it.
+
+    `fingerprints` are those for its recipients, `answers` the ids of the mails that it answers.
+    """
+
+    mail: Received
+    content: bytes
+    fingerprints: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+def seal(vault: Vault, mail: Received) -> Sealed:
+    """Make a mail ready to be stored, before others have to wait for that."""
+    recipients = tuple(map(_storable, mail.recipients))
+    mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=recipients)
+    answers = tuple(answered(split(mail.content[:_HEAD])[0]))
+    return Sealed(mail, vault.seal(mail.content), fingerprints(vault, mail), answers)
+
+
 def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
+    """Seal and store mails; while large ones are sealed, others that write wait."""
+    store_sealed(session, vault, tokens, now, [seal(vault, mail) for mail in batch])
+
+
+def store_sealed(
+    session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
+) -> None:
     """Store mails, one row for each recipient; one that is stored already is left as it is.
 
     They are handled in turns: each gets one behind the last that waits of the same queue. The mails for a game
     are a queue, and so are the others that one sender writes, or that come from one computer outside.
     """
-    for mail in batch:
-        mail = replace(mail, mail_from=_storable(mail.mail_from))
-        answers = answered(split(mail.content[:_HEAD])[0])
-        for recipient in map(_storable, mail.recipients):
-            game = _game_of(session, tokens.find(recipient, answers))
-            _store_one(session, vault, now, mail, recipient, game)
+    for sealed in batch:
+        for recipient, fingerprint in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
+            game = _game_of(session, tokens.find(recipient, sealed.answers))
+            _store_one(session, vault, now, sealed, recipient, fingerprint, game)
 
 
 def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
@@ -131,8 +157,8 @@ def is_asked_about(row: Inbox, now: datetime) -> bool:
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
-def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:
-    """What two deliveries of one mail have in common: all but what mail systems write into its header.
+def fingerprints(vault: Vault, mail: Received) -> tuple[str, ...]:
+    """For each recipient what two deliveries have in common: all but what mail systems write into a header.
 
     Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
     given several mails one Message-ID; `intake.copies` knows copies that were changed on their way.
@@ -143,7 +169,8 @@ def fingerprint(vault: Vault, mail: Received, recipient: str) -> str:
         content = "\n".join(fields).encode(errors="replace") + _plain(body)
     else:
         content = _plain(mail.content)
-    return vault.mark(f"{recipient}\n{mail.mail_from}\n".lower().encode(errors="replace") + content)
+    mark = vault.mark(content)
+    return tuple(vault.mark(f"{each}\n{mail.mail_from}\n{mark}".lower()) for each in mail.recipients)
 
 
 def _plain(content: bytes) -> bytes:
@@ -168,16 +195,23 @@ def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | No
 
 
 def _store_one(
-    session: Session, vault: Vault, now: datetime, mail: Received, recipient: str, game: int | None
+    session: Session,
+    vault: Vault,
+    now: datetime,
+    sealed: Sealed,
+    recipient: str,
+    fingerprint: str,
+    game: int | None,
 ) -> None:
+    mail = sealed.mail
     row = {
         "source": mail.source,
         "peer": mail.peer[:64],
         "results": mail.results,
         "mail_from": mail.mail_from[:320],
         "recipient": recipient[:320],
-        "fingerprint": fingerprint(vault, mail, recipient),
-        "sealed": vault.seal(mail.content),
+        "fingerprint": fingerprint,
+        "sealed": sealed.content,
         "state": "new",
         "why": "",
         "attempts": 0,

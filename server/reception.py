@@ -1,7 +1,7 @@
 """What all ways in share: which addresses are ours, and that mail is stored before anybody is told so."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,6 +10,7 @@ from mail.addresses import same_mailbox, tagged
 from mail.peers import within
 from mail.receiving import Received
 from mail.reports import bounce_key
+from mail.sessions import MAX_RECIPIENTS
 from server import inbox
 from server.db import writing
 from server.keys import are_all_named
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 _NEVER = "550 5.1.1 This reply address is not one of ours"
 _LATER = "451 4.3.0 This reply address cannot be looked at now; please try again later"
 _OPERATORS = ("postmaster", "abuse")
+_AT_ONCE = 20_000_000
+"""Bytes that are stored in one transaction, unless one mail is larger."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,47 @@ class Reception:
         return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Store mails durably, all or none; those that are stored already are left as they are."""
-        office = self.office
-        with writing(office.engine) as session:
-            inbox.store(session, office.vault, office.tokens, office.now(), [*map(self._without_ours, batch)])
+        """Store mails durably; those that are stored already are left as they are.
 
-    def _without_ours(self, mail: Received) -> Received:
-        """The mail; a mail server of ours, which hands over what others wrote, is nobody's place."""
-        return replace(mail, peer="") if within(mail.peer, self.office.settings.own_peers) else mail
+        When it raises, some may be stored; then all of them can be brought once more.
+        """
+        office = self.office
+        for mails in _parted(map(self._as_stored, batch)):
+            sealed = [inbox.seal(office.vault, mail) for mail in mails]
+            with writing(office.engine) as session:
+                inbox.store_sealed(session, office.vault, office.tokens, office.now(), sealed)
+
+    def _as_stored(self, mail: Received) -> Received:
+        """The mail, to each recipient once; of addresses that anybody can make up one of a sort counts.
+
+        A mail server of ours, which hands over what others wrote, is nobody's place.
+        """
+        peer = "" if within(mail.peer, self.office.settings.own_peers) else mail.peer
+        one_of: dict[tuple[str, ...], str] = {}
+        for recipient in mail.recipients:
+            one_of.setdefault(self._sort(recipient), recipient)
+        if len(one_of) > MAX_RECIPIENTS:
+            logger.warning("a mail to %s addresses of ours is heard at %s only", len(one_of), MAX_RECIPIENTS)
+        return replace(mail, peer=peer, recipients=tuple(one_of.values())[:MAX_RECIPIENTS])
+
+    def _sort(self, recipient: str) -> tuple[str, ...]:
+        """What addresses have in common of which a mail is stored for one."""
+        plain = self.office.settings.plain_address
+        if not same_mailbox(recipient, plain):
+            return ("operators",)
+        return ("bounces",) if bounce_key(recipient, plain) else tagged(recipient)
+
+
+def _parted(mails: Iterable[Received]) -> Iterator[list[Received]]:
+    """The mails in parts for the storing of which nobody waits for long."""
+    part: list[Received] = []
+    size = 0
+    for mail in mails:
+        added = len(mail.content) * len(mail.recipients)
+        if part and size + added > _AT_ONCE:
+            yield part
+            part, size = [], 0
+        part.append(mail)
+        size += added
+    if part:
+        yield part

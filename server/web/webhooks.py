@@ -16,7 +16,7 @@ from mail.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.webhooks.certificates import Certificates, Fetch
 from mail.webhooks.errors import NotUnderstood, Unsigned
 from mail.webhooks.passwords import Password
-from server import tickets
+from server import inbox, tickets
 from server.db import writing
 from server.reception import Reception
 from server.web.visits import office
@@ -104,8 +104,10 @@ def _read(provider: str, body: bytes) -> Sequence[Received]:
 
 
 def _admits(signature: str, mail: Received) -> bool:
+    vault = office().vault
+    fingerprints = inbox.fingerprints(vault, mail)
     with writing(office().engine) as session:
-        return tickets.admits(session, office().vault, office().now(), signature, mail)
+        return tickets.admits(session, vault, office().now(), signature, fingerprints)
 
 
 def _from_amazon(body: bytes) -> Sequence[Received]:
