@@ -106,7 +106,9 @@ class _Case:
 def _look(session: Session, vault: Vault, number: int, *, lock: bool = False) -> _Case:
     case = _Case()
     try:
-        case.game = game = session.get_one(Game, number, with_for_update=db.LOCK if lock else None)
+        if lock:
+            db.locked(session, Game, number)
+        case.game = game = session.get_one(Game, number)
         case.seats = log.seats(session, game)
         case.finding.lost.extend(_sealed_for_good(session, vault, game, case.seats))
         chain.check_all(session, game)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -25,6 +25,8 @@ MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 LOCK: dict[str, Any] = {"key_share": True}
 """How games and players are locked: but not against those who add rows that name them, which PostgreSQL checks.
 Else two could wait for one another."""
+
+_Row = TypeVar("_Row", bound=SQLModel)
 
 _NAP = 0.001
 _BROKEN = {
@@ -186,6 +188,15 @@ def writing(engine: Engine) -> Iterator[Session]:
     with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         session.commit()
+
+
+def locked(session: Session, table: type[_Row], number: int | None) -> _Row | None:
+    """A row, locked until the transaction ends, as it is then: whatever the session knew of it before.
+
+    What was read before and depends on it has to be read again. None where there is no such row.
+    """
+    session.flush()  # what was changed here before must not be lost when the row is read again
+    return session.get(table, number, with_for_update=LOCK, populate_existing=True)
 
 
 def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:

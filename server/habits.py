@@ -16,7 +16,7 @@ from server.clock.reminders import read_reminders, reminders_in_words, write_rem
 from server.clock.spans import HOUR, ZERO, limited, read_span, roughly
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
-from server.game import log, pausing, timing
+from server.game import pausing, timing
 from server.game.table import table_of, tell_of_clock
 from server.holding import LONGEST_MUTE
 from server.models import Game, Pause, Player, Seat
@@ -72,17 +72,17 @@ def take_vacation(post: Post, player: Player, text: str) -> str:
         vacations.check_budget(vacation, pausing.vacations_of(post.session, player), zone)
     except BadTime as error:
         raise BadRequest(str(error)) from None
-    before = timing.deadlines_of(post.session, player)
     pausing.add_vacation(post.session, player, vacation)
     staying = []
-    for game, seat in timing.settle_all(post.session, player, post.now):
-        if seat.deadline_at is None:
+    for each in timing.settle_all(post.session, player, post.now):
+        due = each.seat.deadline_at
+        if due is None:
             continue
-        if seat.deadline_at != before.get(log.identity(game)):
-            tell_of_clock(table_of(post, game), seat)
-        elif vacation.start <= seat.deadline_at < vacation.end:
-            due = _moment(player, seat.deadline_at)
-            staying.append(f"Your move in game {game.id} is not put off, as it is due too soon: {due}.")
+        if each.is_moved:
+            tell_of_clock(table_of(post, each.game), each.seat)
+        elif vacation.start <= due < vacation.end:
+            too_soon = f"Your move in game {each.game.id} is not put off, as it is due too soon"
+            staying.append(f"{too_soon}: {_moment(player, due)}.")
     return " ".join(
         [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(post, player)]
     )
@@ -160,16 +160,15 @@ def _end_vacation(post: Post, player: Player) -> str:
     left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
     if not left:
         raise BadRequest("You have no vacation that could be ended.")
-    before = timing.deadlines_of(post.session, player)
     for vacation in left:
         if vacation.start_at >= post.now:
             post.session.delete(vacation)
         else:
             vacation.end_at = post.now
     post.session.flush()
-    for game, seat in timing.settle_all(post.session, player, post.now):
-        if seat.deadline_at != before.get(log.identity(game)):
-            tell_of_clock(table_of(post, game), seat, stands=False)
+    for each in timing.settle_all(post.session, player, post.now):
+        if each.is_moved:
+            tell_of_clock(table_of(post, each.game), each.seat, stands=False)
     catch_up(post, player)
     return f"You have no vacation any more: your time runs. {_vacation_left(post, player)}"
 

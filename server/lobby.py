@@ -260,9 +260,9 @@ def _seat_all(post: Post, game: Game, company: Sequence[Invited], *, own_words: 
 
 def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, in which the player has a seat."""
-    game = post.session.get(Game, game_id, with_for_update=db.LOCK)
-    query = select(Seat).where(Seat.game_id == game_id, Seat.player_id == player.id)
-    seat = post.session.exec(query.order_by(col(Seat.number))).first()
+    game = db.locked(post.session, Game, game_id)
+    seats = [] if game is None else log.seats(post.session, game, fresh=True)
+    seat = next((seat for seat, other in seats if other.id == player.id), None)
     if game is None or seat is None:
         raise NotYours(f"You are not invited to a game {game_id}.")
     if game.state == "running":

@@ -15,7 +15,7 @@ from rules.record import Record, Replay, canonical
 from rules.turns import Moved
 from server.clock.controls import first_bank
 from server.clock.terms import Overdue
-from server.db import LOCK
+from server.db import locked
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
 from server.game import answering, chain, envelopes, log, luck, pausing, timing, undoing
 from server.game.table import (
@@ -263,7 +263,7 @@ def break_off(post: Post, game: Game) -> None:
 
 def _enter(post: Post, player: Player, place: Place, *, to_move: bool = True) -> Table:
     """Lock the game, check that the player may act in it now, and note that he was heard of."""
-    game = post.session.get(Game, place.game, with_for_update=LOCK)
+    game = locked(post.session, Game, place.game)
     table = _at_turn(post, player, place, game, to_move=to_move)
     chain.check_end(post.session, table.game)
     table.seats[place.seat][0].heard_turn = table.game.turn

@@ -23,7 +23,8 @@ def remind_next(engine: Engine, vault: Vault, now: datetime) -> bool:
 
 
 def _remind(post: Post, player: Player) -> None:
-    owed = timing.settle_all(post.session, player, post.now)
+    settled = timing.settle_all(post.session, player, post.now)
+    owed = [(each.game, each.seat) for each in settled]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= post.now]
     if not due:
         return

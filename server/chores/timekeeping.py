@@ -56,7 +56,7 @@ def beat(engine: Engine, now: datetime) -> None:
         if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
             return
     with db.writing(engine) as session:
-        heartbeat = session.get(Heartbeat, _THE_ONE, with_for_update=True)
+        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
         if heartbeat is None:
             session.add(Heartbeat(id=_THE_ONE, at=now))
             return
@@ -75,8 +75,8 @@ def beat(engine: Engine, now: datetime) -> None:
 def beat_mail(engine: Engine, now: datetime) -> None:
     """Write that mail is accepted; when it was not for long, all players are given that time back."""
     with db.writing(engine) as session:
-        worker = session.get(Heartbeat, _THE_ONE, with_for_update=True)
-        mail = session.get(Heartbeat, _OF_MAIL, with_for_update=True)
+        worker = db.locked(session, Heartbeat, _THE_ONE)
+        mail = db.locked(session, Heartbeat, _OF_MAIL)
         if mail is None:
             session.add(Heartbeat(id=_OF_MAIL, at=now))
             return
@@ -94,7 +94,7 @@ def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
         if heartbeat is None or heartbeat.crediting is None:
             return False
     with db.writing(engine) as session:
-        heartbeat = session.get(Heartbeat, _THE_ONE, with_for_update=True, populate_existing=True)
+        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
         if heartbeat is None or heartbeat.crediting is None:
             return False
         games = session.exec(

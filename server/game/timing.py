@@ -1,7 +1,7 @@
 """When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
 
 from collections.abc import Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -163,13 +163,16 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
     return deadline(owed) != deadline(without)
 
 
-def deadlines_of(session: Session, player: Player) -> dict[int, datetime | None]:
-    """When the moves are due that a player owes, by game."""
-    query = select(Seat).where(Seat.player_id == player.id, col(Seat.owes).is_(True))
-    return {seat.game_id: seat.deadline_at for seat in session.exec(query)}
+@dataclass(frozen=True)
+class Settled:
+    """A move that a player owes, and whether it is due at another moment now than before."""
+
+    game: Game
+    seat: Seat
+    is_moved: bool
 
 
-def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Game, Seat]]:
+def settle_all(session: Session, player: Player, now: datetime) -> list[Settled]:
     """Lock all running games in which a player owes something, and compute anew when it is due.
 
     Games with which that fails, or that cannot be read, are left out.
@@ -186,8 +189,9 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[tuple[Ga
     for game, seat in session.exec(query).all():
         with troubles.apart(session, now, SETTLING, Game, log.identity(game)):
             log.position_of(game)
+            before = seat.deadline_at
             settle(session, game, seat, player, now)
-            settled.append((game, seat))
+            settled.append(Settled(game, seat, seat.deadline_at != before))
     return settled
 
 

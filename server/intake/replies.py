@@ -12,6 +12,7 @@ from rules.limits import LONGEST_MOVE
 from rules.registry import kind
 from server import habits, health, lobby, play, players, restraint, sparing, troubles
 from server.commands import REPLY, Command, Instructions, read_commands
+from server.db import locked
 from server.errors import (
     BadRequest,
     BreaksOff,
@@ -45,8 +46,8 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, bel
     Where `belief` is not enough for that, or it is from an address that is not the player's, he is asked at his
     own whether it is his.
     """
-    game = post.session.get(Game, token.game)
-    seats = [] if game is None else log.seats(post.session, game)
+    game = locked(post.session, Game, token.game)
+    seats = [] if game is None else log.seats(post.session, game, fresh=True)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
     place = place_of(post.session, game, token)
@@ -63,9 +64,11 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, bel
 
 def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
     """Carry out a reply that its player says is his; with `always` its address is his, too, from now on."""
+    locked(post.session, Game, token.game)
     game = post.session.get_one(Game, token.game)
+    seats = log.seats(post.session, game, fresh=True)
     place = place_of(post.session, game, token)
-    _, owner = log.seats(post.session, game)[place.seat]
+    _, owner = seats[place.seat]
     if not reading.sender:
         reading = replace(reading, author=Author(owner.email))  # he says that it is from him
     elif always:

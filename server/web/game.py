@@ -10,7 +10,7 @@ from server.game import log, press
 from server.limits import LONGEST_PRESS
 from server.models import Seat
 from server.web.desk import Draft, sent_draft
-from server.web.game_page import Table, at_table, game_page, past, tried
+from server.web.game_page import Table, at_table, game_page, locked_table, past, tried
 from server.web.visits import acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -45,7 +45,7 @@ def move(number: int) -> _Page:
     draft = sent_draft()
     try:
         with acting() as visit:
-            place = at_table(visit, number).place(_turn())
+            place = locked_table(visit, number).place(_turn())
             game = play.submit(visit.post, visit.player, place, draft.move, conditions=draft.conditions)
             sealed = game.turn == place.turn
     except (Refused, WrongMove) as problem:
@@ -61,7 +61,7 @@ def prepare(number: int) -> _Page:
     prepared = sent_draft()
     try:
         with acting() as visit:
-            place = at_table(visit, number).place(_turn())
+            place = locked_table(visit, number).place(_turn())
             kept = play.set_conditions(visit.post, visit.player, place, prepared.text)
     except NotYours:
         raise
@@ -76,7 +76,7 @@ def prepare(number: int) -> _Page:
 def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
     with acting() as visit:
-        play.withdraw(visit.post, visit.player, at_table(visit, number).place(_turn()))
+        play.withdraw(visit.post, visit.player, locked_table(visit, number).place(_turn()))
     flash("Your orders are taken back.")
     return _back(number)
 
@@ -91,7 +91,7 @@ def say(number: int) -> _Page:
         with looking() as visit:
             return game_page(at_table(visit, number), Draft(), saying=Draft(text, problem=problem)), 422
     with acting() as visit:
-        table = at_table(visit, number)
+        table = locked_table(visit, number)
         seat = table.place(table.game.turn).seat
         if "private" in request.form:
             press.keep(visit.post, table.game, seat, text, private=True)
@@ -104,7 +104,7 @@ def say(number: int) -> _Page:
 def draw(number: int) -> Response:
     """Offer a draw, or accept the one that is offered."""
     with acting() as visit:
-        game = play.offer_draw(visit.post, visit.player, at_table(visit, number).place(_turn()))
+        game = play.offer_draw(visit.post, visit.player, locked_table(visit, number).place(_turn()))
         agreed = game.state == "over"
     flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
     return _back(number)
@@ -115,7 +115,7 @@ def undo(number: int) -> Response:
     """Ask to take one's last move back, or agree that another player takes back his."""
     turn = _turn()
     with acting() as visit:
-        game = play.undo(visit.post, visit.player, at_table(visit, number).place(turn))
+        game = play.undo(visit.post, visit.player, locked_table(visit, number).place(turn))
         taken_back = game.turn != turn
     flash("It is taken back." if taken_back else "It is taken back when all others agree.")
     return _back(number)
@@ -125,7 +125,7 @@ def undo(number: int) -> Response:
 def claim(number: int) -> Response:
     """Claim the game from who is out of time."""
     with acting() as visit:
-        play.claim(visit.post, visit.player, at_table(visit, number).place(_turn()))
+        play.claim(visit.post, visit.player, locked_table(visit, number).place(_turn()))
     flash("The game is claimed.")
     return _back(number)
 
@@ -134,7 +134,7 @@ def claim(number: int) -> Response:
 def give(number: int) -> Response:
     """Give the others a day more."""
     with acting() as visit:
-        play.give(visit.post, visit.player, at_table(visit, number).place(_turn()), "1d")
+        play.give(visit.post, visit.player, locked_table(visit, number).place(_turn()), "1d")
     flash("You have given a day.")
     return _back(number)
 
@@ -145,7 +145,7 @@ def mute(number: int) -> _Page:
     days = request.form.get("days", "").strip()
     try:
         with acting() as visit:
-            table = at_table(visit, number)
+            table = locked_table(visit, number)
             seat = visit.session.get_one(Seat, (number, table.place(table.game.turn).seat))
             sentence = habits.mute(
                 visit.post, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
@@ -172,7 +172,7 @@ def ask_to_resign(number: int) -> str:
 def resign(number: int) -> Response:
     """Give the game up."""
     with acting() as visit:
-        play.resign(visit.post, visit.player, at_table(visit, number).place(_turn()))
+        play.resign(visit.post, visit.player, locked_table(visit, number).place(_turn()))
     flash("You have resigned.")
     return _back(number)
 

@@ -7,6 +7,7 @@ from flask import abort, render_template, url_for
 from rules.diagram import Diagram
 from server import chronicle, lobby, play, views
 from server.chronicle import TurnView
+from server.db import locked
 from server.errors import NotYours
 from server.game import log
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
@@ -67,6 +68,12 @@ def at_table(visit: Visit, number: int) -> Table:
     if seat is None and not table.has_begun:
         abort(404)
     return table
+
+
+def locked_table(visit: Visit, number: int) -> Table:
+    """The same where something will be done: nobody else does anything in the game until the visit ends."""
+    locked(visit.session, Game, number)
+    return at_table(visit, number)
 
 
 def game_page(
