@@ -417,6 +417,10 @@ class Outbox(SQLModel, table=True):
     """The part of the recipient behind the @, for limits by domain."""
     origin: str | None = None
     """Where a stranger is who had it mailed, as `sparing.origin` writes it; None when none had."""
+    doubtful: bool = False
+    """Whether nothing says that whoever had it mailed is whom it goes to: such letters are counted apart."""
+    caused_by: int | None = None
+    """The seat of its game that had it mailed, where one can as often as it likes (see `holding.AT_WILL`)."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""

@@ -48,6 +48,8 @@ class Post:
     """The player whose mail is acted upon: whatever he chose, the answer to it does not wait."""
     origin: str | None = None
     """Where a stranger is who has letters mailed, as `sparing.origin` writes it; None when none has."""
+    doubtful: bool = False
+    """Whether nothing says that who has letters mailed is whom they go to: anybody can have asked for them."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)
     """By address: what is put for these is gathered here, to become one letter (see `intake.answers`)."""
 
@@ -115,6 +117,8 @@ class Post:
             "player_id": None,
             "domain": recipient.rpartition("@")[2],
             "origin": self.origin,
+            "doubtful": self.doubtful,
+            "caused_by": None,
             "letter": letter,
             "sealed": self.vault.seal_json(what),
             "state": "queued",

@@ -1,5 +1,9 @@
-"""How much is answered: nobody has others mailed without end who writes their addresses into his mails."""
+"""How much is answered: nobody has others mailed without end who writes their addresses into his mails.
 
+Nor does he use up what is theirs: what anybody can have asked for (`Post.doubtful`) counts apart.
+"""
+
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 from ipaddress import ip_address, ip_network
@@ -19,6 +23,14 @@ MOST_TO_STRANGER = 4
 """Answers mailed in a day to an address that is no player's."""
 MOST_REFUSALS = 10
 """Of the answers to a player those that say what is wrong."""
+MOST_QUESTIONS = 10
+"""Of them those that ask him whether a mail is his."""
+MOST_QUESTIONS_TO_OTHERS = 2
+"""The same, to somebody who has never done anything here, or wants no mail."""
+MOST_DOUBTFUL = 20
+"""Answers mailed to a player in a day, apart from the others, to what anybody can have written."""
+MOST_DOUBTFUL_REFUSALS = 5
+"""Of those the ones that say what is wrong."""
 MOST_BY_NETWORK = 30
 """Answers mailed in a day to strangers whose mails come from one network."""
 MOST_BY_DOMAIN = 200
@@ -36,12 +48,21 @@ ALWAYS = frozenset({"receipt", "report", "welcome", "withdrawn"})
 """Answers that are never kept back: what became of a move; and who becomes a player does so once."""
 ANSWERS = frozenset(
     {"accepted", "answers", "asked", "challenge_sent", "conditions", "declined_by_you", "draw_noted", "games"}
-    | {"help_account", "help_game", "history", "mail_resumed", "mail_stopped", "moves", "noted", "preview"}
+    | {
+        "help_account",
+        "help_game",
+        "history",
+        "login_link",
+        "mail_resumed",
+        "mail_stopped",
+        "moves",
+        "noted",
+        "preview",
+    }
     | {"proof", "refusal", "refusal_account", "rules", "settled", "show", "undo_noted"}
 )
 """Letters that are mailed because a mail asked for them, and counted."""
-_NEW = ("login_link", "register_link", "welcome")
-"""A link to log in counts, too, where who wants to become a player is one already."""
+_NEW = ("register_link", "welcome")
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 
@@ -65,7 +86,8 @@ def origin(vault: Vault, peer: str) -> str:
 def had_enough(post: Post, recipient: str, player: Player | None) -> bool:
     """Whether so much was answered today to an address, or to strangers like this one, that nothing more is."""
     known = is_known(player)
-    if _answered(post, recipient) >= (MOST_ANSWERS if known else MOST_TO_STRANGER):
+    of_player = MOST_DOUBTFUL if post.doubtful else MOST_ANSWERS
+    if _answered(post, recipient) >= (of_player if known else MOST_TO_STRANGER):
         return True
     if known:
         return False
@@ -78,8 +100,16 @@ def had_enough_refusals(post: Post, recipient: str, letter: str, player: Player 
 
     Others could have us pester him.
     """
-    most = MOST_REFUSALS if is_known(player) else 1
-    return post.recent(recipient, letter, _DAY) >= most or had_enough(post, recipient, player)
+    of_player = MOST_DOUBTFUL_REFUSALS if post.doubtful else MOST_REFUSALS
+    most = of_player if is_known(player) else 1
+    return _answered(post, recipient, (letter,)) >= most or had_enough(post, recipient, player)
+
+
+def had_enough_questions(post: Post, recipient: str, player: Player | None) -> bool:
+    """Whether an address was asked often enough today whether a mail is from there."""
+    wants_mail = player is not None and is_known(player) and not player.mail_stopped
+    most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
+    return _answered(post, recipient, ("asked",)) >= most or had_enough(post, recipient, player)
 
 
 def check_rush(post: Post, email: str, otherwise: str = "") -> None:
@@ -97,18 +127,22 @@ def is_known(player: Player | None) -> bool:
     return player is not None and player.confirmed_at is not None
 
 
-def _answered(post: Post, recipient: str) -> int:
-    """How many answers an address was mailed today."""
+def _answered(post: Post, recipient: str, letters: Collection[str] = ANSWERS) -> int:
+    """How many of these answers an address was mailed today: of those that are as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,
-        col(Outbox.letter).in_(ANSWERS),
+        col(Outbox.letter).in_(letters),
+        col(Outbox.doubtful).is_(post.doubtful),
         col(Outbox.created_at) > post.now - _DAY,
     )
     return post.session.exec(query).one()
 
 
 def _of_strangers(post: Post, email: str, letters: tuple[str, ...], within: timedelta) -> tuple[int, int, int]:
-    """How many of these letters strangers had mailed: from the same network, to the same domain, in all."""
+    """How many of these letters strangers had mailed: from the same network, to the same domain, in all.
+
+    Those are counted that are as doubtful as this one.
+    """
     same_network = col(Outbox.origin) == (post.origin or None)
     same_domain = col(Outbox.domain) == email.rpartition("@")[2]
     query = select(
@@ -117,6 +151,7 @@ def _of_strangers(post: Post, email: str, letters: tuple[str, ...], within: time
         func.count(),
     ).where(
         col(Outbox.origin).is_not(None),
+        col(Outbox.doubtful).is_(post.doubtful),
         col(Outbox.letter).in_(letters),
         col(Outbox.created_at) > post.now - within,
     )

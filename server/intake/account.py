@@ -9,7 +9,7 @@ from typing import Any
 from mail.reading import Reading
 from rules.game import BadData
 from rules.registry import KINDS, kind
-from server import habits, health, lobby, players, restraint, sparing
+from server import habits, health, links, lobby, players, restraint, sparing
 from server.commands import PLAIN, REPLY, Command, read_commands
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
 from server.intake.answers import gathering, put_answers
@@ -30,6 +30,7 @@ def act_on_account(post: Post, reading: Reading, own: str, row: Inbox, belief: B
 
     Where `belief` is not enough for that, it is asked at the address in From whether it is from there.
     """
+    post = replace(post, doubtful=belief.doubtful)
     text = _request(reading)
     instructions = read_commands(text, lambda line: False, PLAIN)
     if is_enough(belief, instructions.commands):
@@ -133,7 +134,7 @@ class _Request:
             "accept": self._accept,
             "decline": self._decline,
             "games": lambda _: self._answer("games", player=self.player.id),
-            "login": lambda _: self._answer("login_link", player=self.player.id),
+            "login": self._log_in,
             "rules": self._rules,
             "vacation": lambda text: self._settle(habits.take_vacation, text),
             "auto": lambda text: self._settle(habits.set_auto_vacation, text),
@@ -157,6 +158,10 @@ class _Request:
             raise BadRequest("Write: register NAME, with what the others are to call you.")
         sparing.check_rush(self.post, self.reading.sender)
         players.register(self.post, self.reading.sender, name)
+
+    def _log_in(self, _: str) -> None:
+        sender, answers = self.reading.sender, self.reading.message_id
+        links.mail_login(self.post, sender, self.player, answers=answers)
 
     def _rename(self, name: str) -> None:
         if not name:

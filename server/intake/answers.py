@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from server.links import LOGIN
 from server.models import Player
 from server.outbox import Post, Put
 from server.sparing import ALWAYS, had_enough
@@ -45,5 +46,8 @@ def _put_one(post: Post, recipient: str, letters: Sequence[Put], answers: str) -
         return
     games = {put.game for put in letters if put.game is not None}
     game = games.pop() if len(games) == 1 else None
+    for put in letters:
+        if put.letter == LOGIN:
+            post.put_nothing(recipient, LOGIN)  # it counts as one that is mailed alone
     parts = [{"letter": put.letter, "game": put.game, "what": put.what} for put in letters]
     post.put(recipient, "answers", game=game, player_id=player_id, parts=parts, answers=answers)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -15,11 +14,6 @@ from server.intake.places import place_of, told_of
 from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
 from server.tokens import ReplyToken
-
-MOST_QUESTIONS = 10
-"""That somebody is asked in a day."""
-MOST_TO_OTHERS = 2
-"""That somebody is asked in a day who has never done anything here, or wants no mail."""
 
 NOTHING_ASKED = (
     "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
@@ -93,17 +87,11 @@ def _ask(
     read: list[str],
     about: dict[str, int | bool],
 ) -> Ending:
-    asked_today = post.recent(address, "asked", timedelta(days=1))
-    if not address or asked_today >= _most(player) or sparing.had_enough(post, address, player):
+    if not address or sparing.had_enough_questions(post, address, player):
         return held("asked often enough today whether a mail is his")
     row.asked_id = None if player is None else players.identity(player)
     post.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
     return asked("whether it is from its sender")
-
-
-def _most(player: Player | None) -> int:
-    wants_mail = player is not None and sparing.is_known(player) and not player.mail_stopped
-    return MOST_QUESTIONS if wants_mail else MOST_TO_OTHERS
 
 
 def _top(text: str) -> list[str]:

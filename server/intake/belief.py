@@ -16,6 +16,11 @@ class Belief(Enum):
     ADDRESSED = "nothing but the address to which it was written, which was mailed to him alone"
     VOUCHED = "its domain"
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether anybody can have written such a mail."""
+        return self in (Belief.DENIED, Belief.UNKNOWN)
+
 
 _ENOUGH = {Belief.DENIED: frozenset[str](), Belief.UNKNOWN: READING, Belief.ADDRESSED: READING | PLAYING}
 

@@ -54,6 +54,7 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, bel
     seat, owner = seats[place.seat]
     if not players.writes_from(post.session, owner, reading.sender):
         belief = Belief.DENIED
+    post = replace(post, doubtful=belief.doubtful)
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
     if is_enough(belief, instructions.commands):
         act = partial(_carry_out, post, reading, owner, game, place, instructions, belief)

@@ -1,13 +1,12 @@
 """Becoming a player, logging in by a mailed link, and what a player sets for himself."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.peers import within
-from server import habits, players, sparing
+from server import habits, links, players, sparing
 from server.errors import BadRequest
 from server.kinds import every_kind
 from server.logins import NewPlayer, spend
@@ -39,7 +38,8 @@ def send_login() -> _Page:
     try:
         with acting() as visit:
             email = _address(written)
-            _mail_link(visit, email, players.by_email(visit.post.session, email))
+            post = replace(visit.post, doubtful=True)
+            links.mail_login(post, email, players.by_email(visit.session, email))
     except BadRequest as problem:
         return _home(login_problem=str(problem), login_email=written)
     return redirect(url_for("account.sent"), 303)
@@ -56,10 +56,7 @@ def send_registration() -> _Page:
             plain = office().settings.plain_address
             sparing.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
             player = players.by_email(visit.session, email)
-            if player is not None and player.confirmed_at is not None:
-                _mail_link(visit, email, player)
-            elif not _had_enough(visit, email, "register_link", player):
-                _mail_registration(visit, email, name, player)
+            links.mail_registration(visit.post, email, name, player)
     except BadRequest as problem:
         return _home(register_problem=str(problem), register_name=name, register_email=written)
     return redirect(url_for("account.sent"), 303)
@@ -165,29 +162,6 @@ def _peer() -> str:
 
 def _address(written: str) -> str:
     return players.check_address(written, office().settings.plain_address)
-
-
-def _mail_link(visit: Visit, email: str, player: Player | None) -> None:
-    """Mail a login link, unless the address had enough; to nobody, or who wants no mail, only seem to."""
-    if _had_enough(visit, email, "login_link", player):
-        return
-    if player is None or players.wants_nothing(player):
-        visit.post.put_nothing(email, "login_link")
-    else:
-        visit.post.put(email, "login_link", player=player.id)
-
-
-def _mail_registration(visit: Visit, email: str, name: str, player: Player | None) -> None:
-    """Mail a link that makes somebody a player; to one who wants no mail, only seem to."""
-    if players.wants_nothing(player):
-        visit.post.put_nothing(email, "register_link")
-    else:
-        visit.post.put(email, "register_link", email=email, name=name)
-
-
-def _had_enough(visit: Visit, email: str, letter: str, player: Player | None) -> bool:
-    is_player = player is not None and player.confirmed_at is not None
-    return visit.post.recent(email, letter, timedelta(hours=1 if is_player else 24)) >= MOST_LINKS
 
 
 def _admitted(visit: Visit, secret: str, name: str) -> Player | None:

@@ -20,10 +20,10 @@ from server import inbox
 from server.chores import housekeeping
 from server.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
 from server.db import reading, writing
-from server.intake.asking import MOST_QUESTIONS, MOST_TO_OTHERS
 from server.models import Address, Inbox, Outbox, Player
 from server.office import Office, open_office
 from server.settings import ROOT, load
+from server.sparing import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS
 from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.worker import Worker
@@ -363,7 +363,9 @@ def test_a_stranger_is_told_no_word_of_what_others_write_in_his_name(town: Town)
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
 
 
-@pytest.mark.parametrize(("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_TO_OTHERS)])
+@pytest.mark.parametrize(
+    ("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_QUESTIONS_TO_OTHERS)]
+)
 def test_nobody_is_asked_without_end(town: Town, sender: str, most: int) -> None:
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"

@@ -27,6 +27,7 @@ from server.sparing import (
     MOST_ANSWERS,
     MOST_BY_DOMAIN,
     MOST_BY_NETWORK,
+    MOST_DOUBTFUL,
     MOST_NEW,
     MOST_NEW_BY_DOMAIN,
     MOST_NEW_BY_NETWORK,
@@ -62,7 +63,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
         *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
         *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
         *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
-        *(f"{most} a day" for most in (MOST_ANSWERS, MOST_TO_STRANGER)),
+        *(f"{most} a day" for most in (MOST_ANSWERS, MOST_DOUBTFUL, MOST_TO_STRANGER)),
         *(f"{most} a day" for most in (MOST_BY_NETWORK, MOST_BY_DOMAIN, MOST_TO_STRANGERS)),
         *(str(most) for most in (MOST_COMMANDS, *MOST_IN_A_MAIL.values())),
     ]

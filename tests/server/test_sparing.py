@@ -41,8 +41,8 @@ UNASKED = frozenset(
     | {"time_given", "trouble", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of his own."""
-LINKS = frozenset({"login_link", "register_link"})
-"""Letters with limits of their own."""
+LINKS = frozenset({"register_link"})
+"""Letters with limits of their own alone."""
 VICTIM = "victim@world.test"
 
 
