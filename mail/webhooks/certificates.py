@@ -13,7 +13,9 @@ Fetch = Callable[[str], bytes]
 MOST_KEPT = 16
 MOST_AT_ONCE = 2
 """Fetches at one time: whoever asks for more is told to try again, and no thread waits."""
-MOST_A_MINUTE = 20
+MOST_A_MINUTE = 60
+MOST_EACH = 10
+"""In a minute, for one place that asks: Amazon's certificate must be had while others ask without end."""
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 
@@ -23,53 +25,81 @@ class TooMany(OSError):
 
 
 @dataclass(frozen=True)
+class _Kept:
+    """What lay at an address, and when it was fetched."""
+
+    content: bytes
+    fetched: datetime
+
+
+@dataclass(frozen=True)
 class _Try:
-    """The last try to fetch something: `content` is None where it failed."""
+    """When somebody had something fetched, whatever came of it."""
 
     began: datetime
-    content: bytes | None = None
+    place: str
 
 
 class Certificates:
-    """A `fetch` that asks for the same address once, and again a minute after it failed; for all threads.
+    """A `fetch` that asks for the same address once a day, and at most once a minute; for all threads.
 
-    A request names the address before its signature can be checked, so it is anybody's to name.
+    A request names the address before its signature can be checked, so it is anybody's to name. What was
+    fetched is fetched again whatever others ask for, and used while that fails: its own end stands in it.
     """
 
     def __init__(self, fetch: Fetch, now: Callable[[], datetime]) -> None:
         self._fetch = fetch
         self._now = now
         self._lock = threading.Lock()
+        self._kept: dict[str, _Kept] = {}
+        """What was used last comes last."""
         self._tries: dict[str, _Try] = {}
+        """Those of the last minute."""
         self._under_way = 0
 
-    def fetch(self, url: str) -> bytes:
-        """What is at an address. Raises TooMany, and what the fetch raises."""
+    def fetch(self, url: str, place: str) -> bytes:
+        """What is at an address, for somebody at a place. Raises TooMany, and what the fetch raises."""
         with self._lock:
-            content = self._kept(url)
-            if content is not None:
-                return content
-            began = self._begin(url)
+            kept = self._use(url)
+            if kept is not None and (_within(_DAY, kept.fetched, self._now()) or self._was_tried(url)):
+                return kept.content
+            began = self._begin(url, place, is_known=kept is not None)
         try:
             content = self._fetch(url)
             with self._lock:
-                self._tries[url] = _Try(began, content)
+                self._keep(url, _Kept(content, began))
+        except Exception:  # whatever it is, what was good is no worse for it
+            if kept is None:
+                raise
+            content = kept.content
         finally:
             with self._lock:
                 self._under_way -= 1
         return content
 
-    def _kept(self, url: str) -> bytes | None:
-        tried = self._tries.get(url)
-        return None if tried is None or not _within(_DAY, tried.began, self._now()) else tried.content
+    def _use(self, url: str) -> _Kept | None:
+        kept = self._kept.pop(url, None)
+        if kept is not None:
+            self._kept[url] = kept
+        return kept
 
-    def _begin(self, url: str) -> datetime:
+    def _keep(self, url: str, content: _Kept) -> None:
+        self._kept.pop(url, None)
+        self._kept[url] = content
+        while len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def _was_tried(self, url: str) -> bool:
+        return url in self._tries and _within(_MINUTE, self._tries[url].began, self._now())
+
+    def _begin(self, url: str, place: str, *, is_known: bool) -> datetime:
         now = self._now()
-        kept = [each for each, tried in self._tries.items() if tried.content is not None][-MOST_KEPT:]
-        lately = [each for each, tried in self._tries.items() if _within(_MINUTE, tried.began, now)]
-        if url in lately or len(lately) >= MOST_A_MINUTE or self._under_way >= MOST_AT_ONCE:
+        self._tries = {each: told for each, told in self._tries.items() if _within(_MINUTE, told.began, now)}
+        of_place = sum(told.place == place for told in self._tries.values())
+        is_full = len(self._tries) >= MOST_A_MINUTE or of_place >= MOST_EACH or self._under_way >= MOST_AT_ONCE
+        if url in self._tries or (is_full and not is_known):
             raise TooMany("too many certificates are asked for")
-        self._tries = {each: self._tries[each] for each in (*kept, *lately)} | {url: _Try(now)}
+        self._tries[url] = _Try(now, place)
         self._under_way += 1
         return now
 

@@ -4,6 +4,7 @@ import logging
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from flask import Blueprint, Flask, abort, current_app, request
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
@@ -11,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from mail.envelopes import NOBODY
+from mail.peers import place_of
 from mail.receiving import MAX_SIZE, Received
 from mail.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.webhooks.certificates import Certificates, Fetch
@@ -115,7 +117,8 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
     wanted = amazon.Settings(office().settings.topics)
-    found = amazon.received({}, body, wanted, certificates.fetch, office().now())
+    certificate = partial(certificates.fetch, place=place_of(request.remote_addr or ""))
+    found = amazon.received({}, body, wanted, certificate, office().now())
     if isinstance(found, amazon.Confirmation):
         fetch(found.url)
         logger.info("a topic of Amazon's is posted here from now on")
