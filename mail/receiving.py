@@ -72,8 +72,8 @@ class Listener:
         idle: float = IDLE,
         limits: Limits = LIMITS,
     ) -> None:
-        # At lower levels aiosmtpd logs every line of every mail, which is nobody's to read.
-        logging.getLogger("mail.log").setLevel(logging.WARNING)
+        # At lower levels aiosmtpd logs what peers write: every line of every mail, or commands of their own.
+        logging.getLogger("mail.log").setLevel(logging.ERROR)
         self._host, self._port = host, port
         self._protocol: Protocol = protocol
         self._settings = {"hostname": hostname, "data_size_limit": max_size, "timeout": idle}

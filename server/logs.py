@@ -1,6 +1,7 @@
 """What a process logs: each cause once a minute, and how many were passed over: a flood would fill the disk.
 
-That holds for libraries, too, and for what threads leave unhandled. What cannot be written is not told of.
+That holds for libraries, too, and for what threads leave unhandled. What others do may cause any number of
+different lines; none of them keeps an error of ours from being written. What cannot be written is not told of.
 """
 
 import logging
@@ -8,20 +9,49 @@ import re
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import copy
 from typing import TextIO
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MINUTE = 60.0
-_MOST_LINES = 300
-"""In a minute, of whatever causes."""
-_MOST_CAUSES = 1000
-_LONGEST = 2000
-"""Characters of a message that are compared."""
+MOST_LINES = 300
+"""In a minute, of errors of ours, and as many of all else."""
+MOST_OF_A_PLACE = 30
+"""Of these, as many from one place in the program, which may write what somebody else has chosen."""
+_LONGEST = 1000
+"""Characters of a line."""
+_LONGEST_TRACEBACK = 20_000
+_OURS = ("server", "mail")
+_FORMATTER = logging.Formatter()
 _NUMBERS = re.compile(r"0x[0-9a-f]+|\d+")
 
 logger = logging.getLogger(__name__)
+
+
+class _Minute:
+    """What was written in a minute, of records that share their room."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, int] = {}
+        """How many there were of each cause that was written."""
+        self.passed_over = 0
+        self._places: Counter[tuple[str, int]] = Counter()
+
+    def takes(self, record: logging.LogRecord, cause: str) -> bool:
+        """Whether there is room for a record, and was none like it, which is counted; "" is like no other."""
+        if cause in self.seen:
+            self.seen[cause] += 1
+            return False
+        place = (record.pathname, record.lineno)
+        if self._places.total() >= MOST_LINES or self._places[place] >= MOST_OF_A_PLACE:
+            self.passed_over += 1
+            return False
+        self._places[place] += 1
+        if cause:
+            self.seen[cause] = 1
+        return True
 
 
 class Sparing(logging.StreamHandler[TextIO]):
@@ -35,57 +65,47 @@ class Sparing(logging.StreamHandler[TextIO]):
     def __init__(self, stream: TextIO | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
         super().__init__(stream)
         self._ticks = ticks
-        self._seen: dict[str, int] = {}
-        """How many there were of each cause in this minute."""
+        self._errors, self._others = _Minute(), _Minute()
         self._before: frozenset[str] = frozenset()
         """The causes of the minute before."""
         self._since = ticks()
-        self._lines = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record, unless there was enough like it."""
         if self._ticks() - self._since >= _MINUTE:
             for line in self._begin_minute():
                 super().emit(line)
-        if self._passes(record):
+        minute = self._errors if _is_our_error(record) else self._others
+        if minute.takes(record, _cause(record) if record.levelno >= logging.WARNING else ""):
             super().emit(self._shortened(record))
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Tell nobody: where a line cannot be written, a traceback about that cannot either."""
 
     def _shortened(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Without the traceback that stands a minute above."""
-        if not (record.exc_info and record.exc_info[0] and _cause(record) in self._before):
-            return record
+        """Without the rest of what is too long, and without the traceback that stands a minute above."""
         short = copy(record)
-        short.msg, short.args = f"{_message(record)} ({record.exc_info[0].__name__}, as before)", ()
-        short.exc_info = short.exc_text = None
+        short.msg, short.args = _cut(_message(record)), ()
+        if record.exc_info and record.exc_info[0]:
+            if _cause(record) in self._before:
+                short.msg = f"{short.msg} ({record.exc_info[0].__name__}, as before)"
+                short.exc_info = short.exc_text = None
+            else:
+                short.exc_text = _cut_traceback(_FORMATTER.formatException(record.exc_info))
         return short
-
-    def _passes(self, record: logging.LogRecord) -> bool:
-        if record.levelno < logging.WARNING:
-            return self._has_room()
-        cause = _cause(record)
-        if cause not in self._seen and len(self._seen) >= _MOST_CAUSES:
-            return False
-        self._seen[cause] = self._seen.get(cause, 0) + 1
-        return self._seen[cause] == 1 and self._has_room()
-
-    def _has_room(self) -> bool:
-        self._lines += 1
-        return self._lines <= _MOST_LINES
 
     def _begin_minute(self) -> Iterator[logging.LogRecord]:
         """Forget what was, and tell what was passed over."""
-        seen, lines = self._seen, self._lines
         late = self._ticks() - self._since >= 2 * _MINUTE
+        seen = self._errors.seen | self._others.seen
+        passed_over = self._errors.passed_over + self._others.passed_over
         self._before = frozenset() if late else frozenset(seen)
-        self._seen, self._lines, self._since = {}, 0, self._ticks()
-        for cause, count in list(seen.items())[:_MOST_LINES]:
+        self._errors, self._others, self._since = _Minute(), _Minute(), self._ticks()
+        for cause, count in seen.items():
             if count > 1:
                 yield _line("%s more like this in a minute: %s", count - 1, cause[:200])
-        if lines > _MOST_LINES:
-            yield _line("%s more lines in a minute", lines - _MOST_LINES)
+        if passed_over:
+            yield _line("%s more lines in a minute", passed_over)
 
 
 def set_up(level: str) -> None:
@@ -106,6 +126,21 @@ def _cause(record: logging.LogRecord) -> str:
     """What a record has in common with others of the same cause."""
     kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
     return _NUMBERS.sub("#", f"{record.name}: {_message(record)[:_LONGEST]} {kind}".rstrip())
+
+
+def _is_our_error(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.ERROR and record.name.partition(".")[0] in _OURS
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+def _cut_traceback(text: str) -> str:
+    """The text with its beginning, which tells where, and its end, which tells what."""
+    half = _LONGEST_TRACEBACK // 2
+    kept = text if len(text) <= _LONGEST_TRACEBACK else f"{text[:half]}\n…\n{text[-half:]}"
+    return "\n".join(map(_cut, kept.split("\n")))
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -226,6 +226,13 @@ def test_addresses_outside_ascii_are_kept_and_bytes_that_are_no_text_refused() -
     assert (box.mails[0].mail_from, box.mails[0].recipients) == ("jörg@example.org", ("play+ö@d.org",))
 
 
+def test_peers_write_nothing_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with listening(Box()) as listener, talking(listener) as say:
+        say(b"EHLO a\r\n")
+        assert say(b"XYZZY\r\n").startswith(b"500")
+    assert caplog.text == ""
+
+
 def test_commands_may_be_sent_without_waiting() -> None:
     box = Box()
     with listening(box) as listener, talking(listener) as say:

@@ -18,7 +18,7 @@ import pytest
 
 from server import db
 from server.db import connect
-from server.logs import FORMAT, Sparing
+from server.logs import FORMAT, MOST_LINES, MOST_OF_A_PLACE, Sparing
 from tests.mail.mailservers import await_that
 from tests.ports import free_port
 
@@ -33,6 +33,10 @@ class Log:
         handler.setFormatter(logging.Formatter(FORMAT))
         self.logger = logging.Logger("somebody")
         self.logger.addHandler(handler)
+
+    def tell(self, name: str, level: int, message: str, line: int = 0) -> None:
+        """Log as a logger of this name does, in some line of its program."""
+        self.logger.handle(logging.LogRecord(name, level, name, line, message, (), None))
 
     @property
     def lines(self) -> list[str]:
@@ -80,16 +84,59 @@ def test_a_fault_that_lasts_is_a_line_a_minute_and_its_traceback_is_not_written_
     assert log.lines[-2:] == ["not stored (OSError, as before)"] * 2
 
 
-def test_other_causes_are_lines_of_their_own_up_to_a_number(log: Log) -> None:
+def in_words(number: int) -> str:
+    """The number without digits, which would not make another cause."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def test_other_causes_are_lines_of_their_own_up_to_a_number_for_each_place_in_the_program(log: Log) -> None:
     for number in range(10_000):
-        word = "".join(chr(ord("a") + int(digit)) for digit in str(number))
-        log.logger.error("refused %s", word)
-        log.logger.info("hello %s", word)
-    assert len(log.lines) == 300
+        log.logger.error("refused %s", in_words(number))
+        log.logger.info("hello %s", in_words(number))
+    assert len(log.lines) == 2 * MOST_OF_A_PLACE
     log.passed += 60
     log.logger.error("refused a")
     assert log.lines[-1] == "refused a"
     assert "more lines in a minute" in log.lines[-2]
+
+
+def test_so_many_lines_are_written_wherever_they_come_from(log: Log) -> None:
+    for number in range(1000):
+        log.tell("somebody", logging.ERROR, f"refused {in_words(number)}", line=number)
+    assert len(log.lines) == MOST_LINES
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("mail.sessions", logging.INFO), ("server.web.webhooks", logging.WARNING), ("asyncio", logging.ERROR)],
+)
+def test_whatever_fills_the_log_our_own_errors_are_written(log: Log, name: str, level: int) -> None:
+    for number in range(10_000):
+        log.tell(name, level, f"refused {in_words(number)}", line=number)
+    log.tell("server.relaying", logging.ERROR, "mail does not go out: away")
+    assert log.lines[-1] == "mail does not go out: away"
+
+
+def test_what_one_place_logs_keeps_no_other_error_out(log: Log) -> None:
+    for number in range(10_000):
+        log.tell("server.web.errors", logging.ERROR, f"page {in_words(number)}", line=1)
+    log.tell("server.relaying", logging.ERROR, "mail does not go out: away", line=2)
+    assert log.lines[-1] == "mail does not go out: away"
+
+
+def test_a_line_has_an_end(log: Log) -> None:
+    log.logger.error("said: %s", "x" * 5000)
+    try:
+        raise OSError("y" * 5_000_000)
+    except OSError:
+        log.logger.exception("not stored")
+    assert max(map(len, log.text.getvalue().splitlines())) < 1200
+    assert "OSError: yyy" in log.text.getvalue()
+    try:
+        raise OSError("z\n" * 1_000_000)
+    except OSError:
+        log.logger.exception("not sent")
+    assert len(log.text.getvalue()) < 40_000
 
 
 def test_what_cannot_be_written_is_not_told_of(capfd: pytest.CaptureFixture[str]) -> None:
