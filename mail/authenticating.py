@@ -59,8 +59,8 @@ class Verdict:
 
     @property
     def vouched(self) -> bool:
-        """Whether it is certain who wrote the mail, what stands in it, and that it was written to us."""
-        return {"sender", "text", "recipient"} <= self.proved
+        """Whether it is certain who wrote the mail, what stands in it, that it is for us, and which it is."""
+        return {"sender", "text", "recipient", "once"} <= self.proved
 
 
 def authenticate(
@@ -120,8 +120,14 @@ class _Mail:
 
     def proved(self, *, direct: bool) -> frozenset[Share]:
         """What is proved of it: all where it came from its sender's servers `direct`, else what is signed."""
-        fields = covering.FIELDS if direct else covering.signed_fields(self.wire, self.domain) or frozenset()
-        return covering.shares(self.wire, fields, self.recipient)
+        if direct:
+            return covering.shares(self.wire, covering.FIELDS, self.recipient)
+        return self.covered(covering.signed_fields(self.wire, self.domain) or frozenset())
+
+    def covered(self, fields: frozenset[str]) -> frozenset[Share]:
+        """What is proved where these fields are signed; whoever has the mail can send it on, at any time."""
+        shares = covering.shares(self.wire, fields, self.recipient)
+        return shares - {"once"} if covering.is_old(self.wire, self.now) else shares
 
 
 def _ascii(domain: str) -> str:
@@ -170,9 +176,10 @@ def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
     """The verdict with what is proved by it, and what follows where the domain has no policy."""
     # Without the DNS, only a domain below the sender's is certainly his.
     direct = f".{found.spf_domain}".endswith(f".{mail.domain}") and bool(found.spf_domain)
-    signed = covering.signed_fields(mail.wire, mail.domain)
     if found.dmarc == "pass":
-        return replace(found, proved=mail.proved(direct=direct or signed is None))
+        signed = covering.signed_fields(mail.wire, mail.domain) is not None
+        signed = signed or any(covering.speaks_for(each, mail.domain) for each in found.dkim_domains)
+        return replace(found, proved=mail.proved(direct=direct or not signed))
     if found.dmarc != "none":
         return found
     if direct or mail.domain in found.dkim_domains:
@@ -268,7 +275,7 @@ def _passed_on(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> V
     if told is None or told.dmarc != "pass":
         return replace(verdict, arc="pass")
     why = f"{first.server} passed it on and says so."
-    sealed = covering.shares(mail.wire, covering.named_fields(mail.wire, arc.sealed(mail.wire)), mail.recipient)
+    sealed = mail.covered(covering.named_fields(mail.wire, arc.sealed(mail.wire)))
     return replace(verdict, dmarc="pass", arc="pass", why=why, proved=told.proved & sealed)
 
 

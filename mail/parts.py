@@ -52,7 +52,7 @@ class Part:
             # Cut between lines: half a character would make the rest unreadable.
             data = data[:most_bytes].rpartition(b"\n")[0]
         text = text_of(data, self._parameter(_CHARSET))
-        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         if self._parameter(_FORMAT).lower() == "flowed":
             return _unwrapped(text, joint="" if self._parameter(_DELSP).lower() == "yes" else " ")
         return text
@@ -64,7 +64,7 @@ class Part:
             yield from part.walk()
 
     def _parameter(self, pattern: re.Pattern[str]) -> str:
-        return _parameter(self.headers, pattern)
+        return _parameter(self.headers.first("Content-Type"), pattern)
 
 
 def parse(raw: bytes) -> Part:
@@ -84,11 +84,11 @@ class _Parting:
         """The part whose body stands between two places in the mail."""
         declared = _MEDIA_TYPE.match(headers.first("Content-Type"))
         media_type = declared[1].lower() if declared else default_type
-        boundary = _parameter(headers, _BOUNDARY).rstrip().encode(errors="replace")
-        if not media_type.startswith("multipart/") or not boundary or depth == _DEEPEST:
+        between = boundary(headers.first("Content-Type"))
+        if not media_type.startswith("multipart/") or not between or depth == _DEEPEST:
             return Part(headers, media_type, self._data[body:end])
         inner = "message/rfc822" if media_type == "multipart/digest" else "text/plain"
-        pieces = self._pieces(body, end, b"--" + boundary)
+        pieces = self._pieces(body, end, b"--" + between)
         parts = tuple(self.part(*self._parted(*piece), piece[1], inner, depth + 1) for piece in pieces)
         if parts:
             return Part(headers, media_type, b"", parts)
@@ -131,8 +131,13 @@ class _Parting:
             place = data.find(delimiter, below, end)
 
 
-def _parameter(headers: Headers, pattern: re.Pattern[str]) -> str:
-    found = pattern.search(headers.first("Content-Type"))
+def boundary(content_type: str) -> bytes:
+    """What stands behind the dashes of the lines that part a body with this Content-Type; b"" for nothing."""
+    return _parameter(content_type, _BOUNDARY).rstrip().encode(errors="replace")
+
+
+def _parameter(content_type: str, pattern: re.Pattern[str]) -> str:
+    found = pattern.search(content_type)
     return (found[1] or found[2] or "") if found else ""
 
 
