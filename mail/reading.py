@@ -87,7 +87,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         author=author,
         message_id=_message_id(headers.first("Message-ID")),
         subject=header_text(headers.first("Subject"))[:_LONGEST_SUBJECT],
-        recipients=tuple(addresses(value for name in _RECIPIENTS for value in headers.all(name))),
+        recipients=recipients(headers),
         text=written.text,
         rest=written.rest,
         below=written.below,
@@ -113,6 +113,11 @@ def reread(reading: Reading, sent: Sequence[str]) -> Reading:
         follows=written.follows,
         ended_by=written.ended_by,
     )
+
+
+def recipients(headers: Headers) -> tuple[str, ...]:
+    """Those to whom a mail with this header went: in Delivered-To, X-Original-To, To and Cc, in this order."""
+    return tuple(addresses(value for name in _RECIPIENTS for value in headers.all(name)))
 
 
 def answered(headers: Headers) -> tuple[str, ...]:

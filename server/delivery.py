@@ -14,7 +14,6 @@ from sqlmodel import Session, col, func, select
 
 from mail.delivering import DeliveryFailed, Relay
 from mail.lines import Lines
-from mail.reports import bounce_address
 from mail.signing import Signer
 from server.db import reading, writing
 from server.letters.scribe import Scribe
@@ -199,7 +198,7 @@ class Delivery:
         """Send a mail with a return path of its own; where the relay does not allow that, with our address."""
         own = self.scribe.settings.plain_address
         try:
-            relay.send(bounce_address(mail.key, own), mail.recipient, content)
+            relay.send(self.scribe.return_path(mail), mail.recipient, content)
         except DeliveryFailed as failure:
             if not failure.forbidden:
                 raise

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from mail.fields import split
 from mail.peers import is_elsewhere
-from mail.reading import answered
+from mail.reading import answered, recipients
 from mail.receiving import Received
 from server.db import inserting
 from server.models import Game, Inbox
@@ -64,17 +64,21 @@ class Sealed:
     answers: tuple[str, ...]
 
 
-def seal(vault: Vault, mail: Received) -> Sealed:
-    """Make a mail ready to be stored, before others have to wait for that."""
-    recipients = tuple(map(_storable, mail.recipients))
-    mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=recipients)
-    answers = tuple(answered(split(mail.content[:_HEAD])[0]))
-    return Sealed(mail, vault.seal(mail.content), fingerprints(vault, mail), answers)
+def seal(vault: Vault, tokens: Tokens, mail: Received) -> Sealed:
+    """Make a mail ready to be stored, before others have to wait for that.
+
+    A recipient whose tag a mail system has dropped gets the one that stands in the header.
+    """
+    headers = split(mail.content[:_HEAD])[0]
+    written_to = recipients(headers)
+    ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
+    mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=ours)
+    return Sealed(mail, vault.seal(mail.content), fingerprints(vault, mail), answered(headers))
 
 
 def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
     """Seal and store mails; while large ones are sealed, others that write wait."""
-    store_sealed(session, vault, tokens, now, [seal(vault, mail) for mail in batch])
+    store_sealed(session, vault, tokens, now, [seal(vault, tokens, mail) for mail in batch])
 
 
 def store_sealed(

@@ -39,9 +39,15 @@ class Reception:
             return None
         if not same_mailbox(recipient, settings.plain_address):
             return "550 5.1.1 There is nobody of this name here"
-        if tag and self.office.tokens.read(tag) is None and not bounce_key(recipient, settings.plain_address):
+        if tag and not self._is_signed(recipient, tag):
             return self._refusal()
         return None
+
+    def _is_signed(self, recipient: str, tag: str) -> bool:
+        """Whether a key of ours wrote the tag: of a reply address, or of a return path."""
+        tokens = self.office.tokens
+        path = bounce_key(recipient, self.office.settings.plain_address)
+        return tokens.read(tag) is not None or tokens.read_return(path) != ""
 
     def owns(self, recipient: str) -> bool:
         """Whether an address is one of ours, or may be: who cannot be told to try again is heard."""
@@ -66,7 +72,7 @@ class Reception:
         """
         office = self.office
         for mails in _parted(map(self._as_stored, batch)):
-            sealed = [inbox.seal(office.vault, mail) for mail in mails]
+            sealed = [inbox.seal(office.vault, office.tokens, mail) for mail in mails]
             with writing(office.engine) as session:
                 inbox.store_sealed(session, office.vault, office.tokens, office.now(), sealed)
 

@@ -39,7 +39,7 @@ def act_on_account(post: Post, reading: Reading, own: str, row: Inbox, belief: B
     else:
         words = [command.word for command in instructions.commands]
         act = partial(ask_sender, post, row, reading, text, words)
-    return once(post, row, reading, None, instructions, act)
+    return once(post, row, reading, instructions, act)
 
 
 def _carry_out(

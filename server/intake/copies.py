@@ -4,28 +4,27 @@ from collections.abc import Callable
 
 from sqlmodel import col, select
 
+from mail.addresses import tagged
 from mail.reading import Reading
 from server.commands import Instructions
 from server.intake.endings import Ending, done
 from server.models import Inbox
 from server.outbox import Post
-from server.tokens import ReplyToken
 
 
 def once(
     post: Post,
     row: Inbox,
     reading: Reading,
-    about: ReplyToken | None,
     instructions: Instructions,
     act: Callable[[], Ending],
 ) -> Ending:
     """Act upon a mail, unless a copy of it was acted upon before.
 
     Relays change header and encoding of a mail, and add lines below what was written. Copies have in common who
-    wrote it and when, its Message-ID, what it answers, and what is read in it.
+    wrote it and when, its Message-ID, the address to which it was written, and what is read in it.
     """
-    mark = _mark(post, reading, about, instructions)
+    mark = _mark(post, row, reading, instructions)
     if (
         mark is not None
         and post.session.exec(select(Inbox.id).where(col(Inbox.mark) == mark)).first() is not None
@@ -37,11 +36,13 @@ def once(
     return ending
 
 
-def _mark(post: Post, reading: Reading, about: ReplyToken | None, instructions: Instructions) -> str | None:
+def _mark(post: Post, row: Inbox, reading: Reading, instructions: Instructions) -> str | None:
     """What the copies of a mail have in common; None for a mail without a Message-ID."""
     if not reading.message_id:
         return None
     # The line at which reading stopped may be one that a relay added, unless the mail is refused for it.
     refused_for = instructions.breaks_off or not instructions.commands
     read = [*map(str, instructions.commands), instructions.stopped_at if refused_for else ""]
-    return post.vault.mark("\0".join([reading.sender, reading.message_id, reading.date, repr(about), *read]))
+    return post.vault.mark(
+        "\0".join([reading.sender, reading.message_id, reading.date, tagged(row.recipient)[1], *read])
+    )

@@ -1,28 +1,29 @@
 """Mails from machines: never answered; bounces and complaints are noted."""
 
-from collections.abc import Sequence
-
 from mail.bounces import Bounce
 from mail.reading import Reading
 from mail.reports import Complaint, bounce_key
 from server import health, players, relaying
-from server.intake.endings import Ending, done
+from server.intake.endings import Ending, done, held
 from server.models import Inbox, Outbox
 from server.outbox import Post
+from server.tokens import Tokens
 
 
-def note_machine(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
+def note_machine(post: Post, row: Inbox, reading: Reading, own: str, tokens: Tokens) -> Ending:
     """Note what a machine says about our mail, and do nothing else; `own` is our plain address."""
+    path = tokens.read_return(bounce_key(row.recipient, own))
     if reading.complaint is not None:
-        return _note_complaint(post, reading.complaint, own)
+        named = tokens.read_return(bounce_key(reading.complaint.mail_from, own))
+        return _note_complaint(post, reading.complaint, own, path or named)
     if reading.kind == "bounce":
-        return _note_bounce(post, row, reading, own)
+        return _note_bounce(post, path, reading, own)
     return done(f"{reading.kind}: {reading.why}; not answered")
 
 
-def _note_bounce(post: Post, row: Inbox, reading: Reading, own: str) -> Ending:
+def _note_bounce(post: Post, path: str, reading: Reading, own: str) -> Ending:
     # Where the relay has put its own return path in place of ours, the mail that came back tells.
-    sent = _sent(post, (bounce_key(row.recipient, own), _key_in(reading.returned, own)))
+    sent = _sent(post, path or _key_in(reading.returned, own))
     if sent is None:
         return done("bounce: about no mail of ours")
     if not reading.bounces:
@@ -45,11 +46,18 @@ def _return(post: Post, sent: Outbox, bounce: Bounce) -> None:
         health.returned(session, now, player, hard=bounce.hard)
 
 
-def _note_complaint(post: Post, complaint: Complaint, own: str) -> Ending:
-    """Mail no more to whom the mail went that is complained of. Whom the report names proves nothing."""
+def _note_complaint(post: Post, complaint: Complaint, own: str, path: str) -> Ending:
+    """Mail no more to whom the mail went that is complained of, by its return path.
+
+    Whom the report names proves nothing, and neither does a Message-ID: his opponents may see it.
+    """
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")
-    sent = _sent(post, (_key_in(complaint.message_id, own), bounce_key(complaint.mail_from, own)))
+    sent = _sent(post, path)
+    if sent is None and _sent(post, _key_in(complaint.message_id, own)) is not None:
+        return held(
+            "complaint: it names a mail of ours, but not by its return path; anybody may have written it"
+        )
     if sent is None:
         return done("complaint: about no mail of ours")
     if sent.state == "unwanted":
@@ -65,7 +73,5 @@ def _key_in(message_id: str, own: str) -> str:
     return name.partition(".")[0] if host == own.rpartition("@")[2] else ""
 
 
-def _sent(post: Post, keys: Sequence[str]) -> Outbox | None:
-    """Our mail that has the first of these keys that is one."""
-    found = (health.sent_as(post.session, key) for key in keys if key)
-    return next(filter(None, found), None)
+def _sent(post: Post, key: str) -> Outbox | None:
+    return health.sent_as(post.session, key) if key else None

@@ -136,7 +136,7 @@ class Pipeline:
             return held("the raw mail is gone")
         reading = known.reading
         if reading.kind != "reply":
-            return note_machine(post, row, reading, self.own)
+            return note_machine(post, row, reading, self.own, self.tokens)
         tag = tagged(row.recipient)[1]
         if row.recipient == NOBODY:
             return held("no address in it is one of ours")

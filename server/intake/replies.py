@@ -60,7 +60,7 @@ def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, bel
         act = partial(_carry_out, post, reading, owner, game, place, instructions, belief)
     else:
         act = partial(ask_player, post, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
-    return once(post, row, reading, token, instructions, act)
+    return once(post, row, reading, instructions, act)
 
 
 def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
@@ -76,7 +76,7 @@ def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *,
         players.add_address(post.session, owner, reading.sender)
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
     act = partial(_carry_out, post, reading, owner, game, place, instructions, Belief.VOUCHED)
-    return once(post, row, reading, token, instructions, act)
+    return once(post, row, reading, instructions, act)
 
 
 def _carry_out(

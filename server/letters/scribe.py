@@ -8,6 +8,7 @@ from sqlmodel import Session
 from mail.addresses import with_tag
 from mail.composing import Letter, compose
 from mail.links import mailto
+from mail.reports import bounce_address
 from server.letters import account, answers, letters  # noqa: F401 - they fill LETTERS
 from server.letters.drafts import LETTERS, Draft, Sources
 from server.letters.skin import Skins
@@ -42,8 +43,12 @@ class Scribe:
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
         """What a mail is called, wherever it goes; it ends with what an answer to it is about."""
-        token = "" if reply is None else f".{self.tokens.write(reply)}"
+        token = "" if reply is None else f".{self.tokens.write_id(reply)}"
         return f"{row.key}{token}@{self.settings.mail_domain}"
+
+    def return_path(self, row: Outbox) -> str:
+        """Where a mail comes back to; the address is told to nobody but mail servers."""
+        return bounce_address(self.tokens.write_return(row.key), self.settings.plain_address)
 
     def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
         """Where an answer goes: to a game, or to the plain address."""

@@ -226,6 +226,28 @@ def test_the_letters_of_a_message_id_prove_nothing(town: Town, message_id: str) 
             assert town.is_asked_back(text, answers=message_id), key
 
 
+def letters_of(message_id: str) -> str:
+    """What a Message-ID of ours ends with, and what stands before it."""
+    return message_id.strip("<>").partition("@")[0].rpartition(".")[2]
+
+
+def test_no_reply_address_can_be_made_from_a_message_id(town: Town, message_id: str) -> None:
+    before = town.everything()
+    row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
+    assert (row.state, row.why, mailed) == ("held", "the reply address is not one of ours", [])
+    assert town.everything() == before
+
+
+def test_no_question_is_answered_with_its_message_id(town: Town, app: Flask) -> None:
+    """Neither by a mail to an address with these letters, nor on the page that the question leads to."""
+    (question,) = town.write("resign", to=town.reply_address())[1]
+    secret = letters_of(str(question.mail["Message-ID"]))
+    before = town.everything()
+    assert town.write("yes", to=f"play+{secret}@games.example.org")[0].state == "held"
+    assert Browser(app).get(f"/yes/{secret}").status_code == 410
+    assert town.everything() == before
+
+
 @pytest.mark.parametrize("answers", [False, True])
 def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
     town: Town, message_id: str, answers: bool

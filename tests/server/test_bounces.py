@@ -16,6 +16,7 @@ from server.outbox import Post
 from tests.mail.test_reports import report as complaint
 from tests.offices import Clock
 from tests.server.test_bad_relays import on_sqlite
+from tests.server.test_complaints import path
 
 _number = count(1)
 PLAIN = "play@games.example.org"
@@ -73,8 +74,8 @@ def player(office: Office, address: str) -> Player:
 def test_forged_bounces_suspend_nobody(office: Office, clock: Clock, ann: str, status: str) -> None:
     mail_to(office, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
-        for path in (PLAIN, "play+bounces-0123456789abcdef01234567@games.example.org"):
-            assert receive(office, bounce(ann, guess, status), path) == "bounce: about no mail of ours"
+        for at in (PLAIN, "play+bounces-0123456789abcdef01234567@games.example.org"):
+            assert receive(office, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
             clock.advance(days=1)
     assert player(office, ann).bounced_at is None
 
@@ -82,7 +83,7 @@ def test_forged_bounces_suspend_nobody(office: Office, clock: Clock, ann: str, s
 def test_a_mail_comes_back_once_however_often_that_is_reported(office: Office, clock: Clock, ann: str) -> None:
     key = mail_to(office, ann)
     for _ in range(health.SUSPENDED_AT + 1):
-        receive(office, bounce(ann, key, "4.2.2"), f"play+bounces-{key}@games.example.org")
+        receive(office, bounce(ann, key, "4.2.2"), path(office, key))
         receive(office, bounce(ann, key))
         clock.advance(days=1)
     assert (player(office, ann).suspended_at, player(office, ann).bounce_score) == (None, health.SOFT)
@@ -126,7 +127,7 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(office: Office, clo
 
 def test_a_complaint_counts_once(office: Office, ann: str) -> None:
     key = mail_to(office, ann)
-    raw = complaint("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
+    raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{path(office, key)}>\n\n")
     receive(office, raw)
     assert player(office, ann).mail_stopped
     with writing(office.engine) as session:

@@ -30,6 +30,11 @@ def key_of_last_mail(table: Table, player: Player) -> str:
         return session.exec(query.order_by(col(Outbox.id).desc())).first() or ""
 
 
+def path(office: Office, key: str) -> str:
+    """The return path of the mail with this key."""
+    return f"play+bounces-{office.tokens.write_return(key)}@games.example.org"
+
+
 def receive(table: Table, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
     """What becomes of a mail from a provider."""
     office = table.office
@@ -51,17 +56,17 @@ def stopped(office: Office) -> set[str]:
 @pytest.mark.parametrize(
     ("fields", "original"),
     [
-        ("Feedback-Type: abuse\n", "Message-ID: <{key}@games.example.org>\n\n"),
-        ("Feedback-Type: abuse\n", "MESSAGE-ID:\n <{key}@Games.Example.org>\nTo: hidden@x.example\n\n"),
-        ("Feedback-Type: abuse\nOriginal-Mail-From: <play+bounces-{key}@games.example.org>\n", ""),
-        ("Feedback-Type: opt-out\n", "Return-Path: <play+bounces-{key}@games.example.org>\n\n"),
-        ("Original-Rcpt-To: <eve@example.com>\n", "Message-ID: <{key}@games.example.org>\n\n"),
+        ("Feedback-Type: abuse\nOriginal-Mail-From: <{path}>\n", "Message-ID: <{key}@games.example.org>\n\n"),
+        ("Feedback-Type: abuse\nOriginal-Mail-From: <{path}>\n", ""),
+        ("Feedback-Type: opt-out\n", "RETURN-PATH:\n <{path}>\nTo: hidden@x.example\n\n"),
+        ("Original-Rcpt-To: <eve@example.com>\n", "Return-Path: <{path}>\n\n"),
     ],
 )
 def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original: str) -> None:
     player, other = table.players
     key = key_of_last_mail(table, player)
-    row = receive(table, report(fields.format(key=key), original.format(key=key)))
+    given = {"key": key, "path": path(table.office, key)}
+    row = receive(table, report(fields.format(**given), original.format(**given)))
     assert (row.state, row.why) == ("done", "complaint: no more mail to this address")
     assert stopped(table.office) == {player.email}
     assert key_of_last_mail(table, player) == key, "a complaint is not answered"
@@ -76,7 +81,7 @@ def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
     with reading(table.office.engine) as session:
         key = session.exec(links).one()
-    receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n"))
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.office, key)}>\n\n"))
     assert stopped(table.office) == {"stranger@world.test"}
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
     with reading(table.office.engine) as session:
@@ -87,7 +92,7 @@ def test_it_may_come_back_to_the_return_path(table: Table) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)
     raw = report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
-    receive(table, raw, f"play+bounces-{key}@games.example.org")
+    receive(table, raw, path(table.office, key))
     assert stopped(table.office) == {player.email}
 
 
@@ -96,6 +101,8 @@ FORGED = [
     ("Feedback-Type: abuse\nOriginal-Rcpt-To: <{email}>\n", "Message-ID: <1.2@games.example.org>\n\n"),
     ("Feedback-Type: abuse\n", "To: {email}\nMessage-ID: <{key}@other.example>\n\n"),
     ("Feedback-Type: abuse\n", "To: {email}\nMessage-ID: <{key}x@games.example.org>\n\n"),
+    ("Original-Mail-From: <play+bounces-{key}@games.example.org>\n", "To: {email}\n\n"),
+    ("Original-Mail-From: <play+bounces-{key}00112233445566778899@games.example.org>\n", "To: {email}\n\n"),
     ("Original-Mail-From: <play+bounces-{key}@other.example>\n", "To: {email}\n\n"),
     ("Original-Mail-From: <play+{key}@games.example.org>\n", "To: {email}\n\n"),
     (
@@ -113,6 +120,16 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     before = everything(table.office)
     row = receive(table, report(fields.format(**given), original.format(**given)))
     assert (row.state, row.why) == ("done", "complaint: about no mail of ours")
+    assert everything(table.office) == before
+
+
+def test_whoever_saw_a_mail_stops_nobody_else_s(table: Table) -> None:
+    """A Message-ID stands in all that answers a mail or passes it on."""
+    key = key_of_last_mail(table, table.players[0])
+    before = everything(table.office)
+    row = receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}.x@games.example.org>\n\n"))
+    assert row.state == "held"
+    assert "not by its return path" in row.why
     assert everything(table.office) == before
 
 
@@ -134,7 +151,7 @@ def everything(office: Office) -> list[list[str]]:
 def complain(table: Table) -> Player:
     player = table.players[0]
     key = key_of_last_mail(table, player)
-    receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n"))
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.office, key)}>\n\n"))
     return player
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from email.utils import format_datetime
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
@@ -14,12 +15,13 @@ from mail.checks.dns import Lookup
 from mail.receiving import Received
 from server import inbox
 from server.db import reading, writing
-from server.models import Inbox, Player
+from server.models import Game, Inbox, Player
 from server.office import Office, open_office
 from server.tokens import ReplyToken
 from tests.mail import keys
 from tests.mail.zone import Zone, zone
 from tests.offices import Clock
+from tests.server.browsers import begin
 from tests.server.test_play import Table
 
 TRUSTED = "mx.games.example.org"
@@ -48,11 +50,18 @@ def table(office: Office) -> Iterator[Table]:
     trusting.engine.dispose()
 
 
-def deliver(table: Table, content: bytes, to: str, lookup: Lookup | None, peer: str = MALLORYS) -> Inbox:
+def deliver(
+    table: Table,
+    content: bytes,
+    to: str,
+    lookup: Lookup | None,
+    peer: str = MALLORYS,
+    mail_from: str = "mallory@evil.example",
+) -> Inbox:
     """Let a mail come in; what became of it."""
     office = table.office
     with writing(office.engine) as session:
-        mail = Received("smtp", peer, "mallory@evil.example", (to,), content)
+        mail = Received("smtp", peer, mail_from, (to,), content)
         inbox.store(session, office.vault, office.tokens, office.now(), [mail])
     pipeline = office.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
@@ -103,7 +112,7 @@ def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Looku
 
 
 PLAY = "play@games.example.org"
-SIGNED = "from:to:subject:message-id"
+SIGNED = "from:to:subject:message-id:date"
 
 
 def hers(
@@ -111,7 +120,8 @@ def hers(
 ) -> bytes:
     """A mail that Ann has written and her domain has signed, these fields of it."""
     head = (
-        f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <1@example.org>\r\n"
+        f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\n"
+        f"Message-ID: <1@example.org>\r\nDate: {format_datetime(table.office.now())}\r\n"
     )
     mail = f"{head}\r\n{text}\r\n".encode()
     names = [name.encode() for name in fields.split(":")]
@@ -150,7 +160,7 @@ def test_her_signed_mail_with_a_field_on_top_does_nothing(table: Table, signing:
 
 
 def test_a_subject_that_nobody_has_signed_is_asked_about(table: Table, signing: Zone) -> None:
-    changed = hers(table, "from:to:message-id").replace(b"Subject: hello", b"Subject: stop")
+    changed = hers(table, "from:to:message-id:date").replace(b"Subject: hello", b"Subject: stop")
     row = deliver(table, changed, PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
@@ -162,14 +172,56 @@ def test_what_she_wrote_to_somebody_else_is_asked_about(table: Table, signing: Z
 
 def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signing: Zone) -> None:
     """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
-    token = table.office.tokens.write(ReplyToken(table.number, 0, 1))
+    about = ReplyToken(table.number, 0, 1)
+    token, end = table.office.tokens.write(about), table.office.tokens.write_id(about)
     original = hers(table, text="resign")
-    row = deliver(table, f"References: <x.{token}@games.example.org>\r\n".encode() + original, PLAY, signing)
+    row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
     assert row.state == "asked"
     to = f"play+{token}@games.example.org"
     row = deliver(table, b"X: y\r\n" + hers(table, to="play+x@games.example.org", text="resign"), to, signing)
     assert row.state == "asked"
     assert table.game().state == "running"
+
+
+def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: Table, signing: Zone) -> None:
+    """The address to which she wrote stands in her mail, wherever somebody else sends it."""
+    other = begin(table.office, "nebuchadnezzar", *table.players, size=5)
+    to, end = (
+        f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
+        table.office.tokens.write_id(ReplyToken(other, 0, 1)),
+    )
+    original = hers(table, to=to, text="resign")
+    row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
+    assert (row.state, row.recipient, row.game_id) == ("done", to, table.number)
+    with reading(table.office.engine) as session:
+        assert [session.get_one(Game, game).state for game in (table.number, other)] == ["over", "running"]
+
+
+def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: Zone) -> None:
+    to = f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    original = hers(table, to=to, text="stop")
+    assert deliver(table, original, to, signing).why == "stop"
+    with writing(table.office.engine) as session:
+        for player in session.exec(select(Player)):
+            player.mail_stopped = False
+    for address in (PLAY, to):
+        row = deliver(table, original, address, signing, mail_from=f"{len(address)}@evil.example")
+        assert (row.why, has_stopped(table)) == ("a copy of a mail that was acted upon", False)
+
+
+@pytest.mark.parametrize("fields", ["from:to:subject", "from:to:subject:date", "from:to:subject:message-id"])
+def test_what_may_have_been_done_before_is_asked_about(table: Table, signing: Zone, fields: str) -> None:
+    """With another Message-ID, which she has not signed, her mail would be a new one each time."""
+    row = deliver(table, hers(table, fields, text="stop"), PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_so_is_a_mail_of_last_year(table: Table, signing: Zone, clock: Clock) -> None:
+    clock.advance(days=-370)
+    original = hers(table, text="stop")
+    clock.advance(days=370)
+    row = deliver(table, original, PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
 
 
 def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: Table) -> None:

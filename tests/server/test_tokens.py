@@ -68,6 +68,30 @@ def test_a_held_token_reads_back() -> None:
     assert TOKENS.read(TOKENS.write(HeldToken(7))) == HeldToken(7)
 
 
+@given(WHAT)
+def test_what_a_message_id_ends_with_opens_no_address(what: ReplyToken) -> None:
+    end, token = TOKENS.write_id(what), TOKENS.write(what)
+    assert TOKENS.find("play@games.example", [f"k7.{end}@games.example"]) == what
+    assert TOKENS.read(end) is None
+    assert TOKENS.find("play@games.example", [f"k7.{token}@games.example"]) is None
+
+
+def test_where_the_tag_was_dropped_the_header_has_it() -> None:
+    plain, tagged = "play@games.example", f"play+{TOKENS.write(ReplyToken(7, 1, 3))}@games.example"
+    assert TOKENS.addressed(plain, ["ann@x.example", "play+x@games.example", tagged]) == tagged
+    assert TOKENS.addressed(plain, ["ann@x.example", "play+x@games.example"]) == plain
+    assert TOKENS.addressed("play+y@games.example", [tagged]) == "play+y@games.example"
+
+
+def test_a_return_path_is_signed() -> None:
+    key = "0123456789abcdef01234567"
+    text = TOKENS.write_return(key)
+    assert TOKENS.read_return(text) == key
+    assert Tokens(["new" * 12, "k" * 32]).read_return(text) == key
+    for other in ("", key, text[:-1], text[1:], text[:-1] + "x", "é" * 44, TOKENS.write_return("")):
+        assert TOKENS.read_return(other) == "", other
+
+
 def test_an_old_key_still_reads() -> None:
     text = Tokens(["old" * 12]).write(ReplyToken(7, 1, 3))
     assert Tokens(["new" * 12, "old" * 12]).read(text) == ReplyToken(7, 1, 3)

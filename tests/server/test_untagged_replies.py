@@ -175,6 +175,6 @@ def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: Tabl
 
 
 def test_a_mail_that_is_sent_twice_has_one_id(table: Table) -> None:
-    token = table.office.tokens.write(ReplyToken(table.number, 0, 1))
+    token = table.office.tokens.write_id(ReplyToken(table.number, 0, 1))
     assert last_mail(table, 0) == last_mail(table, 0)
     assert last_mail(table, 0).endswith(f".{token}@games.example.org>")
