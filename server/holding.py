@@ -16,6 +16,10 @@ from server.vault import Vault
 
 HELD = frozenset({"report", "press", "draw_offered", "time_given", "overdue", "clock_stands"})
 """Letters that can wait, as a later report tells what they tell. All others are mailed at once."""
+AT_WILL = frozenset({"clock_stands", "draw_offered", "press", "time_given"})
+"""Of those the ones that a player has mailed to others as he likes: by vacations, offers, words and gifts."""
+MOST_AT_WILL = 20
+"""Of these, mailed in a day to a player because of one other seat of a game; what goes beyond waits, too."""
 _TOLD_ONCE = ("answered", "dropped", "forced")
 """What stands beside a report and nowhere else, so that it has to be kept until it is told."""
 LONGEST_MUTE = 30 * DAY

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import insert
 from sqlmodel import Session, col, func, select
 
-from server.holding import hold, is_held, release
+from server.clock.spans import DAY
+from server.holding import AT_WILL, MOST_AT_WILL, hold, is_held, release
 from server.models import Game, Outbox, Player, Seat
 from server.vault import Vault
 
@@ -65,6 +66,7 @@ class Post:
         *,
         game: int | None = None,
         player_id: int | None = None,
+        caused_by: int | None = None,
         **what: Any,
     ) -> None:
         """Have `letter` sent to an address; `what`, JSON values, is all that it says beyond the log."""
@@ -73,7 +75,7 @@ class Post:
             return
         if recipient in self.remarks:
             what["remark"] = self.remarks[recipient]
-        self._store(recipient, letter, what, game_id=game, player_id=player_id)
+        self._store(recipient, letter, what, game_id=game, player_id=player_id, caused_by=caused_by)
 
     def put_nothing(self, recipient: str, letter: str) -> None:
         """Take as long as `put` and count as it does for `recent`, but send nothing.
@@ -85,20 +87,24 @@ class Post:
     def put_to_player(self, player: Player, letter: str, /, *, game: int | None = None, **what: Any) -> None:
         """Have `letter` sent to a player, unless he is the computer, wants no mail or cannot be reached.
 
-        What he wants to be told later is held (see `holding`), and told together with the next report.
+        What he wants to be told later is held (see `holding`), and told together with the next report; so is
+        what one other has had him mailed often enough today.
         """
         if not player.email:
             return
         seat = None if game is None or "seat" not in what else self.session.get(Seat, (game, what["seat"]))
         if seat is not None and player.id != self.writer and is_held(player, seat, letter, what, self.now):
-            turn = self.session.get_one(Game, game).turn
-            hold(self.session, self.vault, seat, what, what.get("first", turn), self.now)
+            self._hold(seat, what)
             return
         if player.mail_stopped or player.suspended_at is not None:
             return
+        by = what.get("speaker", what.get("by")) if letter in AT_WILL else None
+        if seat is not None and by is not None and self._caused(player.email, seat, by) >= MOST_AT_WILL:
+            self._hold(seat, what)
+            return
         if seat is not None and letter == "report":
             what = release(self.session, self.vault, seat, what)
-        self.put(player.email, letter, game=game, player_id=player.id, **what)
+        self.put(player.email, letter, game=game, player_id=player.id, caused_by=by, **what)
 
     def recent(self, recipient: str, letter: str, within: timedelta) -> int:
         """How many of these an address was sent lately."""
@@ -106,6 +112,20 @@ class Post:
             col(Outbox.recipient) == recipient,
             col(Outbox.letter) == letter,
             col(Outbox.created_at) > self.now - within,
+        )
+        return self.session.exec(query).one()
+
+    def _hold(self, seat: Seat, what: dict[str, Any]) -> None:
+        turn = self.session.get_one(Game, seat.game_id).turn
+        hold(self.session, self.vault, seat, what, what.get("first", turn), self.now)
+
+    def _caused(self, recipient: str, seat: Seat, by: int) -> int:
+        """How many letters a seat has had mailed at will today to the player of another one."""
+        query = select(func.count()).where(
+            col(Outbox.recipient) == recipient,
+            col(Outbox.game_id) == seat.game_id,
+            col(Outbox.caused_by) == by,
+            col(Outbox.created_at) > self.now - DAY,
         )
         return self.session.exec(query).one()
 

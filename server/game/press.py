@@ -1,10 +1,19 @@
 """What players say to one another in a game that has begun, and what they note for themselves."""
 
+from sqlmodel import col, func, select
+
+from server.clock.spans import DAY
 from server.errors import NotRunning
 from server.game import log
+from server.holding import MOST_AT_WILL
 from server.limits import LONGEST_PRESS
 from server.models import Game, Press, Seat
 from server.outbox import Post
+
+SAID_MUCH = (
+    f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is kept, and "
+    "stands on the game's page; the others may be mailed it only with the next turn."
+)
 
 
 def say(post: Post, game: Game, seat: int, text: str) -> None:
@@ -17,6 +26,20 @@ def say(post: Post, game: Game, seat: int, text: str) -> None:
             post.put_to_player(
                 player, "press", game=game.id, seat=other.number, speaker=seat, said=text[:LONGEST_PRESS]
             )
+
+
+def has_said_much(post: Post, game: Game, seat: int) -> bool:
+    """Whether a seat has said more today than is mailed to the others at once.
+
+    This tells nothing of the others: they may have it mailed later anyway, or not at all.
+    """
+    query = select(func.count()).where(
+        Press.game_id == game.id,
+        Press.seat == seat,
+        col(Press.private).is_(False),
+        col(Press.said_at) > post.now - DAY,
+    )
+    return post.session.exec(query).one() > MOST_AT_WILL
 
 
 def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False) -> None:

@@ -142,6 +142,8 @@ class _Reply:
         for command in commands:
             if command.word == "move":
                 play.submit(self.post, self.player, self.place, command.argument, said, conditions)
+                if said and self.game.turn == self.place.turn:
+                    self._tell_if_much()  # sealed orders are no turn yet
                 self.place = Place(self.place.game, self.place.seat, self.game.turn)
             elif command.word == "say" and not moves:
                 self._say(said)
@@ -259,6 +261,12 @@ class _Reply:
         if not text:
             raise BadRequest("There is nothing behind “say”. Write: say TEXT")
         press.say(self.post, self.game, self.place.seat, text)
+        self._tell_if_much()
+
+    def _tell_if_much(self) -> None:
+        """Say so where what was said may not be mailed at once."""
+        if press.has_said_much(self.post, self.game, self.place.seat):
+            self._answer("settled", sentence=press.SAID_MUCH)
 
     def _note(self, text: str) -> None:
         if not text:

@@ -97,6 +97,8 @@ def say(number: int) -> _Page:
             press.keep(visit.post, table.game, seat, text, private=True)
         else:
             press.say(visit.post, table.game, seat, text)
+            if press.has_said_much(visit.post, table.game, seat):
+                flash(press.SAID_MUCH)
     return _back(number)
 
 

@@ -9,9 +9,11 @@ from flask import Flask
 from sqlmodel import select
 
 from server import players
-from server.db import reading
+from server.db import reading, writing
+from server.holding import MOST_AT_WILL
 from server.models import Game, Outbox, Player
 from server.office import Office
+from server.outbox import Post
 from server.restraint import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,
@@ -34,9 +36,11 @@ from server.sparing import (
     MOST_TO_STRANGER,
     MOST_TO_STRANGERS,
 )
+from server.tokens import ReplyToken
 from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.test_mistakes import rows
+from tests.server.test_play import Table
 from tests.server.written import letters, receive
 
 PLAY = "play@games.example.org"
@@ -61,6 +65,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
     assert [cells[1] for cells in rows("How much others can have mailed")] == [
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
         *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
+        f"{MOST_AT_WILL} a day",
         *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
         *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
         *(f"{most} a day" for most in (MOST_ANSWERS, MOST_DOUBTFUL, MOST_TO_STRANGER)),
@@ -222,3 +227,79 @@ def test_a_player_who_wants_no_mail_can_still_log_in(office: Office, app: Flask,
     write(office, ann.email, "stop")
     Browser(app).send("/login", email=ann.email)
     assert mailed(office)[ann.email] == 1
+
+
+def opponents(office: Office) -> tuple[Table, str, str, str]:
+    """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
+    table = Table(office, "nebuchadnezzar", size=5, time="7d")
+    token = office.tokens.write(ReplyToken(table.number, 1, 1))
+    mover, other = (player.email for player in table.players)
+    return table, other, f"play+{token}@games.example.org", mover
+
+
+@pytest.mark.parametrize(
+    ("plain", "lines"),
+    [
+        (False, ["say Hello!"]),
+        (False, ["draw"]),
+        (False, ["give 1h"]),
+        (False, ["say Move!", "draw", "give 1h"]),
+        (True, ["vacation 9d", "vacation off"]),
+    ],
+)
+def test_nobody_is_mailed_by_an_opponent_without_end(office: Office, plain: bool, lines: list[str]) -> None:
+    """150 mails with `say` had as many mailed to the other."""
+    table, writer, address, other = opponents(office)
+    if plain:  # a vacation is told where it puts a move off
+        table.submit(0, "c3")
+        writer, other = other, writer
+        table.submit(1, "a1")
+    before = len([each for each in letters(office) if each.to == other])
+    for number in range(MOST_AT_WILL + 6):
+        receive(office, writer, PLAY if plain else address, lines[number % len(lines)])
+    assert len([each for each in letters(office) if each.to == other]) - before == MOST_AT_WILL
+
+
+def test_what_was_said_beyond_is_told_with_the_next_turn(office: Office, clock: Clock) -> None:
+    table, writer, address, other = opponents(office)
+    for number in range(MOST_AT_WILL):
+        assert [each.to for each in receive(office, writer, address, f"say word {number}.")] == [other]
+    (answer,) = receive(office, writer, address, "say the last word.")
+    assert (answer.letter, answer.to) == ("settled", writer)
+    assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
+    office_letters = len(letters(office))
+    table.submit(0, "c3")
+    (answer,) = [each for each in letters(office, office_letters) if each.to == other]
+    assert "the last word." in answer.words
+    clock.advance(hours=25)
+    token = office.tokens.write(ReplyToken(table.number, 1, 2))
+    (letter,) = receive(office, writer, f"play+{token}@games.example.org", "say Good morning!")
+    assert (letter.letter, letter.to) == ("press", other)
+
+
+def test_what_goes_with_orders_that_are_sealed_anew_counts_too(office: Office) -> None:
+    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+    token = office.tokens.write(ReplyToken(table.number, 0, 1))
+    writer, other = (player.email for player in table.players)
+    for _ in range(MOST_AT_WILL + 3):
+        caused = receive(office, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
+    assert [each.letter for each in letters(office) if each.to == other].count("press") == MOST_AT_WILL
+    assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
+
+
+def test_one_opponent_does_not_use_up_what_another_says(office: Office) -> None:
+    table = Table(office, "nebuchadnezzar", size=5)
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
+            hearer = session.get_one(Player, table.players[0].id)
+            post.put_to_player(hearer, "press", game=table.number, seat=0, speaker=speaker, said="Hello!")
+    assert table.letters().count("press") == MOST_AT_WILL + 1
+
+
+def test_on_the_web_too_he_is_told_that_he_says_much(office: Office, app: Flask) -> None:
+    table, *_ = opponents(office)
+    browser = logged_in(app, office, table.players[1])
+    for _ in range(MOST_AT_WILL + 1):
+        browser.send(f"/games/{table.number}/say", say="Hello!")
+    assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")
