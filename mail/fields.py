@@ -49,12 +49,13 @@ class Field:
 class Headers:
     """The header fields of a mail or a part, their names in any case.
 
-    `fields` are in the order of the mail. `flaw` is "", or says why other programs may find other fields there.
+    `fields` are in the order of the mail. `flaw` is "", or says why other programs may find other fields in the
+    header of a mail.
     """
 
     def __init__(self, head: bytes, flaw: str = "") -> None:
         """From the bytes of a header, its line ends LF."""
-        self.flaw = flaw or _flaw(head)
+        self.flaw = flaw
         self.fields = tuple(_fields(head[:MOST_HEADER_BYTES]))
         self._named: dict[str, list[Field]] = {}
         for field in self.fields:
@@ -85,7 +86,7 @@ def split(raw: bytes) -> tuple[Headers, bytes]:
     data = raw[:_MOST_BYTES].replace(b"\r\n", b"\n").lstrip(b"\n")
     head, _, body = data.partition(b"\n\n")
     if b"\r" not in head:
-        return Headers(head), body
+        return Headers(head, _flaw(head)), body
     # The only line ends of very old programs; where others stand beside them, nobody knows what is meant.
     head, _, body = data.replace(b"\r", b"\n").lstrip(b"\n").partition(b"\n\n")
     return Headers(head, _LINE_ENDS), body
