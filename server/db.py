@@ -3,6 +3,7 @@
 import logging
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -73,9 +74,10 @@ def _make_private(file: Path) -> None:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     for each in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
         with suppress(FileNotFoundError):
-            mode = each.stat().st_mode & 0o777
+            found = each.stat().st_mode
+            mode = stat.S_IMODE(found)
             wanted = mode & (0o660 if mode & 0o020 else 0o600)
-            if mode != wanted:
+            if stat.S_ISREG(found) and mode != wanted:
                 _narrow(each, wanted)
 
 

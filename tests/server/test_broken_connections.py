@@ -143,3 +143,10 @@ def test_a_file_that_others_could_read_is_narrowed(tmp_path: Path, was: int, bec
     file.chmod(was)
     connect(f"sqlite:///{file}").dispose()
     assert modes(tmp_path) == {"nabu.db": becomes}
+
+
+def test_a_folder_in_place_of_the_file_keeps_its_rights(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir(0o755)
+    connect(f"sqlite:///{folder}").dispose()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
