@@ -1,8 +1,9 @@
 """Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
 
+import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from sqlmodel import Session, col, func, select
 from mail.delivering import DeliveryFailed, Relay
 from mail.lines import Lines
 from mail.signing import Signer
-from server.db import reading, writing
+from server.db import is_away, reading, writing
 from server.letters.scribe import Scribe
 from server.models import Outbox
 from server.outcomes import LATE, UNREADABLE, Outcomes
@@ -35,6 +36,8 @@ _STILL_OURS = update(Outbox).where(
 _KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
 _Outcome = Future[DeliveryFailed | None]
 
+logger = logging.getLogger(__name__)
+
 
 class _Batch:
     """Mails that were taken together: until when they are ours, and whether the relay answers.
@@ -50,6 +53,8 @@ class _Batch:
         """Why the relay does not answer at all, when so: with each mail it would be waited for once more."""
         self.outcomes: list[DeliveryFailed | None] = []
         """What became of the mails so far."""
+        self.unstored: list[Outbox] = []
+        """Mails of which it is known what becomes of them, and not stored."""
         self._broken = 0
 
     def note(self, failure: DeliveryFailed) -> None:
@@ -93,7 +98,7 @@ class Delivery:
         """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due.
 
         What was sent is stored while others are still being sent. As long as that takes the lease is renewed;
-        when it is over all the same, no more is sent.
+        when it is over all the same, no more is sent. Until then storing is tried again, if the database fails.
         """
         batch = _Batch(now, self.lease, self.ticks)
         taken = self._take(now, batch)
@@ -101,30 +106,62 @@ class Delivery:
         for mail, content in self._write(taken, now):
             outcome = self.lines.submit(mail.recipient, partial(self._send, mail, content, batch))
             waiting[outcome] = mail
-        while waiting:
-            wait(waiting, min(_LOOK, self.lease.total_seconds() / 4))
-            self._look_after(batch, waiting, now)
+        while waiting or batch.unstored:
+            wait(waiting, self._look)
+            try:
+                self._look_after(batch, waiting, now)
+            except Exception as error:
+                if not is_away(error) or batch.is_over():
+                    raise
+                time.sleep(self._look)
         self._outcomes.look_at_relay(now, batch.outcomes, self.lease)
         return len(taken)
+
+    @property
+    def _look(self) -> float:
+        """Seconds between two looks: several in a lease."""
+        return min(_LOOK, self.lease.total_seconds() / 4)
 
     @property
     def _outcomes(self) -> Outcomes:
         return Outcomes(self.engine, self.give_up)
 
     def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
-        """Store what became of mails, which do not wait any more then, and renew the lease of the others."""
-        settled = {outcome: waiting.pop(outcome) for outcome in list(waiting) if outcome.done()}
-        for outcome, mail in settled.items():
-            batch.outcomes.append(outcome.result())
-            self._outcomes.settle(mail, now, outcome.result())
+        """Store what became of mails, which do not wait any more then, and renew the lease of the others.
+
+        What was sent comes first: whatever fails with another mail, it must not be sent again.
+        """
+        ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
+        batch.outcomes += [failure for _, failure in ended]
+        self._settle(batch, [(mail, None) for mail, failure in ended if failure is None], now)
+        self._store_settled(batch)
+        self._settle(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
         if not batch.is_ending():
-            self._store([*settled.values()])
+            self._store_settled(batch)
             return
         until = batch.from_now()
         for mail in waiting.values():
             mail.due_at = until
-        if self._store([*settled.values(), *waiting.values()]):
+        if self._store_settled(batch, *waiting.values()):
             batch.until = until
+
+    def _settle(
+        self, batch: _Batch, ended: Sequence[tuple[Outbox, DeliveryFailed | None]], now: datetime
+    ) -> None:
+        """Say how it stands with mails; one with which that fails is tried again when its lease is over."""
+        for mail, failure in ended:
+            try:
+                self._outcomes.settle(mail, now, failure)
+            except Exception as error:  # whatever it is, it must not cost the others
+                logger.error("what becomes of mail %s cannot be told: %s", mail.id, place_of(error))
+            else:
+                batch.unstored.append(mail)
+
+    def _store_settled(self, batch: _Batch, *others: Outbox) -> bool:
+        """Store how it stands with the mails of which it is known, and with others; whether all are ours."""
+        ours = self._store([*batch.unstored, *others])
+        batch.unstored.clear()
+        return ours
 
     def _take(self, now: datetime, batch: _Batch) -> list[Outbox]:
         """Take mails by moving their due time to the end of the lease: a crash gives them back by itself."""

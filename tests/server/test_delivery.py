@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,7 +18,7 @@ from sqlmodel import col, select
 from mail.delivering import DeliveryFailed, Relay
 from mail.lines import Lines
 from server import players
-from server.db import reading, writing
+from server.db import connect, reading, writing
 from server.delivery import Delivery
 from server.models import Outbox, Player
 from server.office import Office, open_office
@@ -240,6 +241,56 @@ def test_a_fault_with_one_mail_does_not_cost_the_others(office: Office, delivery
     queue(office, "ann", "ben")
     Slowly(delivery, happening).send_due(office.now())
     assert states(office) == ["queued", "sent"]
+
+
+def refuse_first(number: int) -> None:
+    if number == 0:
+        raise DeliveryFailed(permanent=False, code=451, message="later", of="recipient")
+
+
+def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_another(
+    office: Office, delivery: Delivery
+) -> None:
+    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "outbox.recipient !=" in statement:
+            raise OperationalError(statement, {}, Exception("the connection was cut"))
+
+    queue(office, "ann", "ben")
+    with writing(office.engine) as session:
+        first = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(1)).one()
+        first.failing_since = office.now() - timedelta(days=30)
+    event.listen(delivery.engine, "before_cursor_execute", vanish)
+    Slowly(delivery, refuse_first).send_due(office.now())
+    event.remove(delivery.engine, "before_cursor_execute", vanish)
+    assert (states(office), due_times(office)) == (["queued", "sent"], [office.now() + LEASE])
+    assert delivery.send_due(office.now() + LEASE) == 1
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
+    office: Office, delivery: Delivery
+) -> None:
+    url = str(office.settings.database_url)
+    impatient = connect(url, patience=0)
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
+    attempts = 0
+
+    def lock(number: int) -> None:
+        if number == 1:
+            other.execute("BEGIN IMMEDIATE")
+
+    def unlock(*_: object) -> None:
+        nonlocal attempts
+        attempts += other.in_transaction
+        if attempts == 3:
+            other.rollback()
+
+    queue(office, "ann", "ben")
+    event.listen(impatient, "checkout", unlock)
+    Slowly(replace(delivery, engine=impatient), lock).send_due(office.now())
+    other.close()
+    impatient.dispose()
+    assert (attempts, states(office)) == (3, ["sent"] * 2)
 
 
 def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
