@@ -71,10 +71,17 @@ def check(engine: Engine, vault: Vault, number: int) -> Finding:
         return _look(session, vault, number).finding
 
 
+def is_stopped(engine: Engine, number: int) -> bool:
+    """Whether nothing could be played in a game, as its log was damaged, and it was not repaired since."""
+    with db.reading(engine) as session:
+        return troubles.is_noted(session, troubles.PLAYING, Game, number)
+
+
 def repair(engine: Engine, vault: Vault, number: int, now: datetime) -> Finding:
     """Make anew what is derived, in one transaction; what is still wrong then.
 
-    Where that changes who has to move, his time begins anew: it cannot be told what he had left.
+    Where that changes who has to move, his time begins anew: it cannot be told what he had left. Where
+    nothing is lost, it is forgotten that nothing could be played.
     """
     with db.writing(engine) as session:
         case = _look(session, vault, number, lock=True)

@@ -106,6 +106,11 @@ def forget(session: Session, chore: str, table: type[Row], number: int) -> None:
     session.execute(delete(Trouble).where(col(Trouble.chore) == chore, _whose(table) == number))
 
 
+def is_noted(session: Session, chore: str, table: type[Row], number: int) -> bool:
+    """Whether the chore failed with the game or player, and did not work since."""
+    return _known(session, chore, table, number) is not None
+
+
 def is_put_off(
     chore: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
 ) -> ColumnElement[bool]:

@@ -156,13 +156,13 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
         for number in numbers or checking.numbers_of_games(office.engine):
             checked += 1
             found = checking.check(office.engine, office.vault, number)
-            if not found:
-                continue
-            click.echo(f"game {number}: {found}")
-            if repair and found.derived:
-                found = checking.repair(office.engine, office.vault, number, office.now())
-                repaired += not found
-            faulty += bool(found)
+            if found:
+                click.echo(f"game {number}: {found}")
+            left = found
+            if repair and (found.derived or checking.is_stopped(office.engine, number)):
+                left = checking.repair(office.engine, office.vault, number, office.now())
+            repaired += bool(found) and not left
+            faulty += bool(left)
     click.echo(f"{checked} games checked, {repaired} repaired, {faulty} with faults.")
     if faulty:
         raise click.ClickException("Some games are not as they were written.")

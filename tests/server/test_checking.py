@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import delete
 from sqlmodel import col, select
 
 from rules.proof import chained
 from rules.record import Record, replay
 from rules.registry import KINDS
-from server import checking, lobby, play
+from server import checking, lobby, play, troubles
 from server.cli import nabu
 from server.db import connect, reading, writing
+from server.errors import Damaged
 from server.game import log
 from server.game.course import course
-from server.models import Entry, Envelope, Game, Player, Press, Seat
+from server.models import Entry, Envelope, Game, Player, Press, Seat, Trouble
 from server.office import Office
 from server.outbox import Post
 from server.play import Place
@@ -398,3 +400,24 @@ def test_a_game_without_its_log_and_one_that_there_is_not(office: Office, city: 
     is_found_and_left(office, city, "it is running, and has no log")
     assert "There is no game 77." in check(office, "77").stderr
     assert check(office, "0").exit_code == 2
+
+
+def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
+    office: Office, city: int, dice: int, troubles_meant: None
+) -> None:
+    """As where its log was restored, or never was damaged."""
+    with writing(office.engine) as session:
+        session.execute(delete(Entry).where(col(Entry.game_id) == dice, col(Entry.number) == 2))
+        for number in (city, dice):
+            troubles.note(session, office.now(), troubles.PLAYING, Game, number, Damaged(number, "once"))
+        troubles.note(session, office.now(), "deadline", Game, city, Damaged(city, "too"))
+    noted = [("playing", city), ("playing", dice), ("deadline", city)]
+    assert check(office).stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert noted_troubles(office) == noted
+    assert check(office, "--repair").stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert noted_troubles(office) == noted[1:]
+
+
+def noted_troubles(office: Office) -> list[tuple[str, int | None]]:
+    with reading(office.engine) as session:
+        return [(each.chore, each.game_id) for each in session.exec(select(Trouble).order_by(col(Trouble.id)))]
