@@ -8,20 +8,25 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from mail.delivering import Relay
 from mail.imap_session import read_place
 from mail.peers import Networks, read_networks
 from mail.webhooks import amazon, sendgrid
-from server.misspelt import misspelt
+from server.misspelt import misspelt, strange
 
 ROOT = Path(__file__).resolve().parent.parent
 """Where `templates` and `docs` lie beside the packages."""
 
 
 _SHORTEST_PASSWORD = 16
+_DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
 # Behind it there must be room for a plus sign and a token of 36 letters: 64 is the most that mail systems take.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,25}[a-z0-9_-])?")
+_PORT = re.compile(r"[0-9]{1,5}")
+_DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 _SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
 
 
@@ -85,6 +90,7 @@ class Settings(BaseSettings):
     imap_pause: int = Field(
         default=60,
         ge=1,
+        le=86_400,
         description="Seconds between two looks into that mailbox; of mail in its first folder servers tell at "
         "once, where they can.",
     )
@@ -140,20 +146,41 @@ class Settings(BaseSettings):
         "believed to be whom he says.",
     )
     domain_rate: int = Field(
-        default=120, ge=1, description="Mails a minute to one destination domain, at most."
+        default=120, ge=1, le=1_000_000, description="Mails a minute to one destination domain, at most."
     )
     delivery_lease: int = Field(
         default=120,
         ge=1,
+        le=86_400,
         description="Seconds after which mails that a worker has taken but not sent are taken by another.",
     )
     give_up_days: int = Field(
-        default=5, ge=1, description="Days after which a mail that the relay does not take is given up."
+        default=5,
+        ge=1,
+        le=3650,
+        description="Days after which a mail that the relay does not take is given up.",
     )
     keep_mail_days: int = Field(
-        default=14, ge=1, description="Days for which the raw text of handled mail is kept."
+        default=14, ge=1, le=36_500, description="Days for which the raw text of handled mail is kept."
     )
     log_level: str = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _text(cls, written: object) -> object:
+        # What an environment holds may be any bytes.
+        if isinstance(written, str) and (
+            "\0" in written or any("\ud800" <= sign <= "\udfff" for sign in written)
+        ):
+            raise ValueError("it is no text in UTF-8")
+        return written
+
+    @field_validator("mail_domain")
+    @classmethod
+    def _name_of_a_domain(cls, domain: str) -> str:
+        if not _DOMAIN.fullmatch(domain):
+            raise ValueError("a domain looks like games.example.org")
+        return domain.lower()
 
     @field_validator("mail_name")
     @classmethod
@@ -170,13 +197,17 @@ class Settings(BaseSettings):
         if url.startswith("postgresql://"):
             url = "postgresql+psycopg" + url.removeprefix("postgresql")
         if not url.startswith(("sqlite:///", "postgresql+psycopg://")):
-            raise ValueError("a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME")
+            raise ValueError(_DATABASES)
+        try:
+            make_url(url)
+        except (ArgumentError, ValueError):
+            raise ValueError(_DATABASES) from None
         return url
 
     @field_validator("http_listen", "smtp_listen", "lmtp_listen")
     @classmethod
-    def _host_and_port(cls, value: str) -> str:
-        if value:
+    def _host_and_port(cls, value: str, given: ValidationInfo) -> str:
+        if value or given.field_name == "http_listen":
             host_and_port(value)
         return value
 
@@ -297,16 +328,28 @@ def _listed(text: str) -> list[str]:
 def host_and_port(value: str) -> tuple[str, int]:
     """`"127.0.0.1:2525"` as its two parts; raises ValueError with what is right."""
     host, colon, port = value.rpartition(":")
-    if not colon or not port.isdigit() or int(port) > 65535:
+    if not colon or not _PORT.fullmatch(port) or int(port) > 65535 or not _is_host(host.strip("[]")):
         raise ValueError(f"{value!r} is not HOST:PORT, such as 127.0.0.1:2525")
     return host.strip("[]"), int(port)
+
+
+def _is_host(name: str) -> bool:
+    """Whether the DNS can be asked for a name, or none is needed."""
+    try:
+        name.encode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def load(file: Path | None = None, /, **given: str) -> Settings:
     """The settings of the environment and of `file`; `given` values win. Raises BadSettings."""
     if file is not None and not (file.is_file() and os.access(file, os.R_OK)):
         raise BadSettings(f"The file of settings, {file}, is not there or cannot be read.")
-    wrong = list(misspelt({f"NABU_{name.upper()}" for name in Settings.model_fields}, file))
+    try:
+        wrong = misspelt(_names(), file)
+    except UnicodeDecodeError:
+        raise BadSettings(f"The file of settings, {file}, is no text in UTF-8.") from None
     try:
         settings = Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
     except ValidationError as error:
@@ -314,6 +357,15 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
     if wrong:
         raise BadSettings("\n".join(wrong))
     return settings
+
+
+def strange_names() -> list[str]:
+    """The names `NABU_…` in the environment that are like no setting: others mean something by them."""
+    return strange(_names())
+
+
+def _names() -> set[str]:
+    return {f"NABU_{name.upper()}" for name in Settings.model_fields}
 
 
 def _sentence(detail: object) -> str:

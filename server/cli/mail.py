@@ -9,7 +9,7 @@ import click
 
 from mail.piping import Exit, take, told
 from server.cli.processes import open_configured, wait_for_signal
-from server.cli.starting import MAIL, check_ports
+from server.cli.starting import MAIL, check_ports, warn_of_strange_names
 from server.mailroom import Mailroom
 from server.reception import Reception
 
@@ -23,6 +23,7 @@ def mail(context: click.Context) -> None:
     office = open_configured(context.obj)
     check_ports(office, MAIL)
     room = Mailroom(office)
+    warn_of_strange_names()
     room.start()
     wait_for_signal()
     room.stop()

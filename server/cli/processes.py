@@ -15,7 +15,14 @@ import click
 
 from mail.peers import within
 from server import db, logs
-from server.cli.starting import WEB, check_all, check_ports, database_told, warn_of_open_secrets
+from server.cli.starting import (
+    WEB,
+    check_all,
+    check_ports,
+    database_told,
+    warn_of_open_secrets,
+    warn_of_strange_names,
+)
 from server.keys import admit
 from server.office import Office, open_office
 from server.settings import host_and_port, load
@@ -49,6 +56,7 @@ def web(config: Path | None) -> None:
     """Serve the web pages."""
     office = open_configured(config)
     check_ports(office, WEB)
+    warn_of_strange_names()
     host, port = host_and_port(office.settings.http_listen)
     proxies = office.settings.proxies
     pages = Pages(create_app(office), host, port, own=lambda peer: within(peer, proxies))
@@ -63,8 +71,9 @@ def web(config: Path | None) -> None:
 def worker(config: Path | None) -> None:
     """Do what is due: handle mail, send mail, move for the computer."""
     office = open_configured(config)
-    warn_of_open_secrets(office.settings, config)
     running = Worker(office)
+    warn_of_open_secrets(office.settings, config)
+    warn_of_strange_names()
     running.start()
     logger.info("worker running")
     wait_for_signal()
@@ -77,6 +86,7 @@ def serve(context: click.Context) -> None:
     """Run web pages, mail and worker together, and start again what falls over."""
     with closing(open_configured(context.obj, upgrade=True)) as office:
         check_all(office)
+    warn_of_strange_names()
     # Nobody writes into it, and only this process could close it: its children end when it is gone.
     lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 from sqlalchemy.exc import DBAPIError
 
 from server.mailroom import Mailroom
 from server.office import Office
-from server.settings import BadSettings, Settings, host_and_port
+from server.settings import BadSettings, Settings, host_and_port, strange_names
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +70,14 @@ def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
             logger.warning(
                 "%s holds secrets, and everybody on this machine can read it: chmod 600 %s", file, file
             )
+
+
+def warn_of_strange_names() -> None:
+    """Log a warning of names in the environment that are no settings; `serve` does so for all its parts."""
+    is_part = click.get_current_context().find_root().params["lifeline"] is not None
+    names = [] if is_part else strange_names()
+    if names:
+        logger.warning("in the environment, and no settings: %s", ", ".join(sorted(names)))
 
 
 def end_with_parent(lifeline: int) -> None:

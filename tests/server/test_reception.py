@@ -14,6 +14,7 @@ from server.db import connect, reading, writing
 from server.models import Inbox
 from server.office import Office
 from server.reception import Reception
+from server.settings import Settings
 from server.tokens import ReplyToken
 from server.vault import Vault
 
@@ -36,6 +37,13 @@ def reply_addresses(office: Office, number: int) -> list[str]:
     """Addresses of turns, as a player gathers them in time."""
     tokens = (office.tokens.write(ReplyToken(game=1, seat=0, turn=turn)) for turn in range(number))
     return [f"play+{token}@games.example.org" for token in tokens]
+
+
+def test_the_case_of_the_domain_does_not_matter(office: Office) -> None:
+    settings = Settings(secret_key="k" * 32, mail_domain="Games.Example.org")
+    reception = Reception(replace(office, settings=settings))
+    assert reception.accepts("postmaster@games.example.org") is None
+    assert reception.accepts("play@GAMES.example.org") is None
 
 
 def test_one_address_named_again_and_again_is_one_mail(office: Office) -> None:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from server.cli import nabu
 from server.cli.starting import warn_of_open_secrets
+from server.keys import WrongKey
+from server.mailroom import Mailroom
 from server.settings import BadSettings, Settings
+from server.web.serving import Pages
+from server.worker import Worker
 from tests.mail.mailservers import await_that
+from tests.offices import sqlite_database
 from tests.ports import free_port, free_ports
 
 SERVE = [sys.executable, "-m", "server", "serve"]
@@ -107,6 +115,109 @@ def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_pa
         f"NABU_OPERATER, in {file}, is no setting. Do you mean NABU_OPERATOR?",
         f"NABU_XYZZY, in {file}, is no setting. README.md lists all that there are.",
     ]
+
+
+NONSENSE = (
+    "", " ", "x", "9" * 30, "a..b", "a..b:8000", "127.0.0.1:²", "[::1", "é@ü", "\udcff" * 40, "\n",
+    "/nonexistent/file", "/dev/null/x", "postgresql://host:port/x",
+)  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, dict[str, str]], Result]:
+    """Runs a command until everything is ready to start, or until something is wrong."""
+    sqlite_database(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for place in ("server.cli.processes", "server.cli.mail"):
+        monkeypatch.setattr(import_module(place), "wait_for_signal", lambda: None)
+    for part in (Worker, Pages, Mailroom):
+        monkeypatch.setattr(part, "start", lambda self: None)
+        monkeypatch.setattr(part, "stop", lambda self: None)
+    monkeypatch.setattr("server.cli.processes._Part", lambda *_: Mock())
+    monkeypatch.setattr("server.cli.processes.stop_event", lambda: Mock(wait=lambda *_: True))
+
+    def run(command: str, changed: dict[str, str]) -> Result:
+        settings = {
+            **environment(tmp_path),
+            "NABU_SMTP_LISTEN": "127.0.0.1:0",
+            "NABU_HTTP_LISTEN": "127.0.0.1:0",
+        }
+        return CliRunner().invoke(nabu, command.split(), env={**settings, **changed})
+
+    return run
+
+
+# What a command has open is closed when its process ends, which here it does not.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_no_setting_breaks_a_command(name: str, run: Callable[[str, dict[str, str]], Result]) -> None:
+    for value in NONSENSE:
+        for command in ("admin held", "web", "mail", "worker", "serve"):
+            found = run(command, {f"NABU_{name.upper()}": value})
+            assert found.exit_code == 0 or isinstance(found.exception, BadSettings | WrongKey), (command, value)
+            if isinstance(found.exception, BadSettings) and command == "admin held":
+                break
+    gc.collect()
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_bytes(b"NABU_OPERATOR=\xff\n")
+    found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
+    assert isinstance(found.exception, BadSettings)
+    assert "UTF-8" in str(found.exception)
+
+
+SET_BY_KUBERNETES = {
+    "NABU_PORT": "tcp://10.0.0.1:8000",
+    "NABU_PORT_8000_TCP": "tcp://10.0.0.1:8000",
+    "NABU_PORT_8000_TCP_ADDR": "10.0.0.1",
+    "NABU_SERVICE_HOST": "10.0.0.1",
+    "NABU_SERVICE_PORT_HTTP": "8000",
+    "NABU_MAIL_PORT": "tcp://10.0.0.1:2525",
+    "NABU_DATABASE_PORT": "tcp://10.0.0.1:5432",
+    "NABU_NAME": "/web/nabu",
+}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("command", ["web", "mail", "worker", "serve"])
+def test_a_name_in_the_environment_that_is_like_no_setting_is_warned_of(
+    command: str, run: Callable[[str, dict[str, str]], Result], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert run(command, SET_BY_KUBERNETES).exit_code == 0
+    assert caplog.text.count("NABU_SERVICE_HOST") == 1
+    assert all(name in caplog.text for name in SET_BY_KUBERNETES)
+    gc.collect()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_part_of_serve_does_not_say_so_once_more(
+    run: Callable[[str, dict[str, str]], Result],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.cli.end_with_parent", lambda lifeline: None)
+    assert run("--lifeline 0 worker", SET_BY_KUBERNETES).exit_code == 0
+    assert caplog.text == ""
+    gc.collect()
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("NABU_SMPT_URL", "NABU_SMTP_URL"),
+        ("NABU_OPERATER", "NABU_OPERATOR"),
+        ("NABU_MAIL_DIR", "NABU_MAILDIR"),
+        ("NABU_DKIMKEY", "NABU_DKIM_KEY"),
+        ("nabu_loglevel", "NABU_LOG_LEVEL"),
+    ],
+)
+def test_what_is_like_a_setting_is_told_with_what_is_meant(tmp_path: Path, name: str, meant: str) -> None:
+    found = CliRunner().invoke(nabu, ["worker"], env=environment(tmp_path, **{name: "x"}))
+    assert isinstance(found.exception, BadSettings)
+    told = f"{name}, in the environment, is no setting. Do you mean {meant}?"
+    assert str(found.exception) == told
 
 
 def children(process: int) -> list[int]:
