@@ -219,6 +219,7 @@ def _store_one(
         "state": "new",
         "why": "",
         "attempts": 0,
+        "put_off": 0,
         "due_at": now,
         "queue": _queue(vault, mail, game),
         "game_id": game,

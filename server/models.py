@@ -379,6 +379,9 @@ class Inbox(SQLModel, table=True):
     `asked` (somebody is asked whether it is his)."""
     why: str = ""
     attempts: int = 0
+    """How often its handling failed, or was broken off; with the one that is under way."""
+    put_off: int = 0
+    """How often it was put off, as the name servers did not answer."""
     due_at: datetime = Field(sa_type=UtcDateTime)
     queue: str = ""
     """Of whom it is one mail among many, as `inbox.store` writes it."""

@@ -62,7 +62,8 @@ def retry(config: Path | None, number: int) -> None:
     """Handle a held mail again, as if it came in now."""
     with closing(open_configured(config)) as office, writing(office.engine) as session:
         mail = _held_mail(session, number)
-        mail.state, mail.attempts, mail.due_at, mail.handled_at = "new", 0, office.now(), None
+        mail.state, mail.due_at, mail.handled_at = "new", office.now(), None
+        mail.attempts = mail.put_off = 0
     click.echo(f"Mail {number} will be handled within seconds by a running Nabu.")
 
 

@@ -38,6 +38,7 @@ from server.troubles import place_of
 from server.vault import Vault
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
+_NO_ANSWER = "the name servers did not answer"
 
 logger = logging.getLogger(__name__)
 
@@ -89,10 +90,10 @@ class Pipeline:
             self._give_back(number, now)
             raise  # the database's trouble, and none of the mail's
         except _AskLater:
-            self._put_off(number, "the name servers did not answer", now, _MOST_QUESTIONS)
+            self._ask_later(number, now)
         except Exception as error:  # whatever it is, it must not cost a mail
             # The message of the error may quote the mail, which is nobody's to read; the place is enough.
-            self._put_off(number, place_of(error), now, inbox.MOST_ATTEMPTS)
+            self._try_again(number, place_of(error), now)
         return True
 
     def _bring_to_end(self, row: Inbox, now: datetime) -> None:
@@ -111,13 +112,21 @@ class Pipeline:
             row = session.get_one(Inbox, number)
             row.attempts, row.why, row.due_at = row.attempts - 1, "", now
 
-    def _put_off(self, number: int | None, what: str, now: datetime, most: int) -> None:
-        """Note that a mail could not be handled: it is tried again later, or held in the end."""
+    def _ask_later(self, number: int | None, now: datetime) -> None:
+        """Put off a mail whose sender cannot be checked now: that is no attempt that failed."""
+        with writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.attempts, row.put_off, row.why = row.attempts - 1, row.put_off + 1, _NO_ANSWER
+            row.due_at = now + timedelta(minutes=2**row.put_off)
+        logger.error("mail %s could not be handled: %s", number, _NO_ANSWER)
+
+    def _try_again(self, number: int | None, what: str, now: datetime) -> None:
+        """Note that the handling of a mail failed: it is tried again later, or held in the end."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.why = what
             row.due_at = now + timedelta(minutes=2**row.attempts)
-            if row.attempts >= most:
+            if row.attempts >= inbox.MOST_ATTEMPTS:
                 _end(row, held(what), now)
         logger.error("mail %s could not be handled: %s", number, what)
 
@@ -166,7 +175,7 @@ class Pipeline:
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
         verdict = self.senders.check(raw, author, row, now)
-        may_tell_more = self.senders.lookup is not None and row.attempts < _MOST_QUESTIONS
+        may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
         if verdict.dmarc == "temperror" and may_tell_more:
             raise _AskLater
         return verdict

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
+from mail.authenticating import Verdict
 from mail.receiving import Received
 from server import inbox
 from server.db import reading, writing
@@ -137,3 +138,77 @@ def test_a_claim_is_one_processes(office: Office, count: int) -> None:
             row = inbox.claim(session, office.now(), timedelta(0))
             claimed.append(None if row is None else row.id)
     assert len({each for each in claimed if each is not None}) == count
+
+
+class _Silent(Senders):
+    """The name servers do not answer."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=lambda *_: ())  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> Verdict:
+        """Find out nothing."""
+        return Verdict("temperror", "", why="The name servers did not answer.")
+
+
+class _Faulty(Senders):
+    """Whoever checks a mail runs into a fault of ours."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> None:  # type: ignore[override]
+        """Fail as nobody foresaw."""
+        raise ValueError
+
+
+def try_in_vain(office: Office, clock: Clock, senders: Senders | None) -> None:
+    """Handle the mail that is due, which is put off; without `senders` whoever does so dies on the way."""
+    if senders is None:
+        with writing(office.engine) as session:
+            assert inbox.claim(session, clock.time, timedelta(0)) is not None
+    else:
+        assert replace(office.pipeline(), senders=senders).handle_next(clock.time)
+    clock.advance(minutes=16)
+
+
+BAD_DAYS: dict[str, list[Senders | None]] = {
+    "broken off in the end": [_Silent(), _Silent(), _Silent(), None],
+    "broken off twice": [_Silent(), None, _Silent(), _Silent(), None],
+    "a fault in the end": [_Silent(), _Silent(), _Faulty()],
+    "faults first": [_Faulty(), _Faulty(), _Silent(), _Silent(), _Silent(), _Silent()],
+}
+
+
+@pytest.mark.parametrize("day", BAD_DAYS)
+def test_name_servers_that_do_not_answer_use_up_no_attempt(office: Office, clock: Clock, day: str) -> None:
+    """After three such answers one restart held a move for good."""
+    arrive(office, "help")
+    for senders in BAD_DAYS[day]:
+        try_in_vain(office, clock, senders)
+        with reading(office.engine) as session:
+            assert rows(session)[0].state == "new"
+    assert office.pipeline().handle_next(clock.time)
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
+
+
+def test_nor_do_interruptions_use_up_the_half_hour_in_which_they_are_asked(
+    office: Office, clock: Clock
+) -> None:
+    arrive(office, "help")
+    began = clock.time
+    for senders in (None, None):
+        try_in_vain(office, clock, senders)
+    pipeline = replace(office.pipeline(), senders=_Silent())
+    asked = 0
+    with reading(office.engine) as session:
+        state = rows(session)[0].state
+    while state == "new" and asked < 9:
+        assert pipeline.handle_next(clock.time)
+        asked += 1
+        with reading(office.engine) as session:
+            row = rows(session)[0]
+            state, clock.time = row.state, max(row.due_at, clock.time)
+    assert (row.state, row.why, asked) == ("held", "the sender could not be checked", 5)
+    assert clock.time - began >= timedelta(minutes=30)
