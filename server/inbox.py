@@ -55,12 +55,12 @@ _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_fo
 class Sealed:
     """A mail that is ready to be stored: what takes long with a large one is done, and nobody waits for it.
 
-    `fingerprints` are those for its recipients, `answers` the ids of the mails that it answers.
+    `fingerprints` are as the function says, `answers` the ids of the mails that it answers.
     """
 
     mail: Received
     content: bytes
-    fingerprints: tuple[str, ...]
+    fingerprints: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...]
 
 
@@ -90,9 +90,11 @@ def store_sealed(
     are a queue, and so are the others that one sender writes, or that come from one computer outside.
     """
     for sealed in batch:
-        for recipient, fingerprint in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
+        for recipient, prints in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
+            if _is_known(session, prints[1:]):
+                continue
             game = _game_of(session, tokens.find(recipient, sealed.answers))
-            _store_one(session, vault, now, sealed, recipient, fingerprint, game)
+            _store_one(session, vault, now, sealed, recipient, prints[0], game)
 
 
 def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
@@ -161,9 +163,10 @@ def is_asked_about(row: Inbox, now: datetime) -> bool:
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
-def fingerprints(vault: Vault, mail: Received) -> tuple[str, ...]:
+def fingerprints(vault: Vault, mail: Received) -> tuple[tuple[str, ...], ...]:
     """For each recipient what two deliveries have in common: all but what mail systems write into a header.
 
+    It is told as each key marks it, the one in use first: with an older one it may have been stored.
     Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
     given several mails one Message-ID; `intake.copies` knows copies that were changed on their way.
     """
@@ -173,8 +176,13 @@ def fingerprints(vault: Vault, mail: Received) -> tuple[str, ...]:
         content = "\n".join(fields).encode(errors="replace") + _plain(body)
     else:
         content = _plain(mail.content)
-    mark = vault.mark(content)
-    return tuple(vault.mark(f"{each}\n{mail.mail_from}\n{mark}".lower()) for each in mail.recipients)
+    marks = vault.marks_of(content)
+    return tuple(
+        tuple(
+            vault.marks_of(f"{each}\n{mail.mail_from}\n{mark}".lower())[key] for key, mark in enumerate(marks)
+        )
+        for each in mail.recipients
+    )
 
 
 def _plain(content: bytes) -> bytes:
@@ -196,6 +204,13 @@ def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | No
             confirmed = session.get(Inbox, number)
             return None if confirmed is None else confirmed.game_id
     return None
+
+
+def _is_known(session: Session, prints: Sequence[str]) -> bool:
+    """Whether a mail with one of these fingerprints is stored."""
+    if not prints:
+        return False
+    return session.exec(select(Inbox.id).where(col(Inbox.fingerprint).in_(prints))).first() is not None
 
 
 def _store_one(

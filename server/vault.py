@@ -32,7 +32,7 @@ class Vault:
         self._in_use = keys[0]
         self._fernet = MultiFernet(keys)
         self._keys = keys
-        self._marking = derive(secrets[0], "marks")
+        self._marking = tuple(derive(secret, "marks") for secret in secrets)
         self.marks = tuple(derive(secret, "known keys").hex() for secret in secrets)
         """Of each key something that is always the same, and tells nothing of the key."""
 
@@ -69,9 +69,16 @@ class Vault:
         return None
 
     def mark(self, content: str | bytes) -> str:
-        """The same for the same content, as long as the key is; it tells nothing of it to who has no key."""
+        """The same for the same content, as long as the key is; it tells nothing of it to who has no key.
+
+        What was marked before may have the mark of an older key: see `marks_of`.
+        """
+        return self.marks_of(content)[0]
+
+    def marks_of(self, content: str | bytes) -> list[str]:
+        """The marks of the content by all keys, that of the key in use first: each may have been stored."""
         content = content if isinstance(content, bytes) else content.encode(errors="replace")
-        return hmac.digest(self._marking, content, sha256).hex()
+        return [hmac.digest(key, content, sha256).hex() for key in self._marking]
 
     def seal_json(self, data: Any) -> bytes:
         """Seal a JSON value."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import LargeBinary
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 from mail.receiving import Received
-from server import inbox
+from server import inbox, tickets
 from server.cli import nabu
 from server.db import reading, writing
 from server.game import conditions, envelopes, log, luck, press
@@ -178,3 +178,56 @@ def test_reply_addresses_and_browsers_of_the_old_key_still_work(office: Office, 
         client.set_cookie("nabu", cookie.value)
         assert client.get("/games").status_code == status
     alone.close()
+
+
+def come(office: Office, text: str, head: str = "", encoding: str = "7bit") -> None:
+    """Let Ann's mail come in, once more or as a relay has changed it, and handle what waits."""
+    fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
+    content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
+    mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
+    with writing(office.engine) as session:
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    while office.pipeline().handle_next(office.now()):
+        pass
+
+
+def handled(office: Office) -> list[str]:
+    """What became of Ann's mails."""
+    with reading(office.engine) as session:
+        return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
+
+
+def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(office: Office) -> None:
+    """Whoever has one that Ann has signed could send it again, and it acted."""
+    add_player(office, "ann@example.org", "Ann")
+    come(office, "name Anna")
+    both = reopened(office, NEW, OLD)
+    come(both, "name Anna")
+    assert handled(both) == ["name"]
+    both.close()
+
+
+def test_so_is_a_copy_of_it_that_a_relay_has_changed(office: Office) -> None:
+    add_player(office, "ann@example.org", "Ann")
+    come(office, "name Anna")
+    both = reopened(office, NEW, OLD)
+    come(both, "name=20Anna", "Received: x\r\n", "quoted-printable")
+    assert handled(both) == ["name", "a copy of a mail that was acted upon"]
+    come(both, "name Ann")
+    assert handled(both)[2:] == ["name"], "another mail"
+    both.close()
+
+
+def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(office: Office) -> None:
+    def posted(text: bytes) -> Received:
+        return Received(
+            "mailgun", "", "ann@example.org", ("play@games.example.org", "play+x@games.example.org"), text
+        )
+
+    first, other = posted(b"From: a\r\n\r\nhelp"), posted(b"From: a\r\n\r\nstop")
+    both = reopened(office, NEW, OLD)
+    for each, mail, admitted in ((office, first, True), (both, first, True), (both, other, False)):
+        with writing(each.engine) as session:
+            prints = inbox.fingerprints(each.vault, mail)
+            assert tickets.admits(session, each.vault, each.now(), "signature", prints) is admitted
+    both.close()
