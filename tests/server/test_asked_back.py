@@ -22,8 +22,9 @@ from server.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
 from server.db import reading, writing
 from server.models import Address, Inbox, Outbox, Player
 from server.office import Office, open_office
+from server.outbox import Post
 from server.settings import ROOT, load
-from server.sparing import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS
+from server.sparing import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.worker import Worker
@@ -427,6 +428,23 @@ def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) 
     assert (first.status_code, second.status_code) == (200, 410)
     assert "It is carried out" in readable(first)
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
+
+
+def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Flask) -> None:
+    """It promised a mail, and the question still stands."""
+    _, path = question_of(town.write("claim", to=town.reply_address())[1])
+    with writing(town.office.engine) as session:
+        post = Post(session, town.office.vault, town.office.now())
+        for _ in range(MOST_REFUSALS):
+            post.put(town.victim, "refusal")
+    browser, base = Browser(app).client, town.office.settings.base_url
+    told = []
+    for _ in range(2):
+        token = form_token(browser.get(path, base_url=base).text)
+        told.append(readable(browser.post(path, base_url=base, data={"csrf_token": token})))
+        town.clock.advance(hours=25)
+    assert "No mail tells you what is wrong" in told[0]
+    assert "A mail tells you what is wrong" in told[1], "the button is there as long as the question stands"
 
 
 @pytest.mark.parametrize("always", [True, False])
