@@ -18,11 +18,11 @@ from server.intake.belief import Belief, is_enough
 from server.intake.copies import once
 from server.intake.endings import Ending, done, held, refused
 from server.intake.lengths import check_lengths
+from server.intake.quoted import top
 from server.models import Inbox, Player
 from server.outbox import Post
 
 _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
-_QUOTED_LINES = 15
 
 
 def act_on_account(post: Post, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
@@ -123,7 +123,7 @@ class _Request:
         player = players.by_email(self.post.session, sender)
         if sparing.had_enough_refusals(self.post, sender, "refusal_account", player):
             return held("told often enough today what is wrong")
-        self._answer("refusal_account", problem=str(problem), read=text.splitlines()[:_QUOTED_LINES])
+        self._answer("refusal_account", problem=str(problem), read=top(text))
         return refused(type(problem).__name__)
 
     def _do(self, command: Command) -> None:

@@ -11,6 +11,7 @@ from server.commands import read_commands
 from server.inbox import QUESTION_STANDS
 from server.intake.endings import Ending, asked, held
 from server.intake.places import place_of, told_of
+from server.intake.quoted import top
 from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
 from server.tokens import ReplyToken
@@ -19,9 +20,8 @@ NOTHING_ASKED = (
     "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
     f"to it, once, and for {QUESTION_STANDS.days} days. Write anew what you want."
 )
-_QUOTED_LINES = 15
-# `confirm` stands in the mails of earlier versions.
 _YES = frozenset({"yes", "confirm"})
+"""The second is what other services ask for, so people write it here, too."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def ask_player(
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
     about = {"game": seat.game_id, **told_of(game, seat.number), "known": not denied}
-    return _ask(post, row, reading, player, player.email, _top(reading.text), about)
+    return _ask(post, row, reading, player, player.email, top(reading.text), about)
 
 
 def ask_sender(post: Post, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
@@ -55,7 +55,7 @@ def ask_sender(post: Post, row: Inbox, reading: Reading, text: str, words: Seque
     if not sparing.is_known(player):
         post = sparing.by_stranger(post, row.peer if row.source == "smtp" else "")
         return _ask(post, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
-    return _ask(post, row, reading, player, reading.sender, _top(text), {"known": True})
+    return _ask(post, row, reading, player, reading.sender, top(text), {"known": True})
 
 
 def said_yes(answer: Reading) -> str | None:
@@ -92,7 +92,3 @@ def _ask(
     row.asked_id = None if player is None else players.identity(player)
     post.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
     return asked("whether it is from its sender")
-
-
-def _top(text: str) -> list[str]:
-    return text.splitlines()[:_QUOTED_LINES]

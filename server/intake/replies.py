@@ -32,12 +32,11 @@ from server.intake.endings import Ending, done, held, refused
 from server.intake.lengths import check_lengths
 from server.intake.nearest import nearest
 from server.intake.places import place_of, told_of
+from server.intake.quoted import top
 from server.models import Game, Inbox, Player, Seat
 from server.outbox import Post
 from server.play import Place
 from server.tokens import ReplyToken
-
-_QUOTED_LINES = 15
 
 
 def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
@@ -159,7 +158,7 @@ class _Reply:
         """Answer with what is wrong and what is like it; somebody who goes on and on is not answered."""
         if sparing.had_enough_refusals(self.post, self.reading.sender, "refusal", self.player):
             return held("told often enough today what is wrong")
-        quoted = self.reading.text.splitlines()[:_QUOTED_LINES]
+        quoted = top(self.reading.text)
         choices = problem.choices if isinstance(problem, Ambiguous) else self._nearest(problem, instructions)
         stale = isinstance(problem, StaleReply)
         self._answer("refusal", problem=str(problem), read=quoted, choices=list(choices), stale=stale)

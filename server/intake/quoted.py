@@ -1,0 +1,8 @@
+"""What a letter quotes of the mail that it is about."""
+
+_LINES = 15
+
+
+def top(text: str) -> list[str]:
+    """The first lines of what was written: by them its writer knows the mail again."""
+    return text.splitlines()[:_LINES]
