@@ -14,6 +14,7 @@ from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
 from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span, roughly
+from server.db import locked
 from server.digesting import catch_up, plan, unmute
 from server.errors import BadRequest
 from server.game import pausing, timing
@@ -66,6 +67,7 @@ def take_vacation(post: Post, player: Player, text: str) -> str:
         return _end_vacation(post, player)
     if text.lower().startswith("auto"):
         return set_auto_vacation(post, player, text[len("auto") :].strip())
+    locked(post.session, Player, player.id)  # what he has left must not be spent twice
     zone = players.zone(player)
     try:
         vacation = vacations.read_vacation(text, post.now, zone)
@@ -156,6 +158,7 @@ def _moment(player: Player, moment: datetime) -> str:
 
 def _end_vacation(post: Post, player: Player) -> str:
     """Keep what is spent of a player's vacations, and call the rest off."""
+    locked(post.session, Player, player.id)
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
     if not left:

@@ -12,9 +12,10 @@ from sqlalchemy import text
 from sqlmodel import col, select
 
 from rules.proof import Seed
-from server import habits, lobby, play
+from server import habits, lobby, models, play
 from server.clock.pauses import Pause, Why
 from server.db import locked, reading, writing
+from server.errors import BadRequest
 from server.game import log, pausing
 from server.models import Entry, Game, Inbox, Outbox, Player, Seat
 from server.office import Office
@@ -231,3 +232,18 @@ def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
 
     while_it_waits(office, go_away, give)
     assert mails(office, "clock_stands") == []
+
+
+def announce(person: Player, when: str) -> Callable[[Post], str]:
+    return lambda post: habits.take_vacation(post, post.session.get_one(Player, person.id), when)
+
+
+def test_nobody_spends_his_vacation_twice(office: Office, ann: Player) -> None:
+    def go_away() -> None:
+        with writing(office.engine) as session:
+            announce(ann, "2026-05-01 to 2026-05-21")(Post(session, office.vault, office.now()))
+
+    with pytest.raises(BadRequest, match="vacation"):
+        while_it_waits(office, go_away, announce(ann, "20d"))
+    with reading(office.engine) as session:
+        assert len(session.exec(select(models.Pause)).all()) == 1
