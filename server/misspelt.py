@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Set
+from difflib import get_close_matches
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -9,7 +10,8 @@ from dotenv import dotenv_values
 _PREFIX = "NABU_"
 _NO_SETTINGS = {"NABU_CONFIG"}
 """What begins like a setting, and is none."""
-_MOST_SLIPS = 2
+_ALIKE = 0.9
+"""Names that are more alike than this are one, written wrong: NABU_PORT is far from all."""
 
 
 def misspelt(known: Set[str], file: Path | None) -> list[str]:
@@ -43,19 +45,5 @@ def _advice(name: str, known: Set[str]) -> str:
 
 
 def _meant(name: str, known: Set[str]) -> str | None:
-    """The known name from which this one differs by two slips at most; None where there is none."""
-    slips = {each: _slips(name.upper(), each) for each in sorted(known)}
-    meant = min(slips, key=slips.__getitem__)
-    return meant if slips[meant] <= _MOST_SLIPS else None
-
-
-def _slips(one: str, other: str) -> int:
-    """How many signs are missing, too many, wrong, or swapped with the next one."""
-    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
-    for i, sign in enumerate(one, 1):
-        earlier, before, row = before, row, [i]
-        for j, wanted in enumerate(other, 1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (sign != wanted)))
-            if i > 1 and j > 1 and (sign, one[i - 2]) == (other[j - 2], wanted):
-                row[j] = min(row[j], earlier[j - 2] + 1)
-    return row[-1]
+    """The known name that is meant; None where none is alike."""
+    return next(iter(get_close_matches(name.upper(), sorted(known), n=1, cutoff=_ALIKE)), None)
