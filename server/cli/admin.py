@@ -7,10 +7,11 @@ import click
 from sqlmodel import Session, col, select
 
 from mail.addresses import normalised
-from server import checking, health
+from server import checking, health, players
 from server.chores.trouble import in_words
 from server.cli.processes import NUMBER, open_configured
 from server.db import reading, writing
+from server.errors import BadRequest
 from server.models import Game, Inbox, Outbox, Player, Trouble
 from server.outbox import Post, queue_again
 from server.rotation import reseal_all
@@ -114,6 +115,20 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
         for player in suspended:
             health.heard_from(Post(session, office.vault, office.now()), player)
             click.echo(f"{player.name} is mailed again, and told of his games.")
+
+
+@admin.command()
+@click.argument("address")
+@click.pass_obj
+def stop(config: Path | None, address: str) -> None:
+    """Mail nothing more to an address, as if `stop` had come from there, until `resume` or `register` does."""
+    with closing(open_configured(config)) as office, writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        try:
+            players.stop_mail(post, address, office.settings.plain_address)
+        except BadRequest as problem:
+            raise click.ClickException(str(problem)) from None
+    click.echo(f"{normalised(address)} is mailed nothing more but answers, until “resume” comes from there.")
 
 
 @admin.command("rotate-key")

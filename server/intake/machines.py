@@ -54,12 +54,11 @@ def _note_complaint(post: Post, complaint: Complaint, own: str, path: str) -> En
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")
     sent = _sent(post, path)
-    if sent is None and _sent(post, _key_in(complaint.message_id, own)) is not None:
-        return held(
-            "complaint: it names a mail of ours, but not by its return path; anybody may have written it"
-        )
     if sent is None:
-        return done("complaint: about no mail of ours")
+        seen = _sent(post, _key_in(complaint.message_id, own))
+        if seen is None:
+            return done("complaint: about no mail of ours")
+        return held(f"complaint: not proved, about our mail to {seen.recipient}")
     if sent.state == "unwanted":
         return done("complaint: about this mail there was one before")
     sent.state = "unwanted"

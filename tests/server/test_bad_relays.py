@@ -236,6 +236,18 @@ def test_given_up_mails_are_sent_again(
 
 
 @on_sqlite
+def test_the_operator_stops_mail_to_an_address(office: Office, environment: dict[str, str]) -> None:
+    queue(office, 1)
+    for address in ("Player0@a.example", "nobody@e.example"):
+        assert CliRunner().invoke(nabu, ["admin", "stop", address], env=environment).exit_code == 0
+    with reading(office.engine) as session:
+        stopped = {player.email for player in session.exec(select(Player)) if player.mail_stopped}
+    assert stopped == {"player0@a.example", "nobody@e.example"}
+    wrong = CliRunner().invoke(nabu, ["admin", "stop", "nobody"], env=environment)
+    assert (wrong.exit_code, "not a mail address" in wrong.output) == (1, True)
+
+
+@on_sqlite
 def test_players_whose_mail_was_stopped_are_mailed_again(office: Office, environment: dict[str, str]) -> None:
     queue(office, PLAYERS)
     with writing(office.engine) as session:
