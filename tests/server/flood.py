@@ -275,8 +275,12 @@ class Flood:
             return log.texts(log.turn(session, game, before[0]).line).get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:
-        """Every move that lines of the writer's own, one after the other, can be read as."""
+        """Every move that lines of the writer's own, one after the other, can be read as.
+
+        A line with nothing but the sign before an item of a list says nothing.
+        """
         found = set()
+        own = tuple(line for line in own if line.strip() not in ("*", "-", "+", "•"))
         for begin in range(len(own)):
             for end in range(begin + 1, min(len(own), begin + 8) + 1):
                 commands = read_commands("\n".join(own[begin:end]), turn.is_move, REPLY).commands
