@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import quotequail  # type: ignore[import-untyped]
 
@@ -43,6 +44,7 @@ _MOST_SENT = 100_000  # characters of what we sent
 _LONGEST = 1000  # characters of a line that are compared
 _TELLING = 25  # characters from which on a line of ours is not a player's by chance
 _MARKER = re.compile(r"[@\d]|^[-_]")
+_SQUARES = re.compile(r"\S(?: {2,}\S)*")
 _CLEAN = {
     **dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
     **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
@@ -107,7 +109,8 @@ class _Page:
         """The numbers of the lines between and below quoted ones, for those who answer there.
 
         Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
-        Nor does anything for a single letter: some programs make a line of each square of a board.
+        Nor does anything for a single letter, or several that stand wide apart: they may be squares of a board,
+        of which some programs make a line each, or break a row.
         """
         first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
@@ -119,7 +122,7 @@ class _Page:
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
                 chosen = [each for each in chosen if each < begin]
-            elif not (signed or torn[number] or len(_bare(self._lines[number])) == 1):
+            elif not (signed or torn[number] or _SQUARES.fullmatch(_unmarked(self._lines[number]))):
                 chosen.append(number)
         return self._trimmed(chosen)
 
@@ -195,7 +198,8 @@ class _Page:
 def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], list[bool]]:
     """Which lines are ours: long ones that stand in a mail of ours, and those around them in the same order.
 
-    And which stand there at all: for a short line that is not enough, a player may well write one again.
+    And which stand there at all, or do together with the line above or below, as where one was broken: for a
+    short line that is not enough, a player may well write one again.
     """
     ours_bare = [bare for bare in map(_bare, "\n".join(sent)[:_MOST_SENT].split("\n")) if bare]
     text = " ".join(ours_bare)
@@ -204,6 +208,9 @@ def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], li
         places.setdefault(bare, set()).add(place)
     filled = [(number, bare) for number, line in enumerate(lines) if (bare := _bare(line))]
     ours, known = [False] * len(lines), [False] * len(lines)
+    for (number, bare), (following, more) in pairwise(filled):
+        if f"{bare} {more}" in places:
+            known[number] = known[following] = True
     for step in (1, -1):
         expected: set[int] = set()
         for number, bare in filled[::step]:
@@ -211,14 +218,19 @@ def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], li
             telling = len(bare) >= _TELLING and bare in text
             follows = not expected.isdisjoint(found)
             ours[number] = ours[number] or telling or follows
-            known[number] = bool(found)
+            known[number] = known[number] or bool(found)
             expected = {place + step for place in (found if telling else found & expected)}
     return ours, known
 
 
 def _bare(line: str) -> str:
     """The line as it is compared: without quote marks, blanks as one."""
-    return " ".join(line[:_LONGEST].lstrip("> ＞\t").split())
+    return " ".join(_unmarked(line).split())
+
+
+def _unmarked(line: str) -> str:
+    """The beginning of a line, without quote marks and the blanks around."""
+    return line[:_LONGEST].lstrip("> ＞\t").rstrip()
 
 
 def _cleaned(text: str) -> str:

@@ -165,6 +165,22 @@ def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -
     )
 
 
+@pytest.mark.parametrize("torn", ["b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2"])
+@pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
+def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:
+    """A colour and the number of the row are written like a square."""
+    mail = f"> {SENTINEL}\n> 3  b  w  3\n> 2  w  b\n{torn}{below}\n> 1  b  .  1\n"
+    assert split(mail).text == "history"
+    assert split(mail.replace(torn, "b2")).text in ("b2\n\nhistory", "history"), "as a person writes it"
+
+
+@pytest.mark.parametrize(("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("2 w b b 2", "w b b 2")])
+def test_where_a_line_of_ours_was_broken_its_end_is_not_the_players(row: str, torn: str) -> None:
+    mail = f"> {SENTINEL}\n> {row.removesuffix(torn).strip()}\n{torn}\n\nhistory\n"
+    assert split(mail, [f"{OURS}\n{row}\n"]).text == "history"
+    assert split(mail, [OURS]).text == f"{torn}\n\nhistory"
+
+
 def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_players() -> None:
     """A program that unmarks lines of a quote, and moves one."""
     sent = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
