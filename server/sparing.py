@@ -48,18 +48,8 @@ ALWAYS = frozenset({"receipt", "report", "welcome", "withdrawn"})
 """Answers that are never kept back: what became of a move; and who becomes a player does so once."""
 ANSWERS = frozenset(
     {"accepted", "answers", "asked", "challenge_sent", "conditions", "declined_by_you", "draw_noted", "games"}
-    | {
-        "help_account",
-        "help_game",
-        "history",
-        "login_link",
-        "mail_resumed",
-        "mail_stopped",
-        "moves",
-        "noted",
-        "preview",
-    }
-    | {"proof", "refusal", "refusal_account", "rules", "settled", "show", "undo_noted"}
+    | {"help_account", "help_game", "history", "login_link", "mail_resumed", "mail_stopped", "moves", "noted"}
+    | {"preview", "proof", "refusal", "refusal_account", "rules", "settled", "show", "undo_noted"}
 )
 """Letters that are mailed because a mail asked for them, and counted."""
 _NEW = ("register_link", "welcome")
