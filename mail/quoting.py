@@ -58,14 +58,16 @@ class Written:
 
     `below` is what stands between and below quoted lines where there is a text above them, too: it may answer
     what is quoted, but commands are not looked for in two places. `follows` says that `text` itself stands
-    there: what was quoted without a mark may have got into it. `ended_by` is what told that the text on top
-    ends: one of `ENDS`, "" where it goes on to the end.
+    there: what was quoted without a mark may have got into it. So may a line that lost its mark where `text`
+    `touches` the quote, without an empty line between. `ended_by` is what told that the text on top ends: one
+    of `ENDS`, "" where it goes on to the end.
     """
 
     text: str
     rest: str
     below: str = ""
     follows: bool = False
+    touches: bool = False
     ended_by: str = ""
 
 
@@ -82,6 +84,7 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
         rest="\n".join(rest).strip("\n"),
         below="\n".join(lines[number] for number in others).strip(),
         follows=bool(below) and not above,
+        touches=bool(above) and page.is_quote(above[-1] + 1),
         ended_by=page.ended_by,
     )
 
@@ -117,7 +120,7 @@ class _Page:
         torn = self._find_torn()
         signed = False
         for number in range(first, len(self._lines)):
-            quoted = self._is_quote(number)
+            quoted = self.is_quote(number)
             signed = not quoted and (signed or is_signature(self._lines[number]))
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
@@ -125,6 +128,13 @@ class _Page:
             elif not (signed or torn[number] or _SQUARES.fullmatch(_unmarked(self._lines[number]))):
                 chosen.append(number)
         return self._trimmed(chosen)
+
+    def is_quote(self, number: int) -> bool:
+        """Whether there is such a line, and it is marked as a quote, or ours."""
+        if number == len(self._lines):
+            return False
+        is_sentinel = has_sentinel(self._lines[number][:_LONGEST])
+        return self._marked[number] or self._ours[number] or is_sentinel
 
     def _find_end(self) -> tuple[int, str]:
         """How many lines on top are the person's, and what ends them."""
@@ -141,7 +151,7 @@ class _Page:
     def _find_quote(self) -> tuple[int, str]:
         """The first line of the quote, or of what the mail program wrote above it, and what tells that."""
         for number, line in enumerate(self._lines):
-            if self._is_quote(number):
+            if self.is_quote(number):
                 return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
             if is_separator(line):
                 return number, SEPARATOR
@@ -152,16 +162,11 @@ class _Page:
                 return begin, ATTRIBUTION
         return len(self._lines), ""
 
-    def _is_quote(self, number: int) -> bool:
-        return (
-            self._marked[number] or self._ours[number] or bool(_SENTINEL.search(self._lines[number][:_LONGEST]))
-        )
-
     def _comes_before_quote(self, number: int) -> bool:
         """Whether the next line that is not empty is quoted."""
         for following in range(number + 1, len(self._lines)):
             if self._lines[following]:
-                return self._is_quote(following)
+                return self.is_quote(following)
         return False
 
     def _second_opinion(self, end: int) -> int:
@@ -178,7 +183,7 @@ class _Page:
 
         Of lines that stand in a mail of ours, one such neighbour is enough.
         """
-        quoted = [self._is_quote(number) for number in range(len(self._lines))]
+        quoted = [self.is_quote(number) for number in range(len(self._lines))]
         torn = list(quoted)
         for number in range(1, len(quoted) - 1):
             torn[number] = torn[number] or (quoted[number - 1] and quoted[number + 1])

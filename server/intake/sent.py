@@ -47,8 +47,8 @@ def is_needed(reading: Reading) -> bool:
     """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
 
     Writing mails again costs some milliseconds each, so it is done only where the writer answers below what he
-    quotes, or where the line is missing by which we would know where a quote begins.
+    quotes, or right above it, or where the line is missing by which we would know where a quote begins.
     """
-    if reading.follows:
+    if reading.follows or reading.touches:
         return True
     return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not has_sentinel(reading.raw_text)

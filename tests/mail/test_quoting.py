@@ -190,3 +190,20 @@ def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_playe
     assert split(f"> {SENTINEL}\n> x\nd4\n\nb2\n", [sent]).text == "b2"
     assert split(f"> {SENTINEL}\n> x\nd4\nc4\n\nb2\n\nd4\nc4\n> x\n", [sent]).text == "b2"
     assert split(f"> {SENTINEL}\n> x\n\nd4\n", [sent]).text == "d4", "nobody can tell this from an answer"
+
+
+@pytest.mark.parametrize(
+    ("mail", "touches"),
+    [
+        (f"c4\n{MARKED}", True),
+        (f"c4\n{OURS}", True),
+        (f"c4\n\n{MARKED}", False),
+        (f"c4\nNabu <play@games.example> wrote:\n{MARKED}", False),
+        (f"{MARKED}\nc4", False),
+        (f"c4\n-- \n{MARKED}", False),
+        ("c4", False),
+        ("", False),
+    ],
+)
+def test_whether_the_quote_begins_right_below_the_text_on_top_is_told(mail: str, touches: bool) -> None:
+    assert split(mail).touches is touches

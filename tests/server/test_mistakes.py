@@ -241,3 +241,13 @@ def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: 
     assert examples.startswith("\n    ")
     assert other.reply(examples, turn=2)[0].why == "NothingWritten"
     assert table.game().turn == 2
+
+
+def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(table: Table) -> None:
+    """A program that leaves one line of a quote unmarked; the sentinel stands in the mail all the same."""
+    player = Answers(table)
+    first, *others = player.last_report().split("for example:\n\n")[1].split("\n")
+    quote = "\n".join(f"> {line}" for line in [*others, SENTINEL])
+    row, _ = player.reply(f"{first}\n{quote}")
+    assert (row.state, row.why, table.game().turn) == ("refused", "NothingWritten", 1)
+    assert player.reply(f"{first}\n\n{quote}")[0].state == "done", "written apart from it, it is"
