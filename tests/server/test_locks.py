@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 import pytest
 from flask import Flask
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from rules.proof import Seed
-from server import habits, lobby, models, play
+from server import habits, lobby, models, play, troubles
 from server.clock.pauses import Pause, Why
 from server.db import locked, reading, writing
 from server.errors import BadRequest
-from server.game import log, pausing
+from server.game import log, pausing, timing
 from server.models import Entry, Game, Inbox, Outbox, Player, Seat
 from server.office import Office
 from server.outbox import Post
@@ -247,3 +249,49 @@ def test_nobody_spends_his_vacation_twice(office: Office, ann: Player) -> None:
         while_it_waits(office, go_away, announce(ann, "20d"))
     with reading(office.engine) as session:
         assert len(session.exec(select(models.Pause)).all()) == 1
+
+
+# Two that lock the same in another order
+
+
+@pytest.mark.parametrize(("victim", "patience"), [("the reminder", "1ms"), ("the mail", "1min")])
+def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
+    office: Office, ann: Player, ben: Player, victim: str, patience: str
+) -> None:
+    """The database breaks one of them off: no failure of the mail, and no trouble with its writer."""
+    number = begin(office, KIND, ann, ben, size=5, time="2d")
+    owing = player_of(office, number, 0)
+    with writing(office.engine) as session:  # else a mail about a game changes nothing for its writer
+        session.get_one(Player, owing.id).bounced_at = office.now()
+    writes = by_mail(office, owing, ReplyToken(number, 0, 1), "c3")
+    chosen = select(Player).where(Player.id == owing.id)
+
+    remind = partial(troubles.act_on_first, office.engine, office.vault, office.now(), "reminding", chosen)
+    mailing: list[Future[object]] = []
+
+    def settle(post: Post, player: Player) -> None:
+        timing.settle_all(post.session, player, post.now)
+
+    def settle_while_the_mail_is_handled(post: Post, player: Player) -> None:
+        post.session.execute(text(f"SET LOCAL deadlock_timeout = '{patience}'"))
+        mailing.append(others.submit(writes))
+        await_that(lambda: mailing[0].done() or somebody_waits(office))
+        settle(post, player)
+
+    with ThreadPoolExecutor(1) as others:
+        if victim == "the reminder":
+            with pytest.raises(OperationalError):
+                remind(settle_while_the_mail_is_handled)
+            mailing[0].result()
+        else:
+            assert remind(settle_while_the_mail_is_handled)
+            with pytest.raises(OperationalError):
+                mailing[0].result()
+            assert endings(office) == ["new"]
+            office.pipeline().handle_next(office.now())
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in session.exec(select(Inbox))] == [("done", 0)]
+        assert session.get_one(Game, number).turn == 2
+        assert session.get_one(Player, owing.id).bounced_at is None
+        assert session.exec(select(models.Trouble)).all() == []
+    assert remind(settle)
