@@ -44,7 +44,8 @@ _MOST_SENT = 100_000  # characters of what we sent
 _LONGEST = 1000  # characters of a line that are compared
 _TELLING = 25  # characters from which on a line of ours is not a player's by chance
 _MARKER = re.compile(r"[@\d]|^[-_]")
-_SQUARES = re.compile(r"\S(?: {2,}\S)*")
+_SQUARE = r"[\[(>*]?\S[\])<*]?"
+_SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
 _CLEAN = {
     **dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
     **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
@@ -113,7 +114,8 @@ class _Page:
 
         Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
         Nor does anything for a single letter, or several that stand wide apart: they may be squares of a board,
-        of which some programs make a line each, or break a row.
+        of which some programs make a line each, or break a row. Right below a line of the person they are part
+        of what he wrote.
         """
         first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
@@ -125,8 +127,10 @@ class _Page:
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
                 chosen = [each for each in chosen if each < begin]
-            elif not (signed or torn[number] or _SQUARES.fullmatch(_unmarked(self._lines[number]))):
-                chosen.append(number)
+            elif not (signed or torn[number]):
+                goes_on = chosen[-1:] == [number - 1] and self._lines[number - 1]
+                if goes_on or not _SQUARES.fullmatch(_unmarked(self._lines[number])):
+                    chosen.append(number)
         return self._trimmed(chosen)
 
     def is_quote(self, number: int) -> bool:

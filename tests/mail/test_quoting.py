@@ -165,13 +165,23 @@ def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -
     )
 
 
-@pytest.mark.parametrize("torn", ["b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2"])
+@pytest.mark.parametrize(
+    "torn", ["b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2", "[.]", "(o)  2", "*b*\n2"]
+)
 @pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
 def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:
     """A colour and the number of the row are written like a square."""
     mail = f"> {SENTINEL}\n> 3  b  w  3\n> 2  w  b\n{torn}{below}\n> 1  b  .  1\n"
     assert split(mail).text == "history"
     assert split(mail.replace(torn, "b2")).text in ("b2\n\nhistory", "history"), "as a person writes it"
+
+
+@pytest.mark.parametrize("torn", ["e", "e\nn", "w  2"])
+def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(torn: str) -> None:
+    """An order whose line was broken: without it the others would be played alone."""
+    orders = f"2 nw\n3\n{torn}\n5 sw"
+    assert split(f"> {SENTINEL}\n> x\n\n{orders}\n").text == orders
+    assert split(f"> {SENTINEL}\n> x\n\n2 nw\n> y\n{torn}\n5 sw\n").text == "2 nw\n5 sw", "below a quoted line"
 
 
 @pytest.mark.parametrize(("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("2 w b b 2", "w b b 2")])
