@@ -43,6 +43,8 @@ _MOST_LINES = 500
 _MOST_SENT = 100_000  # characters of what we sent
 _LONGEST = 1000  # characters of a line that are compared
 _TELLING = 25  # characters from which on a line of ours is not a player's by chance
+_MOST_BETWEEN = 8  # lines that programs write between an answer and what is quoted
+_EXAMPLE = "    "  # what a line of ours begins with that is there to be written again
 _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
 _SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
@@ -59,16 +61,16 @@ class Written:
 
     `below` is what stands between and below quoted lines where there is a text above them, too: it may answer
     what is quoted, but commands are not looked for in two places. `follows` says that `text` itself stands
-    there: what was quoted without a mark may have got into it. So may a line that lost its mark where `text`
-    `touches` the quote, without an empty line between. `ended_by` is what told that the text on top ends: one
-    of `ENDS`, "" where it goes on to the end.
+    there: what was quoted without a mark may have got into it. `ends_clearly` says that the sentinel comes
+    after the text on top, with no more between than programs write there: else a line of ours that went astray
+    may be in it. `ended_by` is what told that this text ends: one of `ENDS`, "" where it goes on to the end.
     """
 
     text: str
     rest: str
     below: str = ""
     follows: bool = False
-    touches: bool = False
+    ends_clearly: bool = False
     ended_by: str = ""
 
 
@@ -85,14 +87,9 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
         rest="\n".join(rest).strip("\n"),
         below="\n".join(lines[number] for number in others).strip(),
         follows=bool(below) and not above,
-        touches=bool(above) and page.is_quote(above[-1] + 1),
+        ends_clearly=page.ends_clearly(),
         ended_by=page.ended_by,
     )
-
-
-def has_sentinel(text: str) -> bool:
-    """Whether our sentinel stands in a text."""
-    return _SENTINEL.search(text) is not None
 
 
 class _Page:
@@ -122,7 +119,7 @@ class _Page:
         torn = self._find_torn()
         signed = False
         for number in range(first, len(self._lines)):
-            quoted = self.is_quote(number)
+            quoted = self._is_quote(number)
             signed = not quoted and (signed or is_signature(self._lines[number]))
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
@@ -133,12 +130,15 @@ class _Page:
                     chosen.append(number)
         return self._trimmed(chosen)
 
-    def is_quote(self, number: int) -> bool:
-        """Whether there is such a line, and it is marked as a quote, or ours."""
-        if number == len(self._lines):
-            return False
-        is_sentinel = has_sentinel(self._lines[number][:_LONGEST])
-        return self._marked[number] or self._ours[number] or is_sentinel
+    def ends_clearly(self) -> bool:
+        """Whether the sentinel comes next, after a few lines at most, none of which is quoted."""
+        below = [number for number in range(self._end, len(self._lines)) if _bare(self._lines[number])]
+        for number in below[: _MOST_BETWEEN + 1]:
+            if self._is_sentinel(number):
+                return True
+            if self._marked[number]:
+                return False
+        return False
 
     def _find_end(self) -> tuple[int, str]:
         """How many lines on top are the person's, and what ends them."""
@@ -155,7 +155,7 @@ class _Page:
     def _find_quote(self) -> tuple[int, str]:
         """The first line of the quote, or of what the mail program wrote above it, and what tells that."""
         for number, line in enumerate(self._lines):
-            if self.is_quote(number):
+            if self._is_quote(number):
                 return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
             if is_separator(line):
                 return number, SEPARATOR
@@ -166,11 +166,17 @@ class _Page:
                 return begin, ATTRIBUTION
         return len(self._lines), ""
 
+    def _is_quote(self, number: int) -> bool:
+        return self._marked[number] or self._ours[number] or self._is_sentinel(number)
+
+    def _is_sentinel(self, number: int) -> bool:
+        return _SENTINEL.search(self._lines[number][:_LONGEST]) is not None
+
     def _comes_before_quote(self, number: int) -> bool:
         """Whether the next line that is not empty is quoted."""
         for following in range(number + 1, len(self._lines)):
             if self._lines[following]:
-                return self.is_quote(following)
+                return self._is_quote(following)
         return False
 
     def _second_opinion(self, end: int) -> int:
@@ -187,7 +193,7 @@ class _Page:
 
         Of lines that stand in a mail of ours, one such neighbour is enough.
         """
-        quoted = [self.is_quote(number) for number in range(len(self._lines))]
+        quoted = [self._is_quote(number) for number in range(len(self._lines))]
         torn = list(quoted)
         for number in range(1, len(quoted) - 1):
             torn[number] = torn[number] or (quoted[number - 1] and quoted[number + 1])
@@ -208,10 +214,11 @@ def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], li
     """Which lines are ours: long ones that stand in a mail of ours, and those around them in the same order.
 
     And which stand there at all, or do together with the line above or below, as where one was broken: for a
-    short line that is not enough, a player may well write one again.
+    short line that is not enough, nor for an example, as a player may well write one again.
     """
-    ours_bare = [bare for bare in map(_bare, "\n".join(sent)[:_MOST_SENT].split("\n")) if bare]
-    text = " ".join(ours_bare)
+    ours_lines = "\n".join(sent)[:_MOST_SENT].split("\n")
+    ours_bare = [bare for bare in map(_bare, ours_lines) if bare]
+    text = " ".join(_bare(line) for line in ours_lines if not line.startswith(_EXAMPLE))
     places: dict[str, set[int]] = {}
     for place, bare in enumerate(ours_bare):
         places.setdefault(bare, set()).add(place)
@@ -233,8 +240,8 @@ def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], li
 
 
 def _bare(line: str) -> str:
-    """The line as it is compared: without quote marks, blanks as one."""
-    return " ".join(_unmarked(line).split())
+    """The line as it is compared: without marks of any sort at its begin, blanks as one."""
+    return " ".join(_unmarked(line).lstrip("|:*-> ").split())
 
 
 def _unmarked(line: str) -> str:

@@ -39,10 +39,9 @@ class Reading:
     other kinds. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
     Cc, in this order; `message_id` stands without angle brackets. `text` is what the person wrote, `below`
     what else he wrote between and below quoted lines, `rest` what was cut off as quote or signature,
-    `ended_by` why (as in `mail.quoting.Written`), `raw_text` all of it as it came. `follows` says that
-    `text` stands between or below quoted lines, `touches` that one is right below it. `answers` are the ids
-    of the mails that it answers, the last one first; `returned` is that of the mail that bounced, "" where
-    the report does not tell. `date` is as written.
+    `ended_by` why (as in `mail.quoting.Written`), `raw_text` all of it as it came. `follows` and
+    `ends_clearly` are as there, too. `answers` are the ids of the mails that it answers, the last one first;
+    `returned` is that of the mail that bounced, "" where the report does not tell. `date` is as written.
     """
 
     kind: Kind
@@ -56,7 +55,7 @@ class Reading:
     raw_text: str
     below: str = ""
     follows: bool = False
-    touches: bool = False
+    ends_clearly: bool = False
     ended_by: str = ""
     answers: tuple[str, ...] = ()
     bounces: tuple[Bounce, ...] = ()
@@ -93,7 +92,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         rest=written.rest,
         below=written.below,
         follows=written.follows,
-        touches=written.touches,
+        ends_clearly=written.ends_clearly,
         ended_by=written.ended_by,
         raw_text=text,
         answers=answered(headers),
@@ -113,7 +112,7 @@ def reread(reading: Reading, sent: Sequence[str]) -> Reading:
         rest=written.rest,
         below=written.below,
         follows=written.follows,
-        touches=written.touches,
+        ends_clearly=written.ends_clearly,
         ended_by=written.ended_by,
     )
 

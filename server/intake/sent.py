@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, or_, select
 
-from mail.quoting import has_sentinel
 from mail.reading import Reading
 from server.game import log
 from server.letters.scribe import Scribe
@@ -47,8 +46,8 @@ def is_needed(reading: Reading) -> bool:
     """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
 
     Writing mails again costs some milliseconds each, so it is done only where the writer answers below what he
-    quotes, or right above it, or where the line is missing by which we would know where a quote begins.
+    quotes, or the line is not where it should be by which we know where a quote begins.
     """
-    if reading.follows or reading.touches:
+    if reading.follows:
         return True
-    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not has_sentinel(reading.raw_text)
+    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.ends_clearly

@@ -203,17 +203,30 @@ def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_playe
 
 
 @pytest.mark.parametrize(
-    ("mail", "touches"),
+    ("mail", "clearly"),
     [
         (f"c4\n{MARKED}", True),
         (f"c4\n{OURS}", True),
-        (f"c4\n\n{MARKED}", False),
-        (f"c4\nNabu <play@games.example> wrote:\n{MARKED}", False),
-        (f"{MARKED}\nc4", False),
-        (f"c4\n-- \n{MARKED}", False),
+        (f"c4\n\n>\n>{MARKED}", True),
+        (f"c4\n\n\nNabu <play@games.example> wrote:\n\n{MARKED}", True),
+        (f"c4\n-- \nAnn\n\n-----Original Message-----\nFrom: x\nSent: x\nTo: x\nSubject: x\n\n{OURS}", True),
+        (f"c4\n> d5\n{MARKED}", False),
+        ("\n".join(["c4", "-- ", *["a long signature"] * 20, MARKED]), False),
+        ("c4\n\nNabu wrote:\n> c4", False),
         ("c4", False),
         ("", False),
     ],
 )
-def test_whether_the_quote_begins_right_below_the_text_on_top_is_told(mail: str, touches: bool) -> None:
-    assert split(mail).touches is touches
+def test_whether_the_sentinel_comes_right_after_the_text_is_told(mail: str, clearly: bool) -> None:
+    assert split(mail).ends_clearly is clearly
+
+
+@pytest.mark.parametrize("mark", ["", "> ", "| ", "-- > "])
+def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(mark: str) -> None:
+    sent = f"{OURS}\n    move a1 b2 c3 d4 e5 f6 g7\n    c4\n\nWhoever wants more finds it there.\n"
+    first, second, _, third = sent.rsplit("\n", 5)[1:5]
+    mail = f"{first}\n{mark}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}"
+    assert not split(mail, [sent]).text
+    assert split(f"{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}", [sent]).text == ""
+    for example in (first.strip(), second.strip()):
+        assert split(f"{example}\n\nNabu wrote:\n{OURS.split(SENTINEL)[1]}", [sent]).text == example, "copied"

@@ -39,12 +39,17 @@ class Sent:
 
 
 def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
-    """Lines that stand alone, and elsewhere than in our mail: nobody can tell whether somebody wrote them."""
+    """Lines that stand elsewhere than in our mail: nobody can tell whether somebody wrote them.
+
+    That is a line of ours with none of its neighbours beside it, any line that stands alone, and the first one.
+    """
     sent = [line.strip() for line in ours.split("\n") if line.strip()]
-    in_order = set(pairwise(["", *sent]))
-    texts = [text.strip() for text, _ in lines]
-    above = ""
-    for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False):
-        if text and not before and not after and (above, text) not in in_order:
+    in_order = set(pairwise(sent))
+    filled = [(number, text) for number, (line, _) in enumerate(lines) if (text := line.lstrip("> ").rstrip())]
+    padded = [(-2, ""), *filled, (len(lines) + 1, "")]
+    for (above, before), (number, text), (below, after) in zip(padded, filled, padded[2:], strict=False):
+        is_alone = above < number - 1 and number + 1 < below
+        is_in_place = (before, text) in in_order or (text, after) in in_order
+        is_marked = lines[number][0].lstrip().startswith(">")
+        if (is_alone or not before or text in sent) and not is_in_place and not is_marked:
             yield text
-        above = text.lstrip("> ") or above

@@ -250,4 +250,4 @@ def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_pl
     quote = "\n".join(f"> {line}" for line in [*others, SENTINEL])
     row, _ = player.reply(f"{first}\n{quote}")
     assert (row.state, row.why, table.game().turn) == ("refused", "NothingWritten", 1)
-    assert player.reply(f"{first}\n\n{quote}")[0].state == "done", "written apart from it, it is"
+    assert player.reply(f"{first}\n\nNabu wrote:\n{quote}")[0].state == "done", "written above the quote, it is"
