@@ -108,7 +108,10 @@ def _may_introduce(line: str, before_quote: bool) -> bool:
 
 
 def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
-    """The lines above belong to it down from one that begins as such lines do and has figures in it."""
+    """The lines above belong to it down from one that begins as such lines do and has figures in it.
+
+    And the one above that where the first word itself was broken.
+    """
     first = begin
     for number in range(begin, max(-1, end - _MOST_LINES), -1):
         line = lines[number].strip().lower()
@@ -116,7 +119,9 @@ def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
             break
         if line.startswith(_BEGINS) and (number == begin or any(sign.isdigit() for sign in line)):
             first = number
-    return first
+    above, line = (lines[number].strip().lower() if number >= 0 else "" for number in (first - 1, first))
+    is_broken = above.isalpha() and f"{above}{line}".startswith(_BEGINS) and not line.startswith(_BEGINS)
+    return first - 1 if is_broken else first
 
 
 def is_header_block(lines: Sequence[str], start: int) -> bool:

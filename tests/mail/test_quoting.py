@@ -35,6 +35,8 @@ MARKED = "\n".join(f"> {line}" for line in OURS.split("\n"))
         f"c4\n\nOn Nov 21, 2026,\nat 10:18,\nNabu <play@games.example> wrote:\n\n{MARKED}",
         f"c4\n\nOn Wed, 14 Nov 2026 08:14:43 -0200 Nabu <play@games.example> wrote\n\n{OURS}",
         f"c4\n\n2026/4/7 Nabu <play@games.example>\n\n{MARKED}",
+        f"c4\n\nO\nn Monday, 2026-03-02 15:04:00 Nabu <play@games.example> wrote:\n{MARKED}",
+        f"c4\nA\nm Montag, 2. März 2026, 15:04:00 CET schrieb Nabu:\n{MARKED}",
         f"c4\n\n---- Nabu wrote ----\n\n{MARKED}",
         f"{MARKED}\n\nc4\n\nOn Monday, Ben wrote:\n> an older mail",
         f"c4\n\nХэнээс: Nabu <play@games.example>\nОгноо: 2026.03.02 15:04\nХэнд: Ann\nСэдэв: x\n\n{OURS}",
