@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import quotequail  # type: ignore[import-untyped]
 
+from mail.comparing import LONGEST, TELLING, Compared, bare, compare, unmarked
 from mail.markers import (
     attribution,
     block_above,
@@ -40,11 +40,7 @@ ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
 
 _SENTINEL = re.compile(r"## ?-|- ?##")
 _MOST_LINES = 500
-_MOST_SENT = 100_000  # characters of what we sent
-_LONGEST = 1000  # characters of a line that are compared
-_TELLING = 25  # characters from which on a line of ours is not a player's by chance
 _MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
-_EXAMPLE = "    "  # what a line of ours begins with that is there to be written again
 _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
 _SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
@@ -77,7 +73,7 @@ class Written:
 def split(text: str, sent: Sequence[str] = ()) -> Written:
     """Part a mail's text; `sent` are the texts of the mails that it may quote. Looks at the first 500 lines."""
     lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
-    page = _Page(lines, *_compared(lines, sent))
+    page = _Page(lines, compare(lines, sent))
     above, below = page.above(), page.below()
     chosen, others = (above, below) if above else (below, [])
     taken = {*chosen, *others}
@@ -93,12 +89,11 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
 
 
 class _Page:
-    """The lines of a mail; `ours[n]` says that line n is one that we sent, `known[n]` that it stands there."""
+    """The lines of a mail, and what is known of them."""
 
-    def __init__(self, lines: Sequence[str], ours: Sequence[bool], known: Sequence[bool]) -> None:
+    def __init__(self, lines: Sequence[str], compared: Compared) -> None:
         self._lines = lines
-        self._ours = ours
-        self._known = known
+        self._ours, self._known, self._foreign = compared.ours, compared.known, compared.foreign
         self._marked = [is_quoted(line) for line in lines]
         self._end, self.ended_by = self._find_end()
 
@@ -126,13 +121,21 @@ class _Page:
                 chosen = [each for each in chosen if each < begin]
             elif not (signed or torn[number]):
                 goes_on = chosen[-1:] == [number - 1] and self._lines[number - 1]
-                if goes_on or not _SQUARES.fullmatch(_unmarked(self._lines[number])):
+                if goes_on or not _SQUARES.fullmatch(unmarked(self._lines[number])):
                     chosen.append(number)
         return self._trimmed(chosen)
 
     def ends_clearly(self) -> bool:
-        """Whether the sentinel comes next, after a few lines at most, none of which is quoted."""
-        below = [number for number in range(self._end, len(self._lines)) if _bare(self._lines[number])]
+        """Whether the sentinel comes next, after a few lines at most, none of which is quoted.
+
+        What ends with dashes may end as a mail of ours does; and a long line below another may be one of ours.
+        """
+        written = [self._lines[number].strip() for number in self.above()]
+        if any(len(line) >= TELLING for line in written[1:]):
+            return False
+        if self.ended_by == SIGNATURE and not bare(self._lines[self._end]):
+            return False
+        below = [number for number in range(self._end, len(self._lines)) if bare(self._lines[number])]
         for number in below[: _MOST_BETWEEN + 1]:
             if self._is_sentinel(number):
                 return True
@@ -170,7 +173,7 @@ class _Page:
         return self._marked[number] or self._ours[number] or self._is_sentinel(number)
 
     def _is_sentinel(self, number: int) -> bool:
-        return _SENTINEL.search(self._lines[number][:_LONGEST]) is not None
+        return _SENTINEL.search(self._lines[number][:LONGEST]) is not None
 
     def _comes_before_quote(self, number: int) -> bool:
         """Whether the next line that is not empty is quoted."""
@@ -191,12 +194,14 @@ class _Page:
     def _find_torn(self) -> list[bool]:
         """Which lines are, or were, part of the quote: those that quoted ones touch above and below.
 
-        Of lines that stand in a mail of ours, one such neighbour is enough.
+        Unless what we sent has those, and nothing like it. Of lines that stand in a mail of ours, one such
+        neighbour is enough.
         """
         quoted = [self._is_quote(number) for number in range(len(self._lines))]
         torn = list(quoted)
         for number in range(1, len(quoted) - 1):
-            torn[number] = torn[number] or (quoted[number - 1] and quoted[number + 1])
+            is_between = quoted[number - 1] and quoted[number + 1]
+            torn[number] = torn[number] or (is_between and not self._foreign[number])
         for step in (1, -1):
             for number in range(len(torn))[::step]:
                 neighbour = number - step
@@ -208,45 +213,6 @@ class _Page:
         """Without the empty lines at either end."""
         filled = [place for place, number in enumerate(numbers) if self._lines[number].strip()]
         return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
-
-
-def _compared(lines: Sequence[str], sent: Sequence[str]) -> tuple[list[bool], list[bool]]:
-    """Which lines are ours: long ones that stand in a mail of ours, and those around them in the same order.
-
-    And which stand there at all, or do together with the line above or below, as where one was broken: for a
-    short line that is not enough, nor for an example, as a player may well write one again.
-    """
-    ours_lines = "\n".join(sent)[:_MOST_SENT].split("\n")
-    ours_bare = [bare for bare in map(_bare, ours_lines) if bare]
-    text = " ".join(_bare(line) for line in ours_lines if not line.startswith(_EXAMPLE))
-    places: dict[str, set[int]] = {}
-    for place, bare in enumerate(ours_bare):
-        places.setdefault(bare, set()).add(place)
-    filled = [(number, bare) for number, line in enumerate(lines) if (bare := _bare(line))]
-    ours, known = [False] * len(lines), [False] * len(lines)
-    for (number, bare), (following, more) in pairwise(filled):
-        if f"{bare} {more}" in places:
-            known[number] = known[following] = True
-    for step in (1, -1):
-        expected: set[int] = set()
-        for number, bare in filled[::step]:
-            found = places.get(bare, set())
-            telling = len(bare) >= _TELLING and bare in text
-            follows = not expected.isdisjoint(found)
-            ours[number] = ours[number] or telling or follows
-            known[number] = known[number] or bool(found)
-            expected = {place + step for place in (found if telling else found & expected)}
-    return ours, known
-
-
-def _bare(line: str) -> str:
-    """The line as it is compared: without marks of any sort at its begin, blanks as one."""
-    return " ".join(_unmarked(line).lstrip("|:*-> ").split())
-
-
-def _unmarked(line: str) -> str:
-    """The beginning of a line, without quote marks and the blanks around."""
-    return line[:_LONGEST].lstrip("> ＞\t").rstrip()
 
 
 def _cleaned(text: str) -> str:

@@ -186,11 +186,20 @@ def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(
     assert split(f"> {SENTINEL}\n> x\n\n2 nw\n> y\n{torn}\n5 sw\n").text == "2 nw\n5 sw", "below a quoted line"
 
 
-@pytest.mark.parametrize(("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("2 w b b 2", "w b b 2")])
+@pytest.mark.parametrize(
+    ("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("j13-k14", "14"), ("2 w b b 2", "w b b 2")]
+)
 def test_where_a_line_of_ours_was_broken_its_end_is_not_the_players(row: str, torn: str) -> None:
     mail = f"> {SENTINEL}\n> {row.removesuffix(torn).strip()}\n{torn}\n\nhistory\n"
     assert split(mail, [f"{OURS}\n{row}\n"]).text == "history"
     assert split(mail, [OURS]).text == f"{torn}\n\nhistory"
+
+
+def test_an_answer_right_between_quoted_lines_is_known_as_none_of_ours() -> None:
+    mail = f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March\nb2 xc3\n> e.g.: c4\n"
+    assert split(mail, [OURS]).text == "b2 xc3"
+    for each in (mail, mail.replace("\n> e.g.: c4", "\n>"), "> x\n>\nb2 xc3\n>\n> x\n"):
+        assert split(each).text == "", "it may be of a line that was broken"
 
 
 def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_players() -> None:
@@ -211,7 +220,10 @@ def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_playe
         (f"c4\n{OURS}", True),
         (f"c4\n\n>\n>{MARKED}", True),
         (f"c4\n\n\nNabu <play@games.example> wrote:\n\n{MARKED}", True),
-        (f"c4\n-- \nAnn\n\n-----Original Message-----\nFrom: x\nSent: x\nTo: x\nSubject: x\n\n{OURS}", True),
+        (f"c4\n\n-----Original Message-----\nFrom: x\nSent: x\nTo: x\nSubject: x\n\n{OURS}", True),
+        (f"c4\n\nSent from my iPhone\n\nNabu wrote:\n\n{MARKED}", True),
+        (f"c4\n-- \nAnn\n{MARKED}", False),
+        (f"c4\nThey stay sealed until all orders are in.\n\nNabu wrote:\n{MARKED}", False),
         (f"c4\n> d5\n{MARKED}", False),
         ("\n".join(["c4", "-- ", *["a long signature"] * 20, MARKED]), False),
         ("c4\n\nNabu wrote:\n> c4", False),

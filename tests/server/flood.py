@@ -150,11 +150,11 @@ class Flood:
         kind = self.random.random()
         if kind < 0.35:
             raw = self._of(owner, program.write(turn, language, answer))
-            return Sent(raw, owner, turn.reply_to, turn, number, tuple(own))
+            return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), tuple(own))
         if kind < 0.7:
             return self._with_damaged_lines(program, turn, language, answer, owner, number)
         raw = damaged_bytes(self._of(owner, program.write(turn, language, answer)), SAMPLES, self.random)
-        return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), damaged=True)
+        return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), tuple(own), damaged=True)
 
     def _written(self, turn: Turn) -> list[str]:
         """What somebody writes: mostly the move, in some style."""
@@ -171,7 +171,8 @@ class Flood:
         lines = damaged_lines(program.lines(turn, language, answer), self.random)
         raw = self._plain(owner, turn.reply_to, "\n".join(line for line, _ in lines))
         own = tuple(line for line, own in lines if own)
-        return Sent(raw, owner, turn.reply_to, turn, number, (*strays(lines, turn.text), *own))
+        own = (*strays(lines, turn.text), *own)
+        return Sent(raw, owner, turn.reply_to, turn, number, own, tuple(answer.text))
 
     def _plain(self, sender: str, recipient: str, text: str) -> bytes:
         head = (
@@ -255,7 +256,7 @@ class Flood:
         if played is None or mail.turn is None:
             return
         self.moves += 1
-        if played in self._meant(mail.turn, mail.own):
+        if played in self._meant(mail.turn, mail.own) | self._meant(mail.turn, mail.written):
             return
         if not mail.damaged:
             raise self._violation(mail, f"played {played!r}, which the writer did not write")

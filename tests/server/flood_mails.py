@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.mails.turns import Turn
 
+_TELLING = 25  # characters of a line that is not written twice by chance
 _MAILS = Path(__file__).parent.parent / "mails"
 SAMPLES = [path.read_bytes() for path in sorted((_MAILS / "in").glob("*.eml"))]
 IN_SAMPLES = ("c4", "1 ne, 2 n", "3 hold", "hand/3 11/14")  # moves, with which a damaged mail may end
@@ -27,7 +28,10 @@ ACCOUNT_TEXTS = (
 
 @dataclass(frozen=True)
 class Sent:
-    """A mail that was made; `own` are the lines of the writer, to which `damaged` bytes may add others."""
+    """A mail that was made; `own` are the lines of the writer, to which `damaged` bytes may add others.
+
+    `written` are those before any were damaged.
+    """
 
     raw: bytes
     sender: str
@@ -35,21 +39,34 @@ class Sent:
     turn: Turn | None = None
     game: int = 0
     own: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     damaged: bool = False
 
 
 def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
     """Lines that stand elsewhere than in our mail: nobody can tell whether somebody wrote them.
 
-    That is a line of ours with none of its neighbours beside it, any line that stands alone, and the first one.
+    That is a line of ours where none beside it tells that, any line that stands alone, and the first one.
     """
-    sent = [line.strip() for line in ours.split("\n") if line.strip()]
-    in_order = set(pairwise(sent))
-    filled = [(number, text) for number, (line, _) in enumerate(lines) if (text := line.lstrip("> ").rstrip())]
-    padded = [(-2, ""), *filled, (len(lines) + 1, "")]
-    for (above, before), (number, text), (below, after) in zip(padded, filled, padded[2:], strict=False):
-        is_alone = above < number - 1 and number + 1 < below
-        is_in_place = (before, text) in in_order or (text, after) in in_order
-        is_marked = lines[number][0].lstrip().startswith(">")
-        if (is_alone or not before or text in sent) and not is_in_place and not is_marked:
-            yield text
+    sent = [bare for line in ours.split("\n") if (bare := line.strip("> -"))]
+    texts = ["", *(text.strip() for text, _ in lines), ""]
+    filled = [number for number, text in enumerate(texts) if text.strip("> -")]
+    for run in _runs([(number, texts[number].strip("> -")) for number in filled], set(pairwise(sent))):
+        is_marked = any(texts[number].startswith(">") for number, _ in run)
+        if is_marked or (len(run) > 1 and any(len(bare) >= _TELLING for _, bare in run)):
+            continue
+        for number, bare in run:
+            is_alone = not texts[number - 1] and not texts[number + 1]
+            if is_alone or number == filled[0] or bare in sent:
+                yield texts[number]
+
+
+def _runs(lines: list[tuple[int, str]], in_order: set[tuple[str, str]]) -> list[list[tuple[int, str]]]:
+    """The lines, parted where two do not follow each other in our mail."""
+    runs: list[list[tuple[int, str]]] = []
+    for line in lines:
+        if runs and (runs[-1][-1][1], line[1]) in in_order:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return runs
