@@ -23,7 +23,7 @@ class Compared:
     Those that are `ours` are long ones that stand in a mail of ours, and those around them in the same order.
     Those that are `known` stand there at all, or do together with the line above or below, as where one was
     broken: for a short line that is not enough, nor for an example, as a player may well write one again. Those
-    that are `foreign` do not even stand within a line there, though those above and below do.
+    that are `foreign` are not even words of a line there, though those above and below are.
     """
 
     ours: list[bool]
@@ -36,8 +36,7 @@ def compare(lines: Sequence[str], sent: Sequence[str]) -> Compared:
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
-    known = _known(texts, set(own))
-    return Compared(_ours(texts, kept, own), known, _foreign(texts, " ".join(own)))
+    return Compared(_ours(texts, kept, own), _known(texts, set(own)), _foreign(texts, own))
 
 
 def bare(line: str) -> str:
@@ -77,7 +76,8 @@ def _ours(texts: Sequence[str], kept: Sequence[str], own: Sequence[str]) -> list
     return ours
 
 
-def _foreign(texts: Sequence[str], own: str) -> list[bool]:
-    stands = [bool(own) and text in own for text in texts]
+def _foreign(texts: Sequence[str], own: Sequence[str]) -> list[bool]:
+    words = f" {' '.join(own)} "
+    stands = [bool(own) and (not text or f" {text} " in words) for text in texts]
     around = zip([False, *stands], stands, [*stands[1:], False], strict=False)
     return [above and below and not here for above, here, below in around]

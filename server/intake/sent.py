@@ -45,9 +45,9 @@ class Sent:
 def is_needed(reading: Reading) -> bool:
     """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
 
-    Writing mails again costs some milliseconds each, so it is done only where the writer answers below what he
-    quotes, or the line is not where it should be by which we know where a quote begins.
+    Writing mails again costs some milliseconds each, so it is done only where nothing stands above what the
+    writer quotes, or the line is not where it should be by which we know where a quote begins.
     """
-    if reading.follows:
+    if reading.follows or not reading.text:
         return True
     return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.ends_clearly

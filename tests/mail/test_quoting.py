@@ -196,8 +196,11 @@ def test_where_a_line_of_ours_was_broken_its_end_is_not_the_players(row: str, to
 
 
 def test_an_answer_right_between_quoted_lines_is_known_as_none_of_ours() -> None:
-    mail = f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March\nb2 xc3\n> e.g.: c4\n"
+    mail = (
+        f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March, 18:00\nb2 xc3\n> e.g.: c4\n"
+    )
     assert split(mail, [OURS]).text == "b2 xc3"
+    assert split(mail, [f"{OURS}\n7ab2 xc30f\n"]).text == "b2 xc3", "within other words, as in a hash"
     for each in (mail, mail.replace("\n> e.g.: c4", "\n>"), "> x\n>\nb2 xc3\n>\n> x\n"):
         assert split(each).text == "", "it may be of a line that was broken"
 

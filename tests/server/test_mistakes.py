@@ -251,3 +251,13 @@ def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_pl
     row, _ = player.reply(f"{first}\n{quote}")
     assert (row.state, row.why, table.game().turn) == ("refused", "NothingWritten", 1)
     assert player.reply(f"{first}\n\nNabu wrote:\n{quote}")[0].state == "done", "written above the quote, it is"
+
+
+def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> None:
+    """Without an empty line around it, and nothing else in the mail."""
+    player = Answers(table)
+    lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
+    place = lines.index("> Write your move in the first line of your reply, for example:") + 1
+    assert "b2" not in player.last_report().split()
+    row, _ = player.reply("\n".join([*lines[:place], "b2", *lines[place:]]))
+    assert (row.state, table.game().turn) == ("done", 2)
