@@ -37,7 +37,7 @@ from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.chance import Chance
-from rules.diagram import Diagram
+from rules.drawing.diagram import Diagram
 from rules.limits import LONGEST_MOVE
 
 Json = dict[str, Any]
@@ -110,6 +110,9 @@ class Field:
     label: str
     choices: tuple[tuple[str, str], ...]
 
+
+LEAVING = ("resigned", "timeout")
+"""Reasons why a seat leaves a game."""
 
 P = TypeVar("P")
 M = TypeVar("M")

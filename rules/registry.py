@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.game import BadData, Kind
-from rules.nardshir import Nardshir
-from rules.nebuchadnezzar import Nebuchadnezzar
-from rules.nelaxtam import Nelaxtam
-from rules.nexus import Nexus
-from rules.nibble import Nibble
+from rules.games.nardshir.rules import Nardshir
+from rules.games.nebuchadnezzar.rules import Nebuchadnezzar
+from rules.games.nelaxtam.rules import Nelaxtam
+from rules.games.nexus.rules import Nexus
+from rules.games.nibble.rules import Nibble
 
 KINDS: dict[str, Kind[Any, Any]] = {
     rules.name: rules

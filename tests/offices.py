@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import delete
 from sqlmodel import select
 
-from server import db
-from server.db import connect, reading, writing
-from server.models import Trouble
-from server.office import Office, open_office
-from server.relaying import MAIL_OUT
+from server.outbound.relaying import MAIL_OUT
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store import db
+from server.store.db import connect, reading, writing
+from server.store.models import Trouble
 from tests.postgres import Server, running_server
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-DEPLOY = Path(__file__).parent.parent / "deploy"
+from tests.folders import ROOT
+
+DEPLOY = ROOT / "deploy"
 MISSING = (
     "systemd-analyze is not installed. On Debian or Ubuntu: make test-system (or sudo apt-get install systemd)."
 )

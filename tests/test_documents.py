@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from click import Group
@@ -11,9 +10,9 @@ from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from server.cli import nabu
-from server.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.game.commands import ACCOUNT_WORDS, GAME_WORDS
+from tests.folders import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
 
 

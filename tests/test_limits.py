@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import rules.limits
 import server.limits
+from tests.folders import DOCS
 
-PAGE = Path(__file__).parents[1] / "docs" / "security.md"
+PAGE = DOCS / "security.md"
 
 
 def test_every_limit_stands_in_the_table_as_it_is() -> None:

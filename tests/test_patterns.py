@@ -15,12 +15,12 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.folders import ROOT
+
 LENGTH = 20_000
 """Characters: where the time grows with their square, it takes a quarter of a second at least."""
 MOST = 0.1

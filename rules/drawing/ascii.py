@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import wrap
 
-from rules.diagram import Diagram, Row
+from rules.drawing.diagram import Diagram, Row
 from rules.drawing.signs import arrow_signs, cell_sign, cell_text, half_cells, halves, legend, row_ends
 
 WIDTH = 72

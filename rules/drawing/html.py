@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
-from rules.diagram import GROUNDS, INKS, MARBLES, Diagram, Row
+from rules.drawing.diagram import GROUNDS, INKS, MARBLES, Diagram, Row
 from rules.drawing.signs import (
     PLAIN,
     arrow_signs,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 from math import hypot, sqrt
 
-from rules.diagram import GROUNDS, INKS, MARBLES
+from rules.drawing.diagram import GROUNDS, INKS, MARBLES
 
 HALF = 20
 """Half the width of a cell, in the units of the picture."""

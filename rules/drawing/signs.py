@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.diagram import GROUNDS, Cell, Diagram, Row
+from rules.drawing.diagram import GROUNDS, Cell, Diagram, Row
 
 PLAIN = "  "
 MARK = "[]"

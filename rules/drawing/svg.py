@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from rules.diagram import GROUNDS, INKS, Cell, Diagram, Row
+from rules.drawing.diagram import GROUNDS, INKS, Cell, Diagram, Row
 from rules.drawing.shapes import HALF, RADIUS, arrow, hint, mark, piece, place
 from rules.drawing.signs import half_cells, row_ends
 

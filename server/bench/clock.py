@@ -10,13 +10,14 @@ from pathlib import Path
 from sqlalchemy import Engine, func, insert, update
 from sqlmodel import Session, col, select
 
-from server import db, lobby, players
-from server.chores import timekeeping
-from server.db import writing
-from server.game import log
-from server.models import Entry, Game, Heartbeat, Outbox, Seat
-from server.outbox import Post
-from server.vault import Vault
+from server.accounts import players
+from server.game import lobby, log
+from server.jobs import timekeeping
+from server.store import db
+from server.store.db import writing
+from server.store.models import Entry, Game, Heartbeat, Outbox, Seat
+from server.store.outbox import Post
+from server.store.sealing import Vault
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _BATCH = 10_000

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from mail.delivering import Relay
-from mail.receiving import Listener, Received
+from mail.incoming.receiving import Listener, Received
+from mail.outgoing.delivering import Relay
 
 
 def run_floor(folder: Path, smtp_url: str, reports: tuple[bytes, bytes], ready: Connection) -> None:

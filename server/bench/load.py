@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mail.receiving import Listener, Received
+from mail.incoming.receiving import Listener, Received
 
 SENDERS = 8
 _TO = re.compile(rb"^To: (?:.*<)?([^>\r\n]+)>?\r?$", re.MULTILINE)

@@ -6,11 +6,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from server import db, inbox
 from server.bench.load import Sink
 from server.bench.turn import Tournament, settings_for
-from server.db import writing
-from server.office import open_office
+from server.processes.services import open_office
+from server.store import db, inbox
+from server.store.db import writing
 
 _STAGES = {
     "handle a mail, in all": ("pipeline.py", "handle_next"),

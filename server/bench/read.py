@@ -11,7 +11,7 @@ from pathlib import Path
 
 import quotequail  # type: ignore[import-untyped]
 
-from mail.reading import read
+from mail.reading.message import read
 
 Reader = Callable[[bytes], str]
 

@@ -13,21 +13,22 @@ from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from mail.quoting import SENTINEL
-from mail.receiving import Received
+from mail.incoming.receiving import Received
+from mail.reading.quoting import SENTINEL
 from rules.registry import kind
-from server import db, lobby, players
+from server.accounts import players
 from server.bench.floor import run_floor
 from server.bench.load import Outgoing, Senders, Sink
-from server.db import writing
-from server.game import log
-from server.mailroom import Mailroom
-from server.models import Outbox
-from server.office import Office, open_office
-from server.outbox import Post
+from server.game import lobby, log
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office, open_office
+from server.processes.worker import Worker
 from server.settings import Settings
-from server.tokens import ReplyToken
-from server.worker import Worker
+from server.store import db
+from server.store.db import writing
+from server.store.models import Outbox
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
 
 _context = multiprocessing.get_context("spawn")
 _DOMAIN = "bench.test"

@@ -14,10 +14,10 @@ from server.cli.mail import mail
 from server.cli.processes import database, serve, web, worker
 from server.cli.starting import end_with_parent
 from server.cli.verify import verify
-from server.db import SchemaOutdated
-from server.keys import WrongKey
 from server.logs import catch_unhandled
 from server.settings import BadSettings
+from server.store.db import SchemaOutdated
+from server.store.keys import WrongKey
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -7,14 +7,15 @@ import click
 from sqlmodel import Session, col, select
 
 from mail.addresses import normalised
-from server import checking, health, players
-from server.chores.trouble import in_words
+from server.accounts import bounces, players
 from server.cli.processes import NUMBER, open_configured
-from server.db import reading, writing
 from server.errors import BadRequest
-from server.models import Game, Inbox, Outbox, Player, Trouble
-from server.outbox import Post, queue_again
-from server.rotation import reseal_all
+from server.game import checking
+from server.jobs.report import in_words
+from server.store.db import reading, writing
+from server.store.models import Game, Inbox, Outbox, Player, Trouble
+from server.store.outbox import Post, queue_again
+from server.store.rotation import reseal_all
 
 
 @click.group()
@@ -113,7 +114,7 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
                 "There is no such player whose mail was stopped; `nabu admin unsuspend` lists them."
             )
         for player in suspended:
-            health.heard_from(Post(session, office.vault, office.now()), player)
+            bounces.heard_from(Post(session, office.vault, office.now()), player)
             click.echo(f"{player.name} is mailed again, and told of his games.")
 
 

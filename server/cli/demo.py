@@ -7,18 +7,18 @@ from typing import Protocol
 
 import click
 
-from server import db
 from server.cli.processes import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import seed
-from server.keys import admit
-from server.mailroom import Mailroom
-from server.office import open_office
+from server.processes.mailroom import Mailroom
+from server.processes.services import open_office
+from server.processes.worker import Worker
 from server.settings import Settings
+from server.store import db
+from server.store.keys import admit
 from server.web import create_app
 from server.web.serving import Pages
-from server.worker import Worker
 
 _HOST = "127.0.0.1"
 

@@ -9,15 +9,15 @@ from typing import Any
 import click
 
 from mail.addresses import tagged
-from mail.reading import read as read_mail
+from mail.reading.message import read as read_mail
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.game import BadData, Kind, NotYours, RuleError
-from rules.record import Record, Replay, load_position, read_json
-from rules.record import replay as replay_record
+from rules.records.record import Record, Replay, load_position, read_json
+from rules.records.record import replay as replay_record
 from rules.registry import KINDS
-from server.commands import PLAIN, REPLY, read_commands
-from server.intake.account import without_prefix
+from server.game.commands import PLAIN, REPLY, read_commands
+from server.inbound.account import without_prefix
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON a file.")

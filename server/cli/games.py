@@ -7,14 +7,14 @@ import click
 from sqlmodel import Session
 
 from rules.game import BadData
-from rules.record import Record, replay
-from server import lobby, players
+from rules.records.record import Record, replay
+from server.accounts import players
 from server.cli.processes import NUMBER, open_configured
-from server.db import reading, writing
 from server.errors import BadRequest, Damaged
-from server.game import log
-from server.models import Game, Player
-from server.outbox import Post
+from server.game import lobby, log
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Post
 
 
 @click.command("export")

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from mail.piping import Exit, take, told
+from mail.incoming.piping import Exit, take, told
 from server.cli.processes import open_configured, wait_for_signal
 from server.cli.starting import MAIL, check_ports, warn_of_strange_names
-from server.mailroom import Mailroom
-from server.reception import Reception
+from server.processes.mailroom import Mailroom
 
 
 @click.group(invoke_without_command=True)
@@ -42,7 +41,7 @@ def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -
     """
     try:
         with closing(open_configured(config)) as office:
-            reception = Reception(office)
+            reception = office.reception()
             by = told(recipients, sender, os.environ)
             code = take(sys.stdin.buffer, by, accepts=reception.accepts, store=reception.store)
     except Exception as error:  # whatever it is, the mail must wait and not go back

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from mail.peers import within
-from server import db, logs
+from mail.incoming.peers import within
+from server import logs
 from server.cli.starting import (
     WEB,
     check_all,
@@ -23,12 +23,13 @@ from server.cli.starting import (
     warn_of_open_secrets,
     warn_of_strange_names,
 )
-from server.keys import admit
-from server.office import Office, open_office
+from server.processes.services import Office, open_office
+from server.processes.worker import Worker
 from server.settings import host_and_port, load
+from server.store import db
+from server.store.keys import admit
 from server.web import create_app
 from server.web.serving import Pages
-from server.worker import Worker
 
 logger = logging.getLogger(__name__)
 

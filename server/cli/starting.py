@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 from sqlalchemy.exc import DBAPIError
 
-from server.mailroom import Mailroom
-from server.office import Office
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office
 from server.settings import BadSettings, Settings, host_and_port, strange_names
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from rules.game import BadData
-from rules.verification import read_heads
-from rules.verification import verify as verify_text
+from rules.records.verification import read_heads
+from rules.records.verification import verify as verify_text
 
 
 @click.command()

@@ -10,7 +10,7 @@ from email.utils import make_msgid
 from mailbox import Maildir
 from pathlib import Path
 
-from mail.receiving import Listener, Received
+from mail.incoming.receiving import Listener, Received
 
 POSTBOX = "postbox.test"
 """What the demo's mail server is called."""

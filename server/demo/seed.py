@@ -2,13 +2,13 @@
 
 from sqlmodel import Session, select
 
-from server import lobby, play, players
-from server.db import writing
-from server.game import log
-from server.models import Game, Player, Seat
-from server.office import Office
-from server.outbox import Post
-from server.play import Place
+from server.accounts import players
+from server.game import lobby, log, play
+from server.game.play import Place
+from server.processes.services import Office
+from server.store.db import writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Post
 
 ANN = "ann@example.org"
 BEN = "ben@example.org"

@@ -1,1 +1,1 @@
-"""A game at its table: its log, its clock, its secrets, its turns. The door to it is `server.play`."""
+"""A game as people play it: the one door for moves, what is behind it, and what each person may see."""

@@ -3,9 +3,9 @@
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from rules.proof import chained
+from rules.records.proof import chained
 from server.errors import Damaged
-from server.models import Entry, Game
+from server.store.models import Entry, Game
 
 # Built once, as every turn asks for them; bare rows, as nothing else is done with them.
 _ENTRIES = (

@@ -11,8 +11,8 @@ from server.errors import BadRequest
 from server.game import ifs
 from server.game.log import AnyKind
 from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
-from server.models import Seat
-from server.vault import Vault
+from server.store.models import Seat
+from server.store.sealing import Vault
 
 Way = tuple[str, ...]
 Ways = tuple[Way, ...]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.game import Json, RuleError
-from rules.record import Record, carry_out
-from rules.turns import Left, Moved, read_result, read_turn
-from rules.verification import verify
+from rules.records.record import Record, carry_out
+from rules.records.turns import Left, Moved, read_result, read_turn
+from rules.records.verification import verify
 from server.errors import Damaged
 from server.game import positions
-from server.models import Entry, Game
+from server.store.models import Entry, Game
 
 Draw = Callable[[int, int], Sequence[int]]
 """The dice of a turn, by its number and their count."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from rules.proof import commitment
+from rules.records.proof import commitment
 from server.game.log import identity
-from server.models import Envelope, Game
-from server.outbox import Post
+from server.store.models import Envelope, Game
+from server.store.outbox import Post
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from sqlalchemy.orm import object_session
 from sqlmodel import Session, col, func, or_, select
 
 from rules.game import Json, RuleError, Step
-from rules.proof import chained
-from rules.record import Record, Replay, replay
-from rules.turns import read_result, read_turn
+from rules.records.proof import chained
+from rules.records.record import Record, Replay, replay
+from rules.records.turns import read_result, read_turn
 from server.errors import Damaged
 from server.game import chain, positions
+from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
-from server.invited import called
-from server.models import Entry, Game, Player, Seat
+from server.store.models import Entry, Game, Player, Seat
 
 __all__ = ["AnyKind", "rules_of"]
 

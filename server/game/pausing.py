@@ -12,7 +12,7 @@ from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
 from server.clock.terms import Terms
 from server.game import log
-from server.models import Game, Gift, Outbox, Pause, Player, Seat
+from server.store.models import Game, Gift, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
 """Mail that is delivered within this took nobody's time."""

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy.orm.attributes import flag_modified, set_committed_value
 
 from rules.game import Json, Kind
-from rules.proof import chained
+from rules.records.proof import chained
 from rules.registry import kind
-from server.models import Entry, Game
+from server.store.models import Entry, Game
 
 AnyKind = Kind[Any, Any]
 

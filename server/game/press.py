@@ -5,10 +5,10 @@ from sqlmodel import col, func, select
 from server.clock.spans import DAY
 from server.errors import NotRunning
 from server.game import log
-from server.holding import MOST_AT_WILL
 from server.limits import LONGEST_PRESS
-from server.models import Game, Press, Seat
-from server.outbox import Post
+from server.store.deferral import MOST_AT_WILL
+from server.store.models import Game, Press, Seat
+from server.store.outbox import Post
 
 SAID_MUCH = (
     f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is kept, and "

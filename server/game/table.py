@@ -6,10 +6,10 @@ from typing import Any
 
 from rules.game import Json, Result
 from server.clock.deadlines import resolves_at
-from server.game import envelopes, log, luck, pausing, positions, press, timing
-from server.house import House
-from server.models import Game, Player, Seat
-from server.outbox import Post
+from server.game import envelopes, log, pausing, positions, press, randomness, timing
+from server.game.terms import House
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Post
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Aside:
 def table_of(post: Post, game: Game) -> Table:
     """The table of a game: one that is locked where anything will be written."""
     seats = log.seats(post.session, game, fresh=True)
-    luck.mend(post.vault, game, seats)
+    randomness.mend(post.vault, game, seats)
     position = log.position_of(game) if game.state == "running" else None
     return Table(post, game, log.rules_of(game), seats, position)
 
@@ -138,7 +138,7 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
         game.rolled = None
     while rules.result(table.position) is None:
         if rules.dice(table.position):
-            rolled = luck.for_dice(post.vault, game, table.seats).dice(rules.dice(table.position))
+            rolled = randomness.for_dice(post.vault, game, table.seats).dice(rules.dice(table.position))
             table.position = rules.roll(table.position, rolled)
             game.rolled = list(rolled)
         forced = rules.forced(table.position)
@@ -183,7 +183,7 @@ def finish(table: Table, result: Result) -> None:
     game.result = result.to_json()
     game.resolve_at = game.stale_at = None
     note_credits(table)
-    seed = luck.seed_of(post.vault, game).secret.hex()
+    seed = randomness.seed_of(post.vault, game).secret.hex()
     log.note(post.session, game, {"type": "end", "result": game.result, "seed": seed}, post.now)
     for envelope in envelopes.written(post, game).values():
         post.session.delete(envelope)

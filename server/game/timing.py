@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
-from server import db, troubles
 from server.clock import pauses
 from server.clock.controls import Bank, PerMove
 from server.clock.deadlines import (
@@ -27,8 +26,9 @@ from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.game import log
 from server.game.pausing import gifts_of, pauses_of
-from server.house import STALE, House
-from server.models import Game, Gift, Player, Press, Seat
+from server.game.terms import STALE, House
+from server.store import db, failures
+from server.store.models import Game, Gift, Player, Press, Seat
 
 SETTLING = "settling"
 """What it is called when the deadlines of a game cannot be computed anew."""
@@ -187,7 +187,7 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[Settled]
     )
     settled = []
     for game, seat in session.exec(query).all():
-        with troubles.apart(session, now, SETTLING, Game, log.identity(game)):
+        with failures.apart(session, now, SETTLING, Game, log.identity(game)):
             log.position_of(game)
             before = seat.deadline_at
             settle(session, game, seat, player, now)

@@ -1,10 +1,10 @@
 """Taking moves back: one player asks, all others agree. The log keeps what was taken back, and who asked."""
 
-from rules.record import replay
+from rules.records.record import replay
 from server.errors import BadRequest
 from server.game import conditions, log, timing
 from server.game.table import Aside, Table, prepare_turn, report, tell_others
-from server.models import Entry
+from server.store.models import Entry
 
 
 def undo(table: Table, number: int) -> None:

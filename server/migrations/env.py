@@ -3,7 +3,7 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from server import models
+from server.store import models
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -3,8 +3,8 @@
 from flask import Flask
 from werkzeug.routing import IntegerConverter
 
-from mail.webhooks.certificates import Fetch
-from server.office import Office
+from mail.incoming.webhooks.certificates import Fetch
+from server.processes.services import Office
 from server.web import (
     account,
     challenges,

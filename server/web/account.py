@@ -5,13 +5,14 @@ from dataclasses import replace
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from mail.peers import within
-from server import habits, links, players, sparing
+from mail.incoming.peers import within
+from server.accounts import links, players, quotas
+from server.accounts.links import MOST_LINKS
+from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
-from server.kinds import every_kind
-from server.logins import NewPlayer, spend
-from server.models import Player
-from server.restraint import MOST_LINKS
+from server.game import preferences
+from server.game.kinds import every_kind
+from server.store.models import Player
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, office
 
@@ -19,12 +20,12 @@ pages = Blueprint("account", __name__)
 
 
 _CHOICES = {
-    "zone": habits.set_zone,
-    "reminders": habits.set_reminders,
-    "digest": habits.set_digest,
-    "vacation": habits.take_vacation,
-    "auto": habits.set_auto_vacation,
-    "forced": habits.set_forced_moves,
+    "zone": preferences.set_zone,
+    "reminders": preferences.set_reminders,
+    "digest": preferences.set_digest,
+    "vacation": preferences.take_vacation,
+    "auto": preferences.set_auto_vacation,
+    "forced": preferences.set_forced_moves,
 }
 """What a player chooses about his time and mail, by the name of its form."""
 
@@ -52,9 +53,9 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
-            visit = replace(visit, post=sparing.by_stranger(visit.post, _peer()))
+            visit = replace(visit, post=quotas.by_stranger(visit.post, _peer()))
             plain = office().settings.plain_address
-            sparing.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
+            quotas.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
             player = players.by_email(visit.session, email)
             links.mail_registration(visit.post, email, name, player)
     except BadRequest as problem:
@@ -191,7 +192,7 @@ def _settings_page(
         zone=player.zone,
         reminders=player.reminders,
         digest=player.digest,
-        vacation=habits.vacation_in_words(visit.post, player),
+        vacation=preferences.vacation_in_words(visit.post, player),
         suspended=player.suspended_at is not None,
         auto_vacation=player.auto_vacation,
         forced_moves=player.forced_moves,

@@ -8,14 +8,14 @@ from werkzeug.wrappers import Response
 
 from rules.game import Kind
 from rules.registry import KINDS
-from server import house, lobby, players
+from server.accounts import players
 from server.clock.terms import TIME
 from server.errors import BadRequest
-from server.game import log
-from server.house import SHOW_READY
-from server.invited import Invited
-from server.kinds import every_kind
-from server.models import Game
+from server.game import lobby, log
+from server.game.invited import Invited
+from server.game.kinds import every_kind
+from server.game.terms import SHOW_READY, settle
+from server.store.models import Game
 from server.web.visits import Visit, acting, looking, office, require_login
 
 pages = Blueprint("challenges", __name__)
@@ -128,7 +128,7 @@ def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
     with looking() as visit:
         now, zone = visit.post.now, players.zone(visit.player)
     given = {name: value for name, value in written.items() if value.strip()}
-    settled, _ = house.settle(given, zone, simultaneous=rules.simultaneous)
+    settled, _ = settle(given, zone, simultaneous=rules.simultaneous)
     return [*settled.in_words(now, rules.obliged), *settled.example(now, zone)]
 
 

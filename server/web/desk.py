@@ -5,10 +5,10 @@ from urllib.parse import urlencode
 
 from flask import request
 
-from rules.diagram import Diagram
+from rules.drawing.diagram import Diagram
 from rules.game import Ambiguous, Field
 from server.game import ifs, log
-from server.models import Game
+from server.store.models import Game
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from werkzeug.exceptions import (
 from werkzeug.wrappers import Response
 
 from rules.game import RuleError
-from server.db import writing
 from server.errors import Damaged, NotYours, Refused
-from server.models import Game
-from server.troubles import PLAYING, note, place_of
+from server.store.db import writing
+from server.store.failures import PLAYING, note, place_of
+from server.store.models import Game
 from server.web.sizes import TooLong
 from server.web.visits import LoginNeeded, office
 

@@ -4,11 +4,10 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from rules.game import WrongMove
-from server import habits, play
 from server.errors import BadRequest, NotYours, Refused
-from server.game import log, press
+from server.game import log, play, preferences, press
 from server.limits import LONGEST_PRESS
-from server.models import Seat
+from server.store.models import Seat
 from server.web.desk import Draft, sent_draft
 from server.web.game_page import Table, at_table, game_page, locked_table, past, tried
 from server.web.visits import acting, looking
@@ -149,7 +148,7 @@ def mute(number: int) -> _Page:
         with acting() as visit:
             table = locked_table(visit, number)
             seat = visit.session.get_one(Seat, (number, table.place(table.game.turn).seat))
-            sentence = habits.mute(
+            sentence = preferences.mute(
                 visit.post, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
     except BadRequest as problem:

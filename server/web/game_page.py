@@ -4,16 +4,15 @@ from dataclasses import dataclass, field
 
 from flask import abort, render_template, url_for
 
-from rules.diagram import Diagram
-from server import chronicle, lobby, play, views
-from server.chronicle import TurnView
-from server.db import locked
+from rules.drawing.diagram import Diagram
 from server.errors import NotYours
-from server.game import log
+from server.game import history, lobby, log, play, views
+from server.game.history import TurnView
+from server.game.play import Place
+from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
-from server.models import Game
-from server.play import Place
-from server.views import GameView, PreviewView
+from server.store.db import locked
+from server.store.models import Game
 from server.web.desk import Draft, choices, links
 from server.web.questions import open_questions
 from server.web.visits import Visit, require_login, visitor
@@ -102,14 +101,14 @@ def game_page(
         prepared=prepared or Draft("\n".join(view.my_conditions)),
         past=scene is not None and scene.preview is None,
         choices=None if seat is None else choices(game, seat),
-        history=chronicle.lines(session, game, [seat.name for seat in view.seats])[::-1],
-        credits=chronicle.credits(session, game, labels, view.zone),
+        history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
+        credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
         saying=saying or Draft(),
         mute_problem=mute_problem,
         questions=[] if seat is None else open_questions(table.visit, table.number),
-        press=[] if seat is None else chronicle.press_of(session, table.visit.post.vault, game, labels, seat),
+        press=[] if seat is None else history.press_of(session, table.visit.post.vault, game, labels, seat),
     )
 
 
@@ -118,7 +117,7 @@ def past(table: Table, number: int) -> Scene:
     if not table.has_begun or not 0 <= number < table.game.turn:
         abort(404)
     played = _played(table, number)
-    return Scene(_number_of(played), chronicle.picture_after(table.visit.session, table.game, number), played)
+    return Scene(_number_of(played), history.picture_after(table.visit.session, table.game, number), played)
 
 
 def tried(table: Table, draft: Draft, turn: int) -> Scene:
@@ -148,7 +147,7 @@ def _now(table: Table, view: GameView) -> Scene:
 def _played(table: Table, number: int) -> TurnView | None:
     session, game = table.visit.session, table.game
     names = [player.name for _, player in log.seats(session, game)]
-    return chronicle.turn_view(session, game, number, names)
+    return history.turn_view(session, game, number, names)
 
 
 def _number_of(played: TurnView | None) -> int:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server import lobby, relaying, views
-from server.views import RowView
+from server.game import lobby, views
+from server.game.views import RowView
+from server.outbound import relaying
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, looking
 

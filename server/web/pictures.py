@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import cache
 
 from rules.chance import Chance
-from rules.diagram import Diagram, Row
 from rules.drawing import svg_board
+from rules.drawing.diagram import Diagram, Row
 from rules.playout import random_step
 from rules.registry import kind
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Flask
 
-from mail.peers import Networks, is_address, within
+from mail.incoming.peers import Networks, is_address, within
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 

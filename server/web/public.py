@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
-from server.kinds import every_kind, rules_page
+from server.game.kinds import every_kind, rules_page
 from server.web.pictures import picture
 from server.web.visits import looking, visitor
 

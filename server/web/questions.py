@@ -5,9 +5,9 @@ from datetime import datetime
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server import inbox
-from server.intake.asking import Question, may_answer
-from server.tokens import HeldToken
+from server.inbound.asking import Question, may_answer
+from server.store import inbox
+from server.store.tokens import HeldToken
 from server.web.visits import Visit, acting, looking, office, require_login
 
 pages = Blueprint("questions", __name__)

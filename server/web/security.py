@@ -11,7 +11,7 @@ from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 from rules.drawing import FOCUS_STYLE
 from server.limits import LARGEST_FORM
 from server.settings import Settings
-from server.vault import derive
+from server.store.sealing import derive
 from server.web import unsubscribe, webhooks
 
 _LOGGED_IN = timedelta(days=60)

@@ -23,7 +23,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
-from mail.peers import Crowd, Guest, Room, place_of
+from mail.incoming.peers import Crowd, Guest, Room, place_of
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
 

@@ -9,9 +9,9 @@ from jinja2 import StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from rules.diagram import Diagram
 from rules.drawing import ascii_board, svg_board
-from server import players
+from rules.drawing.diagram import Diagram
+from server.accounts import players
 from server.clock.moments import write_moment
 from server.settings import ROOT
 from server.web.visits import visitor

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
-from server.models import Player
+from server.store.models import Player
 from server.web.visits import Visit, acting, looking, office
 
 pages = Blueprint("unsubscribe", __name__)

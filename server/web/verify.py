@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from rules.game import BadData
-from rules.verification import Verdict, read_heads, verify
+from rules.records.verification import Verdict, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.settings import ROOT
 from server.web.errors import Busy

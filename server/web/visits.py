@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from flask import current_app, g, session
 from sqlmodel import Session
 
-from server import players
-from server.db import reading, writing
-from server.models import Player
-from server.office import Office
-from server.outbox import Post
+from server.accounts import players
+from server.processes.services import Office
+from server.store.db import reading, writing
+from server.store.models import Player
+from server.store.outbox import Post
 
 
 class LoginNeeded(Exception):

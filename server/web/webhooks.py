@@ -11,16 +11,16 @@ from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
-from mail.envelopes import NOBODY
-from mail.peers import place_of
-from mail.receiving import MAX_SIZE, Received
-from mail.webhooks import amazon, mailgun, postmark, sendgrid
-from mail.webhooks.certificates import Certificates, Fetch
-from mail.webhooks.errors import NotUnderstood, Unsigned
-from mail.webhooks.passwords import Password
-from server import inbox, tickets
-from server.db import writing
-from server.reception import Reception
+from mail.incoming.envelopes import NOBODY
+from mail.incoming.peers import place_of
+from mail.incoming.receiving import MAX_SIZE, Received
+from mail.incoming.webhooks import amazon, mailgun, postmark, sendgrid
+from mail.incoming.webhooks.certificates import Certificates, Fetch
+from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.passwords import Password
+from server.inbound.reception import Reception
+from server.store import inbox, tickets
+from server.store.db import writing
 from server.web.visits import office
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ def take(provider: str) -> Response:
         mails = _read(provider, request.get_data())
         if any(len(mail.content) > MAX_SIZE for mail in mails):
             return _refused(provider, 413, f"The mail is larger than {MAX_SIZE} bytes.")
-        reception = Reception(office())
+        reception = office().reception()
         reception.store([_for_us(mail, reception) for mail in mails])
     except Unsigned as problem:
         return _refused(provider, 403, str(problem))

@@ -22,7 +22,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from server.office import open_office
+from server.processes.services import open_office
 from server.settings import Settings
 from server.web import create_app
 from tests.e2e.world import text_of

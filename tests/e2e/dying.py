@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlalchemy import event
 
-from mail.delivering import Relay
-from mail.imap_session import Session
-from mail.maildir import Maildir
-from server.mailroom import Mailroom
-from server.office import Office
+from mail.incoming.imap_session import Session
+from mail.incoming.maildir import Maildir
+from mail.outgoing.delivering import Relay
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office
 
 _lock = threading.Lock()
 

@@ -11,9 +11,9 @@ from sqlalchemy import Engine
 
 from rules.game import Json
 from rules.registry import KINDS
-from server.db import reading
 from server.game import log
-from server.models import Game
+from server.store.db import reading
+from server.store.models import Game
 from tests.e2e.world import Person, text_of
 
 NAMES = ("ann", "ben", "cleo", "dan")

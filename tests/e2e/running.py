@@ -14,10 +14,10 @@ from multiprocessing.context import ForkServerProcess
 from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
-from server.mailroom import Mailroom
-from server.office import open_office
+from server.processes.mailroom import Mailroom
+from server.processes.services import open_office
+from server.processes.worker import Worker
 from server.settings import Settings
-from server.worker import Worker
 from tests.draws import settle
 from tests.e2e.world import PATIENCE
 

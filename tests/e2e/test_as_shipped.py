@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from server import db
-from server.db import reading
-from server.intake.pipeline import Pipeline
-from server.mailroom import Mailroom
-from server.models import Game, Player
-from server.office import Office, open_office
+from server.inbound.pipeline import Pipeline
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office, open_office
+from server.processes.worker import Worker
 from server.settings import ROOT, load
-from server.worker import Worker
+from server.store import db
+from server.store.db import reading
+from server.store.models import Game, Player
 from tests.e2e.running import BELL
 from tests.e2e.world import PATIENCE, Person, World, open_world, text_of
-from tests.mail.zone import zone
+from tests.mail.believing.zone import zone
 
 
 class _Shipped(Office):

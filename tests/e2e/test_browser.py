@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from server.db import connect, reading
 from server.game import log
-from server.models import Game
 from server.settings import Settings
+from server.store.db import connect, reading
+from server.store.models import Game
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
+from tests.folders import RECORDS
 from tests.offices import sqlite_database
 from tests.ports import free_port
-
-RECORDS = Path(__file__).parent.parent / "records"
 
 
 @pytest.fixture

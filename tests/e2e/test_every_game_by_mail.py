@@ -13,9 +13,9 @@ from sqlalchemy import Engine
 
 from rules.registry import KINDS
 from server.cli import nabu
-from server.db import connect
 from server.game import log
 from server.settings import Settings
+from server.store.db import connect
 from tests.e2e.matches import Make, Match
 
 VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
 
-from server.db import connect, reading
 from server.game import log
-from server.models import Entry, Game
 from server.settings import Settings
+from server.store.db import connect, reading
+from server.store.models import Entry, Game
 from tests.e2e.world import Person, World, html_of, text_of
+from tests.folders import RECORDS
 
-RECORDS = Path(__file__).parent.parent / "records"
 Make = Callable[[str], Person]
 
 

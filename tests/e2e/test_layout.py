@@ -11,13 +11,14 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from rules.registry import KINDS
-from server import db, lobby, players
+from server.accounts import players
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.game import log
-from server.office import Office, open_office
-from server.outbox import Post
+from server.game import lobby, log
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store import db
+from server.store.outbox import Post
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
 

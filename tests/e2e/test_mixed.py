@@ -11,14 +11,15 @@ from flask import Flask
 
 from rules.game import Json
 from rules.registry import KINDS
-from server.db import reading
 from server.game import log
-from server.models import Game, Player
-from server.office import Office, open_office
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Game, Player
 from server.web import create_app
-from tests.e2e.test_games_by_mail import RECORDS, begin, stored_game
+from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.world import Person, text_of
+from tests.folders import RECORDS
 from tests.server.browsers import Browser, add_player, logged_in
 from tests.server.matches import match
 

@@ -17,14 +17,14 @@ from flask import Flask
 from sqlalchemy import event, text
 from sqlmodel import SQLModel, select
 
-from server import players
+from server.accounts import players
 from server.cli import nabu
-from server.db import reading
-from server.delivery import Delivery
-from server.mailroom import Mailroom
-from server.models import Inbox
-from server.office import Office
-from server.vault import Vault
+from server.outbound.delivery import Delivery
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office
+from server.store.db import reading
+from server.store.models import Inbox
+from server.store.sealing import Vault
 from server.web import create_app
 from tests.e2e.test_games_by_mail import seat_of
 from tests.e2e.world import PATIENCE, Person, World, html_of, text_of

@@ -8,10 +8,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.db import reading
 from server.game import log
-from server.models import Game
-from server.office import Office
+from server.processes.services import Office
+from server.store.db import reading
+from server.store.models import Game
 from server.web import create_app
 from tests.e2e.test_no_leaks import Stage, ask, assert_no_secret, everything_stored, onlookers, pages
 from tests.e2e.world import World, html_of, text_of

@@ -11,13 +11,14 @@ from uuid import uuid4
 import pytest
 from sqlmodel import col, select
 
-from server.db import connect, reading
-from server.models import Inbox, Player
 from server.settings import Settings
+from server.store.db import connect, reading
+from server.store.models import Inbox, Player
 from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import RECORDS, begin, stored_game
+from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.test_ways_in import on_sqlite
 from tests.e2e.world import Person, World, open_world
+from tests.folders import RECORDS
 from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
 
 

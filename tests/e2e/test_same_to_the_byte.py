@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.commands import ACCOUNT_WORDS, GAME_WORDS
-from server.game import envelopes, luck
+from server.game import envelopes, randomness
+from server.game.commands import ACCOUNT_WORDS, GAME_WORDS
 from server.web.account import _CHOICES
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
@@ -121,7 +121,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:
         # What is drawn by lot differs, and tells nothing.
         drawn = SimpleNamespace(token_hex=lambda size: "0" * 2 * size, token_bytes=bytes)
-        for module in (envelopes, luck):
+        for module in (envelopes, randomness):
             patch.setattr(module, "secrets", drawn)
         stage = Stage(tmp_path_factory.mktemp("stage"))
         yield stage

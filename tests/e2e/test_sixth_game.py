@@ -9,11 +9,11 @@ import pytest
 from flask import Flask
 
 from rules.registry import KINDS
-from server.db import reading
 from server.game import log
-from server.models import Game, Player
-from server.office import Office, open_office
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Game, Player
 from server.web import create_app
 from tests.e2e.running import running
 from tests.e2e.test_games_by_mail import begin, stored_game

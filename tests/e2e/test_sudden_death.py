@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from server.db import connect, reading, writing
 from server.game import log
-from server.models import Inbox, Outbox
 from server.settings import Settings
+from server.store.db import connect, reading, writing
+from server.store.models import Inbox, Outbox
 from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.world import PATIENCE, Person, World

@@ -16,14 +16,14 @@ from sqlalchemy import event, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, func, select
 
-from server import lobby, players
-from server.chores import timekeeping
-from server.db import reading, writing
-from server.game import log
-from server.models import Entry, Game, Outbox
-from server.office import Office, open_office
-from server.outbox import Post
+from server.accounts import players
+from server.game import lobby, log
+from server.jobs import timekeeping
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.models import Entry, Game, Outbox
+from server.store.outbox import Post
 from tests.offices import Clock
 
 GAMES = 40

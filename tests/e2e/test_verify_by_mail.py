@@ -13,7 +13,7 @@ import pytest
 
 from tests.e2e.test_games_by_mail import accept, seats_in
 from tests.e2e.world import Person, text_of
-from tests.verify import independent
+from tests.rules.records.verify import independent
 
 Make = Callable[[str], Person]
 

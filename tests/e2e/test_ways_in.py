@@ -16,13 +16,12 @@ from uuid import uuid4
 import pytest
 from sqlmodel import col, func, select
 
-from mail.receiving import Received
-from server.db import connect, reading
-from server.mailroom import Mailroom
-from server.models import Inbox
-from server.office import Office, open_office
-from server.reception import Reception
+from mail.incoming.receiving import Received
+from server.processes.mailroom import Mailroom
+from server.processes.services import Office, open_office
 from server.settings import BadSettings, Settings
+from server.store.db import connect, reading
+from server.store.models import Inbox
 from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.test_sudden_death import Mortal
@@ -280,7 +279,7 @@ def test_what_another_process_stored_is_handled_without_a_worker(settings: Setti
     mail = Received(
         "pipe", "", "ann@example.org", ("play@games.example.org",), b"From: ann@example.org\n\nhelp\n"
     )
-    Reception(pipe).store([mail])
+    pipe.reception().store([mail])
     await_that(lambda: handled(office))
     room.stop()
     pipe.close()

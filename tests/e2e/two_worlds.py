@@ -14,18 +14,19 @@ from flask import Flask
 from sqlalchemy import text, update
 from sqlmodel import Session, SQLModel, col, select
 
-from mail.receiving import Received
-from rules.proof import Seed
-from server import db, inbox, lobby, players
-from server.db import reading, writing
-from server.game import log
-from server.models import Envelope, Game, Heartbeat, Outbox, Player
-from server.office import Office, open_office
-from server.outbox import Post
+from mail.incoming.receiving import Received
+from rules.records.proof import Seed
+from server.accounts import players
+from server.game import lobby, log
+from server.processes.services import Office, open_office
+from server.processes.worker import Worker
 from server.settings import Settings
-from server.tokens import HeldToken, ReplyToken
+from server.store import db, inbox
+from server.store.db import reading, writing
+from server.store.models import Envelope, Game, Heartbeat, Outbox, Player
+from server.store.outbox import Post
+from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
-from server.worker import Worker
 from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
 from tests.offices import Clock
 

@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, default
 from email.utils import make_msgid
 
-from mail.receiving import Listener, Received
+from mail.incoming.receiving import Listener, Received
 
 PATIENCE = 120.0
 """Seconds that a person waits for a mail before the test fails."""

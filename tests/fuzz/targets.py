@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 
-from mail.authenticating import authenticate
-from mail.markup import plain_text
-from mail.quoting import SENTINEL
-from mail.reading import read, reread
+from mail.believing.authenticating import authenticate
+from mail.reading.markup import plain_text
+from mail.reading.message import read, reread
+from mail.reading.quoting import SENTINEL
 from rules.game import BadData, RuleError
-from rules.record import Record, load_position
+from rules.records.record import Record, load_position
+from rules.records.verification import read_heads, verify
 from rules.registry import KINDS
-from rules.verification import read_heads, verify
-from server.commands import PLAIN, REPLY, read_commands
+from server.game.commands import PLAIN, REPLY, read_commands
 from tests.rules.random_games import AnyKind, AnyStep, random_game
 
 _OWN = "play@games.example"

@@ -7,7 +7,7 @@ from functools import cache
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mail.signing import Signer
+from mail.outgoing.signing import Signer
 
 
 @cache

@@ -16,10 +16,10 @@ from typing import Literal
 
 import click
 
-from mail.quoting import SENTINEL
-from mail.reading import read
+from mail.reading.message import read
+from mail.reading.quoting import SENTINEL
 from rules.game import RuleError
-from server.commands import REPLY, read_commands
+from server.game.commands import REPLY, read_commands
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns

@@ -16,14 +16,15 @@ from sqlmodel import Session, col, select
 
 from rules.game import Kind, RuleError, Unreadable
 from rules.registry import KINDS
-from server import db, lobby, play, players
-from server.db import writing
-from server.game import log
-from server.models import Game, Outbox, Player
-from server.office import Office, open_office
-from server.outbox import Post
-from server.play import Place
+from server.accounts import players
+from server.game import lobby, log, play
+from server.game.play import Place
+from server.processes.services import Office, open_office
 from server.settings import Settings
+from server.store import db
+from server.store.db import writing
+from server.store.models import Game, Outbox, Player
+from server.store.outbox import Post
 
 _TURNS = 6  # that are played before the mail
 

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from math import prod
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules.game import Json
 from rules.registry import KINDS
+from tests.folders import TESTS
 from tests.rules.random_games import AnyKind, first_position
 
-FOLDER = Path(__file__).parents[1] / "perft"
+FOLDER = TESTS / "perft"
 
 
 class Line(NamedTuple):
@@ -77,9 +77,9 @@ def count_by_engine(kind: AnyKind, options: Json, depth: int) -> int:
 
 
 def count_naively(kind: AnyKind, options: Json, depth: int) -> int:
-    """Count with `tests/rules/naive_<game>.py`, on positions as data."""
+    """Count with `tests/rules/games/<game>/naive.py`, on positions as data."""
     options = kind.options(options)
-    naive: Any = importlib.import_module(f"tests.rules.naive_{kind.name}")
+    naive: Any = importlib.import_module(f"tests.rules.games.{kind.name}.naive")
     known = {"options": options} if "options" in inspect.signature(naive.moves).parameters else {}
 
     def seats(data: Json) -> Iterable[int]:

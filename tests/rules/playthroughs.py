@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.registry import KINDS
+from tests.folders import TESTS
 from tests.rules.random_games import AnyKind, AnyStep, first_position, random_game, seed
 
-FOLDER = Path(__file__).parents[1] / "playthroughs"
+FOLDER = TESTS / "playthroughs"
 PICTURE_EVERY = 8
 
 

@@ -11,8 +11,10 @@ import pytest
 from rules.bots import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
-from tests.rules import nardshir_play, nebuchadnezzar_play, nexus_positions
 from tests.rules.every_game import every_game, sampled
+from tests.rules.games.nardshir import positions
+from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar_play
+from tests.rules.games.nexus import positions as nexus_positions
 from tests.rules.random_games import AnyKind, random_game, seed
 from tests.rules.toy import Heap, Toy
 
@@ -61,7 +63,7 @@ def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
     [
         (Toy(), Heap(3, to_move=1)),
         (nebuchadnezzar_play.KIND, nebuchadnezzar_play.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
-        (nardshir_play.KIND, nardshir_play.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
+        (positions.KIND, positions.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
         (nexus_positions.KIND, IN_A_ROW),
     ],
     ids=lambda item: getattr(item, "name", ""),

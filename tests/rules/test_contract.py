@@ -9,7 +9,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.game import BadData, Json
-from rules.record import Record, replay
+from rules.records.record import Record, replay
 from rules.registry import KINDS, kind
 from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, first_position, random_game, seed

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from rules.chance import Chance
-from rules.diagram import Diagram
 from rules.drawing import ascii_board, html_board, svg_board
+from rules.drawing.diagram import Diagram
 from rules.game import Json, WrongMove
 from tests.rules.every_game import assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, random_game, seed

@@ -10,7 +10,7 @@ from rules.game import Ambiguous, Json, Unreadable
 from rules.limits import LONGEST_MOVE
 from tests.counting import steps
 from tests.rules.every_game import every_game, sampled
-from tests.rules.nibble_games import KIND, data
+from tests.rules.games.nibble.games import KIND, data
 from tests.rules.random_games import AnyKind
 
 TOKENS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.diagram import Cell, Diagram, Row
+from rules.drawing.diagram import Cell, Diagram, Row
 from rules.game import BadData, IllegalMove, Json, Kind, Result, Step, Unreadable
 
 

@@ -10,13 +10,13 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server import lobby, play, players
-from server.db import reading, writing
-from server.game import log
-from server.models import Game, Player
-from server.office import Office
-from server.outbox import Post
-from server.play import Place
+from server.accounts import players
+from server.game import lobby, log, play
+from server.game.play import Place
+from server.processes.services import Office
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Post
 from server.web import create_app
 
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import pytest
 from flask import Flask
 
-from server.db import reading
 from server.game import log
-from server.models import Game, Player
-from server.office import Office
+from server.processes.services import Office
+from server.store.db import reading
+from server.store.models import Game, Player
 from tests.server.browsers import Browser, begin, logged_in
 
 

@@ -12,19 +12,19 @@ from sqlalchemy import event
 
 from rules.limits import MOST_SEATS
 from rules.registry import KINDS
-from server import players
-from server.commands import PLAIN, REPLY, read_commands
-from server.db import connect, writing
+from server.accounts import players
+from server.game.commands import PLAIN, REPLY, read_commands
 from server.limits import LONGEST_LINE
-from server.models import Player
-from server.office import Office
-from server.outbox import Post
-from server.tokens import ReplyToken
+from server.processes.services import Office
+from server.store.db import connect, writing
+from server.store.models import Player
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
 from tests.counting import steps
 from tests.offices import Clock
 from tests.rules.random_games import first_position
 from tests.server.browsers import logged_in, readable
-from tests.server.test_play import Table
+from tests.server.game.test_play import Table
 from tests.server.written import receive
 
 PLAY = "play@games.example.org"

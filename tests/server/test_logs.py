@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from server import db
-from server.db import connect
 from server.logs import FORMAT, MOST_LINES, MOST_OF_A_PLACE, Sparing
+from server.store import db
+from server.store.db import connect
 from tests.mail.mailservers import await_that
 from tests.ports import free_port
 
@@ -108,19 +108,23 @@ def test_so_many_lines_are_written_wherever_they_come_from(log: Log) -> None:
 
 @pytest.mark.parametrize(
     ("name", "level"),
-    [("mail.sessions", logging.INFO), ("server.web.webhooks", logging.WARNING), ("asyncio", logging.ERROR)],
+    [
+        ("mail.incoming.sessions", logging.INFO),
+        ("server.web.webhooks", logging.WARNING),
+        ("asyncio", logging.ERROR),
+    ],
 )
 def test_whatever_fills_the_log_our_own_errors_are_written(log: Log, name: str, level: int) -> None:
     for number in range(10_000):
         log.tell(name, level, f"refused {in_words(number)}", line=number)
-    log.tell("server.relaying", logging.ERROR, "mail does not go out: away")
+    log.tell("server.outbound.relaying", logging.ERROR, "mail does not go out: away")
     assert log.lines[-1] == "mail does not go out: away"
 
 
 def test_what_one_place_logs_keeps_no_other_error_out(log: Log) -> None:
     for number in range(10_000):
         log.tell("server.web.errors", logging.ERROR, f"page {in_words(number)}", line=1)
-    log.tell("server.relaying", logging.ERROR, "mail does not go out: away", line=2)
+    log.tell("server.outbound.relaying", logging.ERROR, "mail does not go out: away", line=2)
     assert log.lines[-1] == "mail does not go out: away"
 
 

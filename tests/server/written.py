@@ -10,11 +10,11 @@ from itertools import count
 
 from sqlmodel import col, select
 
-from mail.receiving import Received
-from server import inbox
-from server.db import reading, writing
-from server.models import Outbox
-from server.office import Office
+from mail.incoming.receiving import Received
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Outbox
 
 _number = count(1)
 

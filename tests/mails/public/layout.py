@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mail.reading import read
+from mail.reading.message import read
 
 HERE = Path(__file__).parent
 PROJECTS = {

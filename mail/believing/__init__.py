@@ -1,0 +1,1 @@
+"""Who certainly sent a mail: what servers say about it, and what can be checked here."""

@@ -1,0 +1,62 @@
+"""The envelope of a mail that came without one: from a mailbox, a folder or a pipe."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+
+from mail.addresses import addresses, mailboxes, normalised, tagged
+from mail.fields import Headers, split
+from mail.incoming.receiving import Received, Source
+from mail.reading.author import author_of
+
+log = logging.getLogger(__name__)
+
+Ours = Callable[[str], bool]
+"""`ours(address)`: whether an address, normalised, is one at which we take mail."""
+
+NOBODY = ""
+"""The recipient of a mail in which no address is ours: so it is kept, but nobody acts on it."""
+
+# Mail systems write the address for which they deliver on top; what the sender wrote comes last.
+_PLACES = (("Delivered-To",), ("X-Original-To",), ("Envelope-To",), ("To", "Cc"))
+
+
+def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | None = None) -> Received:
+    """The mail with sender and recipients, as far as its header tells them.
+
+    An address with a tag names a game, so it wins over one without, wherever it stands; the recipient is NOBODY
+    when no address in the header is ours, or when looking for one fails. `mail_from` is the sender where he is
+    known, "" being the null path of machines.
+    """
+    try:
+        found = _recipients(split(content)[0], ours)
+    except Exception as error:  # whatever it is, the mails behind this one must not wait for it
+        log.error("for whom a mail is could not be told: %s", type(error).__name__)
+        found = []
+    return enclosed(source, content, mail_from, found or [NOBODY])
+
+
+def enclosed(source: Source, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
+    """The mail with these recipients, and this sender, or the one in its header where none is known."""
+    if mail_from is None:
+        mail_from = _return_path(split(content)[0])
+    return Received(source, "", mail_from.strip("<> "), tuple(recipients), content)
+
+
+def _recipients(headers: Headers, ours: Ours) -> list[str]:
+    values = [[value for name in names for value in headers.all(name)] for names in _PLACES]
+    places = [[address for address in addresses(each) if ours(address)] for each in values]
+    with_tag = [[address for address in place if tagged(address)[1]] for place in places]
+    return next(filter(None, with_tag), None) or next(filter(None, places), [])
+
+
+def _return_path(headers: Headers) -> str:
+    """The path that the mail system wrote on top; without one the address in From, for "" means a machine."""
+    for value in headers.all("Return-Path")[:1]:
+        if value.strip() == "<>":
+            return ""
+        found = [normalised(address) for _, address in mailboxes(value)]
+        if found and found[0]:
+            return found[0]
+    return author_of(headers).address

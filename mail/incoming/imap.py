@@ -1,0 +1,123 @@
+"""A mailbox on another server as a way in: mail is fetched by IMAP, stored, and moved out of the way.
+
+A mail stays where it is until it is stored, and is then moved into a folder; nothing is deleted. What lies in
+the folders is what is still to be fetched, so nothing has to be remembered: after a crash a mail may be stored
+twice, and the store knows it again.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Iterator, Sequence
+
+from mail.incoming import watching
+from mail.incoming.envelopes import Ours, received
+from mail.incoming.imap_session import Session, read_place
+from mail.incoming.receiving import MAX_SIZE, Received
+from mail.incoming.watching import Store, Watcher
+
+_MOST_MAILS, _MOST_BYTES = 100, 20_000_000  # in one batch
+
+
+class Mailbox:
+    """Fetches the mail of one account; once started, in a thread of its own.
+
+    `url` is as in imap_session.read_place, which raises ValueError. `ours` tells which addresses are ours, as
+    in envelopes.received. Stored mails go into the folder `handled`; "/" parts its name, whatever the server
+    has for that. The folders in `url` must be for this alone: all that lies in them is taken.
+
+    All folders are looked at every `pause` seconds; the first is also watched, where the server can do that
+    (IDLE). Of a mail of more than `max_size` bytes the rest is left out. `timeout` is in seconds, for each
+    answer of the server; `tls` replaces what this machine trusts.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        ours: Ours,
+        store: Store,
+        handled: str = "Nabu/Handled",
+        pause: float = 60.0,
+        timeout: float = 30.0,
+        max_size: int = MAX_SIZE,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._place, self._timeout, self._tls = read_place(url), timeout, tls
+        self._ours = ours
+        self._store = store
+        self._handled = handled
+        self._pause, self._max_size = pause, max_size
+        # What is stored but could not be moved yet, by folder and its UIDVALIDITY.
+        self._stored: dict[tuple[str, int], set[int]] = {}
+        self._session: Session | None = None
+        self._watcher = Watcher("mail-imap", self._watch, self._hurry)
+
+    def collect(self) -> int:
+        """Look at all folders once; how many mails were stored. Raises MailboxFailed."""
+        session = Session(self._place, self._timeout, self._tls)
+        try:
+            return self._collect(session)
+        finally:
+            session.close()
+
+    def start(self) -> None:
+        """Fetch mail from now on; what goes wrong is logged and tried again later."""
+        self._watcher.start()
+
+    def stop(self) -> None:
+        """Fetch no more: at once when waiting for mail, else when what is being stored is stored."""
+        self._watcher.stop()
+
+    def _watch(self, stopping: threading.Event) -> None:
+        """Look at all folders again and again, over one connection."""
+        self._session = Session(self._place, self._timeout, self._tls)
+        try:
+            while not stopping.is_set():
+                self._collect(self._session)
+                self._session.wait(stopping, self._pause)
+        finally:
+            self._session.close()
+            self._session = None
+
+    def _hurry(self) -> None:
+        if self._session is not None:
+            self._session.abort()
+
+    def _collect(self, session: Session) -> int:
+        # The first folder comes last, so that it is the one that is open while waiting.
+        return sum(self._collect_from(session, folder) for folder in reversed(self._place.folders))
+
+    def _collect_from(self, session: Session, folder: str) -> int:
+        key = folder, session.open(folder)
+        uids = session.uids()
+        stored = self._stored.get(key, set()) & set(uids)
+        # Under another UIDVALIDITY the numbers mean other mails.
+        self._stored = {other: kept for other, kept in self._stored.items() if other[0] != folder}
+        self._stored[key] = stored
+        self._put_away(session, stored)
+        count = 0
+        for batch in self._batches(session, [uid for uid in uids if uid not in stored]):
+            stored.update(watching.stored(self._store, batch))
+            count += len(stored)
+            self._put_away(session, stored)
+        return count
+
+    def _put_away(self, session: Session, stored: set[int]) -> None:
+        if stored:
+            session.move(sorted(stored), self._handled)
+            stored.clear()
+
+    def _batches(self, session: Session, uids: Sequence[int]) -> Iterator[list[tuple[int, Received]]]:
+        batch: list[tuple[int, Received]] = []
+        for uid in uids:
+            content = session.fetch(uid, self._max_size)
+            if content is None:
+                continue
+            batch.append((uid, received("imap", content, ours=self._ours)))
+            if len(batch) == _MOST_MAILS or sum(len(mail.content) for _, mail in batch) > _MOST_BYTES:
+                yield batch
+                batch = []
+        if batch:
+            yield batch

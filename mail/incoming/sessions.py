@@ -1,0 +1,326 @@
+"""One session of SMTP or LMTP: what is said to each command, and how much of everything one peer may have.
+
+aiosmtpd reads the commands. What it leaves unbounded, shares between connections, or does once for each line of
+a mail is done here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from mail.incoming.peers import Crowd, Guest, Room, place_of
+
+log = logging.getLogger(__name__)
+
+MAX_RECIPIENTS = 10
+"""Of a mail: it is stored for each, and people write to one."""
+_GOODBYE = 1.0  # seconds that a peer has for reading our farewell
+_LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
+_PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once
+_END = b"\r\n.\r\n"
+# What stands between the angle brackets, without a route; nothing else is an address in SMTP (RFC 5321, 4.1.2).
+_PATH = re.compile(r'\s*+<\s*+(?:@[^:<>"\s]*+:)?((?:"(?:[^"\\]|\\.)*+"|[^<>"\s])*+)\s*+>(.*)', re.DOTALL)
+_BARE = re.compile(r'\s*+([^<>"\s]++)(.*)', re.DOTALL)
+
+_MALFORMED = "553 5.1.3 This address is not well formed"
+_TOO_MANY = "452 4.5.3 Too many recipients; please send the rest in another mail"
+_TOO_LARGE = "552 5.3.4 This mail is larger than {} bytes"
+_CROWDED = "452 4.3.1 Too much mail is coming in at once; please try again later"
+_OUR_FAULT = "451 4.3.0 Something went wrong here; please try again later"
+_ENOUGH = "421 4.7.0 This has gone on for long enough; please come again with what is left"
+_FULL = b"421 4.3.2 Too many connections; please try again later\r\n"
+_IDLE = b"421 4.4.2 Nothing has come for too long; please try again later\r\n"
+_CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
+
+
+# Most systems let a process have 1,024 files.
+_CONNECTIONS = Room(most=800, ours=100, each=20)
+_UNFINISHED = Room(most=100_000_000, ours=20_000_000, each=20_000_000)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of everything there may be; our own mail servers pass on what many send, and have more.
+
+    `connections` of one listener, `unfinished` bytes of mails that are coming in or being stored; `replies` to
+    one session, `refusals` among them, after which no more is taken in it, as after `session` seconds.
+    """
+
+    connections: Room = _CONNECTIONS
+    unfinished: Room = _UNFINISHED
+    replies: int = 2000
+    refusals: int = 100
+    session: float = 1800.0
+
+
+class Handler(Protocol):
+    """What is done about a recipient, and about a mail; each says the reply."""
+
+    async def recipient(self, address: str) -> str: ...
+
+    async def mail(self, peer: str, envelope: Envelope) -> str: ...
+
+
+@dataclass
+class Sessions:
+    """All sessions of a listener; `settings` are for aiosmtpd, `own(peer)` knows our own mail servers."""
+
+    lmtp: bool
+    handler: Handler
+    own: Callable[[str], bool]
+    limits: Limits
+    settings: dict[str, Any]
+    open: set[_Connection] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.connections = Crowd(self.limits.connections)
+        self.unfinished = Crowd(self.limits.unfinished)
+
+    def entrance(self) -> asyncio.Protocol:
+        """For a connection of which it is not known yet whose it is."""
+        return _Entrance(self)
+
+    async def close(self) -> None:
+        """Say goodbye to all, and wait until they are gone."""
+        await asyncio.gather(*(connection.hang_up() for connection in set(self.open)))
+        await asyncio.sleep(0)  # the loop tells the transports that they are closed
+
+
+class _Entrance(asyncio.Protocol):
+    """Lets a peer in while there is room for another connection of his."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not isinstance(transport, asyncio.Transport):
+            return
+        sessions, name = self._sessions, transport.get_extra_info("peername")
+        peer = str(name[0]) if name else ""
+        # Only mail servers of ours speak LMTP.
+        guest = Guest(
+            sessions.connections, sessions.unfinished, place_of(peer), sessions.lmtp or sessions.own(peer)
+        )
+        if not guest.enters():
+            transport.write(_FULL)
+            transport.close()
+            return
+        connection = (_LmtpConnection if sessions.lmtp else _Connection)(sessions, guest)
+        transport.set_protocol(connection)
+        connection.connection_made(transport)
+
+
+class _Replies:
+    """What we say to the commands that matter; aiosmtpd calls these by their names."""
+
+    def __init__(self, handler: Handler) -> None:
+        self._handler = handler
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, replies: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [*replies[:-1], "250-PIPELINING", replies[-1]]
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not _is_text(address):
+            return _MALFORMED
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return _TOO_MANY
+        if not _is_text(address):
+            return _MALFORMED
+        reply = await self._handler.recipient(address)
+        if reply.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return reply
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        return await self._handler.mail(str(session.peer[0]) if session.peer else "", envelope)
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Without this, aiosmtpd says 500, which would bounce a player's move for good."""
+        log.error("a mail session failed", exc_info=error)
+        return _OUR_FAULT
+
+
+class _Connection(SMTP):
+    """One connection of a guest."""
+
+    line_length_limit = _PIECE
+    command_size_limit = _LONGEST_COMMAND
+
+    def __init__(self, sessions: Sessions, guest: Guest) -> None:
+        # A class attribute in aiosmtpd, changed by each connection for all of them.
+        self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
+        self._replies = _Replies(sessions.handler)
+        super().__init__(self._replies, enable_SMTPUTF8=True, ident="Nabu", **sessions.settings)
+        self._sessions = sessions
+        self._guest = guest
+        self._began = self.loop.time()
+        self._said = self._refused = self._unanswered = 0
+        self._largest: int = sessions.settings["data_size_limit"]
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._sessions.open.add(self)
+        if self._handler_coroutine is not None:
+            self._handler_coroutine.add_done_callback(_note_end)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._sessions.open.discard(self)
+        self._guest.leaves()
+        super().connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        """A text without an end would be read for ever: who sends far too much is cut off."""
+        self._unanswered += len(data)
+        if self._unanswered <= 2 * self._largest + _PIECE:
+            super().data_received(data)
+        elif isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
+
+    async def push(self, status: Any) -> None:
+        """Say something. Raises ConnectionResetError when it was the last thing that is said here."""
+        self._unanswered = 0
+        await super().push(status)
+        self._said += 1
+        self._refused += str(status).startswith("5")
+        if self._has_had_enough():
+            await super().push(_ENOUGH)
+            self._leave()
+            raise ConnectionResetError("a session went on for too long")
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:
+        if await self.check_helo_needed() or self.envelope is None or self.session is None:
+            return
+        if not self.envelope.rcpt_tos or arg:
+            await self.push("501 Syntax: DATA" if arg else "503 Error: need RCPT command")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        text = bytearray()
+        try:
+            status = await self._read_text(text)
+            if not status:
+                self.envelope.content = _undotted(text)
+                text.clear()
+                status = await self._replies.handle_DATA(self, self.session, self.envelope)
+        finally:
+            self._guest.has_brought()
+        self.envelope = self._create_envelope()
+        await self.push(status)
+
+    async def _read_text(self, text: bytearray) -> str:
+        """Append all up to the dot, with the end of the line before; say why not, else "".
+
+        Of a text for which there is no room the rest is read, too, as its end is where the reply is looked for.
+        """
+        size, problem = 0, ""
+        # The dot may stand on the first line. Nothing else puts back what was read.
+        self._reader._buffer[:0] = _END[:2]  # type: ignore[attr-defined]
+        while True:
+            piece, last = await self._piece()
+            size += len(piece)
+            if not problem:
+                problem = self._no_room(size - len(_END), len(piece))
+            if problem:
+                text.clear()
+                self._guest.has_brought()
+            else:
+                text += piece
+            if last:
+                return problem
+
+    async def _piece(self) -> tuple[bytes, bool]:
+        """The next piece of a text, and whether it is the last one, which ends with the dot."""
+        try:
+            return await self._reader.readuntil(_END), True
+        except asyncio.LimitOverrunError as more:
+            return await self._reader.read(more.consumed), False
+
+    def _no_room(self, size: int, more: int) -> str:
+        if size > self._largest:
+            return _TOO_LARGE.format(self._largest)
+        return "" if self._guest.brings(more) else _CROWDED
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address, "<>" for the null path, and what stands behind it; without one None.
+
+        aiosmtpd reads comments as well, and 2,000 letters of them take it 0.2 seconds.
+        """
+        found = _PATH.fullmatch(arg) or _BARE.fullmatch(arg)
+        return (found[1] or "<>", found[2]) if found else (None, None)
+
+    def _has_had_enough(self) -> bool:
+        limits = self._sessions.limits
+        if self.loop.time() - self._began > limits.session:
+            return True
+        return not self._guest.own and (self._said > limits.replies or self._refused > limits.refusals)
+
+    def _timeout_cb(self) -> None:
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.write(_IDLE)
+        self._leave()
+
+    def _leave(self) -> None:
+        """Close; a peer that does not read what it is told would never be gone by that."""
+        transport = self.transport
+        if isinstance(transport, asyncio.Transport):
+            transport.close()
+            self.loop.call_later(_GOODBYE, transport.abort)
+
+    async def hang_up(self) -> None:
+        """Say goodbye and close; at once when the other side does not read."""
+        transport, task = self.transport, self._handler_coroutine
+        if not isinstance(transport, asyncio.Transport) or task is None:
+            return
+        transport.write(_CLOSING)
+        transport.close()
+        await asyncio.wait([task], timeout=_GOODBYE)
+        transport.abort()
+
+
+class _LmtpConnection(_Connection, LMTP):
+    """LMTP answers the text of a mail once for each recipient, whatever the answer is (RFC 2033)."""
+
+    _answers = 1
+
+    async def push(self, status: Any) -> None:
+        answers, self._answers = self._answers, 1
+        if self.envelope is not None and str(status).startswith("354"):
+            self._answers = len(self.envelope.rcpt_tos)
+        await super().push("\r\n".join([str(status)] * answers))
+
+
+def _undotted(text: bytearray) -> bytes:
+    """What was meant by a text as it is sent, from the end of the line before it to the dot at its end."""
+    return bytes(text[: -len(b".\r\n")].replace(b"\r\n.", b"\r\n")[2:])
+
+
+def _is_text(address: str) -> bool:
+    """Whether the bytes of the address were UTF-8; what was not cannot be stored as text."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in address)
+
+
+def _note_end(session: asyncio.Task[None]) -> None:
+    """Look at how a session ended, or asyncio complains; a connection that broke is nothing to log loudly."""
+    if not session.cancelled() and (error := session.exception()) is not None:
+        log.info("a mail session ended: %r", error)

@@ -1,0 +1,80 @@
+"""A place that mail comes to, watched in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from mail.incoming.receiving import Received
+
+K = TypeVar("K")
+
+log = logging.getLogger(__name__)
+
+Store = Callable[[Sequence[Received]], None]
+"""`store(mails)` returns when all of them are stored durably, and raises when not."""
+
+_FIRST_DELAY, _LONGEST_DELAY = 1.0, 300.0  # seconds before trying again
+_GRACE = 2.0  # seconds for stopping by itself
+
+
+class Watcher:
+    """Calls `watch(stopping)`, which goes on until that event is set; when it raises, again after a while.
+
+    `hurry` is called when it does not stop soon, to make it fail.
+    """
+
+    def __init__(
+        self, name: str, watch: Callable[[threading.Event], None], hurry: Callable[[], None] = lambda: None
+    ) -> None:
+        self._name = name
+        self._watch = watch
+        self._hurry = hurry
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Watch from now on. Raises RuntimeError when that is being done already."""
+        if self._thread is not None:
+            raise RuntimeError(f"{self._name} is being watched already")
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no longer; returns when the thread has ended."""
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        self._stopping.set()
+        thread.join(_GRACE)
+        if thread.is_alive():
+            self._hurry()
+        thread.join()
+
+    def _run(self) -> None:
+        delay = _FIRST_DELAY
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            try:
+                self._watch(self._stopping)
+            except Exception as error:
+                if time.monotonic() - began > _LONGEST_DELAY:
+                    delay = _FIRST_DELAY
+                # Where it went wrong is told the first time only.
+                log.warning("%s: %s", self._name, error, exc_info=delay == _FIRST_DELAY)
+                self._stopping.wait(delay)
+                delay = min(2 * delay, _LONGEST_DELAY)
+
+
+def stored(store: Store, batch: Sequence[tuple[K, Received]]) -> set[K]:
+    """Store mails, each with a key; the keys of those that were stored. When all fail, each is tried alone."""
+    try:
+        store([mail for _, mail in batch])
+    except Exception:
+        log.exception("%d mails were not stored", len(batch))
+        return set().union(*(stored(store, [each]) for each in batch)) if len(batch) > 1 else set()
+    return {key for key, _ in batch}

@@ -1,0 +1,150 @@
+"""Mail from Amazon SES: a receipt rule that publishes the mail to a topic of SNS, which posts it here."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.hashes import SHA1, SHA256
+
+from mail.incoming.envelopes import enclosed
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks.certificates import Fetch
+from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.forms import document, text_at, texts_at
+
+TOPIC = re.compile(
+    r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]{1,2}):[0-9]{12}:[\w-]{1,256}", re.A
+)
+"""The name of a topic: its partition and its region are in it. No service of Amazon is named like a region."""
+
+LARGEST_REQUEST = 1_000_000
+"""Bytes: SNS takes a quarter of that. Anybody can post a document, and a large one takes much memory."""
+
+_CERTIFICATE = re.compile(r"/SimpleNotificationService-[0-9a-f]{1,64}\.pem")
+_SUBSCRIBE = re.compile(r"/\?Action=ConfirmSubscription&[A-Za-z0-9:._=&%-]{1,2000}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_OLDEST = timedelta(hours=2)
+"""SNS tries for an hour at most to post a message; one that is older has been kept by somebody."""
+_NEWEST = timedelta(minutes=10)
+"""By so much Amazon's clock may be ahead of ours."""
+_SIGNED = ("Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type")
+_DMARC = {"PASS": "pass", "FAIL": "fail", "GRAY": "none"}
+_NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation": ("Subject",)}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`topics` are the names (ARN) of the topics that we have subscribed to; others are nothing to us."""
+
+    topics: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """Somebody wants a topic of ours to be posted here: who wants it too has to get `url`."""
+
+    url: str
+
+
+def received(
+    headers: Mapping[str, str], body: bytes, settings: Settings, fetch: Fetch, now: datetime
+) -> list[Received] | Confirmation:
+    """The mail in a request. Raises Unsigned or NotUnderstood."""
+    if len(body) > LARGEST_REQUEST:
+        raise NotUnderstood("The message is larger than any that Amazon posts.")
+    message = document(body)
+    topic = text_at(message, "TopicArn")
+    if topic not in settings.topics:
+        raise Unsigned("The topic is not one of ours.")
+    kind = text_at(message, "Type")
+    if kind not in _NOT_IN:
+        raise NotUnderstood(f"There is no mail in a {kind[:40]!r}.")
+    _check_age(text_at(message, "Timestamp"), now)
+    certificate = _place(message, "SigningCertURL", topic, _CERTIFICATE)
+    _check_signature(message, kind, _key(fetch(certificate), now))
+    if kind == "SubscriptionConfirmation":
+        return Confirmation(_place(message, "SubscribeURL", topic, _SUBSCRIBE))
+    return [_mail(document(text_at(message, "Message")))]
+
+
+def _check_age(written: str, now: datetime) -> None:
+    """Raise Unsigned for a message of long ago; that it is of this time the signature says."""
+    try:
+        age = now - datetime.fromisoformat(written) if _TIME.fullmatch(written) else None
+    except ValueError:
+        age = None
+    if age is None or not -_NEWEST <= age <= _OLDEST:
+        raise Unsigned(f"The message is of {written[:40]!r}, which is not now.")
+
+
+def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -> None:
+    names = [name for name in _SIGNED if name in message and name not in _NOT_IN[kind]]
+    data = "".join(f"{name}\n{text_at(message, name)}\n" for name in names)
+    # The first version is still what Amazon uses unless told otherwise.
+    digest = SHA256() if message.get("SignatureVersion") == "2" else SHA1()  # noqa: S303
+    try:
+        signature = base64.b64decode(text_at(message, "Signature"), validate=True)
+        key.verify(signature, data.encode(errors="replace"), PKCS1v15(), digest)
+    except (InvalidSignature, binascii.Error, ValueError):
+        raise Unsigned("Amazon's signature is wrong.") from None
+
+
+def _place(message: Mapping[str, Any], name: str, topic: str, shape: re.Pattern[str]) -> str:
+    """An address that SNS itself serves, in the region of the topic. Raises Unsigned."""
+    url, named = text_at(message, name), TOPIC.fullmatch(topic)
+    if named is None:
+        raise Unsigned("The topic is in no region of Amazon's.")
+    host = f"https://sns.{named[2]}.amazonaws.com" + (".cn" if named[1] == "aws-cn" else "")
+    if not url.startswith(f"{host}/") or not shape.fullmatch(url.removeprefix(host)):
+        raise Unsigned(f"{name} does not lead to Amazon.")
+    return url
+
+
+def _key(certificate: bytes, now: datetime) -> RSAPublicKey:
+    try:
+        read = x509.load_pem_x509_certificate(certificate)
+    except ValueError:
+        raise Unsigned("Amazon's certificate is none.") from None
+    key = read.public_key()
+    if not isinstance(key, RSAPublicKey) or not read.not_valid_before_utc <= now <= read.not_valid_after_utc:
+        raise Unsigned("Amazon's certificate is not valid now.")
+    return key
+
+
+def _mail(notification: Mapping[str, Any]) -> Received:
+    if notification.get("notificationType") != "Received":
+        raise NotUnderstood("The notification is not about a mail that came in.")
+    sender = text_at(notification, "mail", "source")
+    mail = enclosed("amazon", _content(notification), sender, texts_at(notification, "receipt", "recipients"))
+    return replace(mail, results=_results(notification))
+
+
+def _content(notification: Mapping[str, Any]) -> bytes:
+    if "content" not in notification:
+        raise NotUnderstood("The mail was put into S3, from where it is not fetched: use the action SNS.")
+    content = text_at(notification, "content")
+    if text_at(notification, "receipt", "action", "encoding").upper() != "BASE64":
+        return content.encode(errors="replace")
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError):
+        raise NotUnderstood("The mail is not in base64.") from None
+
+
+def _results(notification: Mapping[str, Any]) -> str:
+    """What Amazon found of the sender, "" where it found nothing; it has signed that with all the rest."""
+    receipt = notification["receipt"]
+    verdict = receipt.get("dmarcVerdict")
+    status = verdict.get("status") if isinstance(verdict, dict) else None
+    found = _DMARC.get(status) if isinstance(status, str) else None
+    return f"amazonses.com; dmarc={found}" if found else ""

@@ -1,0 +1,124 @@
+"""What stands in a request: its headers, and a form or a document as its body."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from mail.decoding import storable
+from mail.incoming.webhooks.errors import NotUnderstood
+
+_MOST_FIELDS = 200
+_LONGEST_NAME = 1000  # bytes, of a part all that stands above its content
+_PIECE = 65_536  # bytes
+_BOUNDARY = re.compile(r'boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))', re.IGNORECASE)
+_NAME = re.compile(rb'^content-disposition:[^\r\n]*;\s*name="([^"\r\n]*)"', re.IGNORECASE | re.MULTILINE)
+
+
+def header(headers: Mapping[str, str], name: str) -> str:
+    """The value of a header, whose name may be in any case; "" where it is missing."""
+    return next((value for key, value in headers.items() if key.lower() == name.lower()), "")
+
+
+class Form(Mapping[str, bytes]):
+    """The fields of a form; each is decoded when it is asked for, large ones once it is known from whom."""
+
+    def __init__(self, raw: dict[str, bytes], decode: Callable[[bytes], bytes]) -> None:
+        self._raw = raw
+        self._decode = decode
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._decode(self._raw[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def form(headers: Mapping[str, str], body: bytes) -> Form:
+    """The fields of a form, of several with one name the first. Raises NotUnderstood."""
+    content_type = header(headers, "Content-Type")
+    if content_type.lower().startswith("application/x-www-form-urlencoded"):
+        return Form(_urlencoded(body), _unquoted)
+    boundary = _BOUNDARY.search(content_type)
+    if not content_type.lower().startswith("multipart/form-data") or not boundary:
+        raise NotUnderstood(f"The body is no form but {content_type[:60]!r}.")
+    return Form(_multipart(body, (boundary[1] or boundary[2]).encode()), lambda content: content)
+
+
+def document(body: bytes | str) -> dict[str, Any]:
+    """A JSON object. Raises NotUnderstood."""
+    try:
+        read = json.loads(body)
+    except (ValueError, RecursionError):
+        raise NotUnderstood("The body is not JSON.") from None
+    if not isinstance(read, dict):
+        raise NotUnderstood("The body is not a JSON object.")
+    return read
+
+
+def field(fields: Mapping[str, bytes], name: str) -> str:
+    """The text of a field that must be there. Raises NotUnderstood."""
+    if name not in fields:
+        raise NotUnderstood(f"The field {name} is missing.")
+    return storable(fields[name].decode(errors="replace"))
+
+
+def text_at(within: object, *path: str) -> str:
+    """The text at the end of a path through JSON objects. Raises NotUnderstood."""
+    text = _at(within, path)
+    if not isinstance(text, str):
+        raise NotUnderstood(f"There is no text {'.'.join(path)}.")
+    return storable(text)
+
+
+def texts_at(within: object, *path: str) -> list[str]:
+    """The list of texts at the end of a path through JSON objects. Raises NotUnderstood."""
+    texts = _at(within, path)
+    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
+        raise NotUnderstood(f"There are no texts {'.'.join(path)}.")
+    return list(map(storable, texts))
+
+
+def _at(within: object, path: tuple[str, ...]) -> object:
+    for name in path:
+        within = within.get(name) if isinstance(within, dict) else None
+    return within
+
+
+def _urlencoded(body: bytes) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for pair in body.split(b"&", _MOST_FIELDS)[:_MOST_FIELDS]:
+        name, _, value = pair.partition(b"=")
+        if len(name) <= _LONGEST_NAME:
+            found.setdefault(_unquoted(name).decode(errors="replace"), value)
+    return found
+
+
+def _unquoted(text: bytes) -> bytes:
+    """The text without its escapes; in pieces, as the library makes objects of 75 times their size."""
+    found, begin = bytearray(), 0
+    while begin < len(text):
+        end = begin + _PIECE
+        cut = text.rfind(b"%", end - 2, end)  # in the middle of an escape
+        end = end if cut < 0 else cut
+        found += unquote_to_bytes(text[begin:end].replace(b"+", b" "))
+        begin = end
+    return bytes(found)
+
+
+def _multipart(body: bytes, boundary: bytes) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    parts = (b"\r\n" + body).split(b"\r\n--" + boundary, _MOST_FIELDS)
+    for part in parts[1:]:
+        if part.startswith(b"--"):
+            return found
+        head, end, _ = part[:_LONGEST_NAME].partition(b"\r\n\r\n")
+        if end and (name := _NAME.search(head)):
+            found.setdefault(name[1].decode(errors="replace"), part[len(head) + len(end) :])
+    raise NotUnderstood("The form does not end, or has too many fields.")

@@ -1,0 +1,1 @@
+"""Our own mails: composed, signed and handed to the relay."""

@@ -1,0 +1,241 @@
+"""Handing mail to the relay, the mail server that takes ours to the world."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import smtplib
+import ssl
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+from mail.reading.refusals import is_hard
+
+_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_SHAPE = "smtp://host:port, smtp+starttls://user:password@host:port or smtps://user:password@host:port"
+
+_NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would quietly make another address of it
+_NOT_SAYABLE = 553
+_CLOSING = 421
+_TOO_LARGE = 552
+_Step = Literal["sender", "recipient", "content"]
+# The relay does not know us, or not yet: our configuration is wrong, not the mail.
+_NOT_KNOWN = (530, 534, 535, 538)
+# It knows us, and does not let us send: from there, so much (Gmail's 5.4.5), or this (RFC 3463).
+_NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
+
+
+class DeliveryFailed(Exception):
+    """The relay did not take a mail.
+
+    `code` is the relay's three digits, 0 when it did not answer, 553 for an address that cannot even be said to
+    it; `message` is its text, or what went wrong.
+
+    `of` says what it is about: the "relay", to which nothing can be handed; the "recipient", for whom it takes
+    none; the "mail", when it has read it. Only a refusal of the recipient with a status that says so, such as
+    5.1.1, is `permanent`: trying later will not help, if the relay can be trusted. `forbidden` says that the
+    relay does not let us send this, or not from this return path: that says nothing about the recipient.
+    `connected` is False where we came no further than to the relay's door.
+    """
+
+    def __init__(
+        self,
+        permanent: bool,
+        code: int,
+        message: str,
+        *,
+        of: Literal["relay", "recipient", "mail"] = "relay",
+        forbidden: bool = False,
+        connected: bool = True,
+    ) -> None:
+        super().__init__(f"{code} {message}" if code else message)
+        self.permanent = permanent
+        self.code = code
+        self.message = message
+        self.of = of
+        self.forbidden = forbidden
+        self.connected = connected
+
+
+class Relay:
+    """One connection to the relay, opened when it is needed and kept for the next mail.
+
+    `url` is `smtp://host:port` (TLS where it is offered, but not on this machine), `smtp+starttls://…` (TLS or
+    nothing) or `smtps://…` (TLS from the start), with `user:password@` where the relay wants it; any other
+    raises ValueError. `timeout` is in seconds, for each answer of the relay. One thread at a time may use it.
+    """
+
+    def __init__(self, url: str, *, hostname: str, timeout: float = 30) -> None:
+        self._place = _read(url)
+        self._hostname = hostname
+        self._timeout = timeout
+        self._client: smtplib.SMTP | None = None
+
+    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
+        """Hand over one mail; returns when the relay has taken it.
+
+        Raises DeliveryFailed. Where the connection broke at the very end, the relay may have taken the mail all
+        the same.
+        """
+        step: _Step = "sender"
+        try:
+            client = self._begin(mail_from, recipient, content)
+            step = "recipient"
+            _expect(client.rcpt(recipient))
+            step = "content"
+            _expect(client.data(content))
+        except (OSError, ValueError) as error:
+            failure = _failure(error, step)
+            self._clean_up(failure)
+            raise failure from error
+
+    def close(self) -> None:
+        """Take leave of the relay; the next `send` opens a new connection."""
+        client, self._client = self._client, None
+        if client is not None:
+            with contextlib.suppress(OSError):
+                client.quit()
+            client.close()
+
+    def _begin(self, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
+        """A connection on which the sender has been named: the kept one, or a new one if that went stale."""
+        if self._client is not None:
+            try:
+                return _name_sender(self._client, mail_from, recipient, content)
+            except smtplib.SMTPResponseException as refusal:
+                if refusal.smtp_code != _CLOSING:
+                    raise
+            except OSError:
+                pass
+            self.close()
+        self._client = _connected(self._place, self._hostname, self._timeout)
+        return _name_sender(self._client, mail_from, recipient, content)
+
+    def _clean_up(self, failure: DeliveryFailed) -> None:
+        """After a refusal the connection is good for the next mail; after anything else it is not."""
+        if self._client is None:
+            return
+        with contextlib.suppress(OSError):
+            if failure.code not in (0, _CLOSING) and self._client.rset()[0] == 250:
+                return
+        self.close()
+
+
+@dataclass(frozen=True)
+class _Place:
+    scheme: str
+    host: str
+    port: int
+    user: str
+    password: str
+
+
+def _read(url: str) -> _Place:
+    """The parts of the url, which is never shown in an error, since it may hold a password."""
+    wrong = ValueError(f"The address of the relay has the shape {_SHAPE}.")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if (
+        parts.scheme not in _PORTS
+        or not parts.hostname
+        or parts.path.strip("/")
+        or parts.query
+        or parts.fragment
+    ):
+        raise wrong
+    if parts.username and parts.scheme == "smtp" and parts.hostname not in _LOOPBACK:
+        raise ValueError(
+            "A password goes to another machine only encrypted: write smtp+starttls:// or smtps://."
+        )
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return _Place(parts.scheme, parts.hostname, port or _PORTS[parts.scheme], user, password)
+
+
+def _connected(place: _Place, hostname: str, timeout: float) -> smtplib.SMTP:
+    """A new connection, encrypted and logged in as the place wants it; failing is never permanent."""
+    client: smtplib.SMTP | None = None
+    try:
+        if place.scheme == "smtps":
+            verified = ssl.create_default_context()
+            client = smtplib.SMTP_SSL(
+                place.host, place.port, local_hostname=hostname, timeout=timeout, context=verified
+            )
+        else:
+            client = smtplib.SMTP(place.host, place.port, local_hostname=hostname, timeout=timeout)
+            _encrypt(client, place)
+        if place.user:
+            client.login(place.user, place.password)
+        client.ehlo_or_helo_if_needed()
+    except (OSError, ValueError) as error:
+        if client is not None:
+            client.close()
+        raise DeliveryFailed(False, *_told(error), connected=False) from error
+    return client
+
+
+def _encrypt(client: smtplib.SMTP, place: _Place) -> None:
+    client.ehlo_or_helo_if_needed()
+    if place.scheme == "smtp+starttls":
+        client.starttls(context=ssl.create_default_context())
+    elif place.host not in _LOOPBACK and client.has_extn("starttls"):
+        # Without verification still better than the clear text that was asked for.
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        client.starttls(context=context)
+
+
+def _name_sender(client: smtplib.SMTP, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
+    if _NOT_IN_ADDRESS & {*mail_from, *recipient}:
+        raise ValueError("The address holds a blank, a line end or an angle bracket.")
+    options = []
+    if client.has_extn("size"):
+        options.append(f"SIZE={len(content)}")
+    if not content.isascii() and client.has_extn("8bitmime"):
+        options.append("BODY=8BITMIME")
+    if not (mail_from + recipient).isascii():
+        options.append("SMTPUTF8")
+    code, message = client.mail(mail_from, options)
+    if not 200 <= code < 300:
+        raise smtplib.SMTPSenderRefused(code, message, mail_from)
+    return client
+
+
+def _expect(reply: tuple[int, bytes]) -> None:
+    if not 200 <= reply[0] < 300:
+        raise smtplib.SMTPResponseException(*reply)
+
+
+def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
+    code, message = _told(error)
+    # Broken addresses, and those outside ASCII to a relay that takes none.
+    if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
+        return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
+    if code in (0, _CLOSING, *_NOT_KNOWN):
+        return DeliveryFailed(False, code, message)
+    refused = 500 <= code < 600
+    if step == "sender":
+        of_mail = code == _TOO_LARGE
+        return DeliveryFailed(
+            False, code, message, of="mail" if of_mail else "relay", forbidden=refused and not of_mail
+        )
+    forbidden = refused and _NOT_ALLOWED.match(message) is not None
+    if step == "content":
+        return DeliveryFailed(False, code, message, of="mail", forbidden=forbidden)
+    # The words behind the status may quote the address, which may look like another status.
+    permanent = refused and not forbidden and is_hard(message.partition(" ")[0])
+    return DeliveryFailed(permanent, code, message, of="recipient", forbidden=forbidden)
+
+
+def _told(error: OSError | ValueError) -> tuple[int, str]:
+    """The relay's code and text, or 0 and what went wrong."""
+    if not isinstance(error, smtplib.SMTPResponseException):
+        return 0, str(error) or type(error).__name__
+    text = error.smtp_error
+    message = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return error.smtp_code, " ".join(message.split())

@@ -1,0 +1,31 @@
+"""What mail programs write around an answer, in all languages together.
+
+Everything is in lower case, and matched against lower-cased lines; the pieces of each text are parted by ";".
+A language that is missing here is mostly read all the same, by the addresses, dates and colons around a quote.
+"""
+
+from __future__ import annotations
+
+from mail.reading.languages.europe import EUROPE
+from mail.reading.languages.world import WORLD
+
+LANGUAGES = {**EUROPE, **WORLD}
+
+
+def phrases(field: str) -> tuple[str, ...]:
+    """All phrases of one field of `Language`, of all languages, each once."""
+    texts = (getattr(language, field) for language in LANGUAGES.values())
+    pieces = (piece.strip() for text in texts for piece in text.split(";"))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+
+
+DEVICES = (
+    "phone", "iphon", "ipad", "ipod", "android", "galaxy", "samsung", "huawei", "xiaomi", "redmi",
+    "oneplus", "pixel", "nokia", "blackberry", "windows", "outlook", "mail", "proton", "tuta", "handy",
+    "mobil", "móvil", "movil", "celular", "cellular", "telef", "teléf", "téléph", "telèf", "puhelim",
+    "телефон", "мобільн", "мобиль", "устройств", "пристро", "手机", "手機", "携帯", "スマート", "휴대",
+    "tablet", "gerät", "device", "appareil", "dispositivo", "κινητό", "συσκευή", "készülék", "zařízení",
+    "urządzen", "apparaat", "enhet", "enhed", "laite", "cihaz", "k-9", "spark", "aol", "yahoo", "gmx",
+    "web.de", "zimbra", "app",
+)  # fmt: skip
+"""One of these stands in every line that a telephone puts under an answer, whatever the language."""

@@ -1,0 +1,162 @@
+"""Lines that mail programs write: above a quote, and under an answer.
+
+All patterns take time in proportion to the length of a line, and only the start of a long one is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from mail.reading.languages.phrases import DEVICES, phrases
+
+_LONGEST = 400  # characters of a line, or of several, that can be a marker
+_MOST_LINES = 4  # over which an attribution is broken
+_BLOCK = 10  # lines in which a block of headers is complete
+
+_WROTE = phrases("wrote")
+# A single letter may begin a move, too.
+_BEGINS = tuple(f"{word} " for word in phrases("begins") if word != "a")
+_SENDER = frozenset(phrases("sender"))
+_LABELS = frozenset(phrases("labels")) | _SENDER
+_ORIGINAL = phrases("original")
+_SIGNATURE = phrases("signature")
+_SIGNATURE_END = phrases("signature_end")
+
+_ADDRESS = re.compile(r"[\w.+=-]@[\w-]")
+_DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[年년]")
+_LINK = re.compile(r"[<(] ?https?://")
+_CLAUSE_END = re.compile(r"[,;.!?] ")
+_LIST_FOOT = re.compile(r"_{2,}")
+# Possessive, or a line of underscores would be parted between the three in every way that there is.
+_LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
+_RULE = re.compile(r"[-_=─—]{8,}")
+_BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
+
+
+def is_quoted(line: str) -> bool:
+    """Whether the line is marked as a quote."""
+    return line.lstrip().startswith((">", "＞"))
+
+
+def is_rule(line: str) -> bool:
+    """Whether the line is nothing but a line."""
+    return _RULE.fullmatch(line.strip()) is not None
+
+
+def is_separator(line: str) -> bool:
+    """Whether the line says that a quoted or forwarded mail follows: `-----Original Message-----`."""
+    line = line.strip()
+    words = line.strip("-_=— ").lower()
+    if len(line) > _LONGEST:
+        return False
+    if words.startswith(_ORIGINAL):
+        return line.startswith(("--", "__", "==", "——")) or (line.endswith(":") and words[:-1] in _ORIGINAL)
+    # `---- On Monday, Ann <ann@example.org> wrote ----`
+    wrote = any(word in words for word in _WROTE)
+    return bool(_BETWEEN_DASHES.fullmatch(line) and (wrote or _ADDRESS.search(line)))
+
+
+def is_signature(line: str) -> bool:
+    """Whether the line begins a signature: dashes, or `Sent from my telephone` in any language."""
+    line = line.strip()
+    if line in ("--", "—") or _LIST_FOOT.fullmatch(line):
+        return True
+    if len(line) > 150:
+        return False
+    words = line.lower()
+    if "outlook" in words and ("ios" in words or "android" in words) and len(words.split()) < 10:
+        return True
+    # `Sent from my desk, as my phone is broken` is a person's.
+    named = any(device in _CLAUSE_END.split(words)[0] for device in DEVICES)
+    if not named and not _LINK.search(words):
+        return False
+    return words.startswith(_SIGNATURE) or words.rstrip(".").endswith(_SIGNATURE_END)
+
+
+def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
+    """Where the line `On Monday, Ann <ann@example.org> wrote:` begins that ends at `end`; None if none does.
+
+    With a date and an address it is one in any language. With less it must stand before a quote, or a player
+    could not write "You wrote:". No more lines are taken than make it complete: what stands above them, without
+    an empty line between, may be a command.
+    """
+    if not _may_introduce(lines[end], before_quote):
+        return None
+    text, found = "", None
+    for begin in range(end, max(end - _MOST_LINES, -1), -1):
+        line = lines[begin].strip()
+        text = f"{line} {text}"
+        if not line or is_quoted(line) or len(text) > _LONGEST:
+            break
+        dates = len(_DATED.findall(text))
+        addressed = _ADDRESS.search(text) is not None
+        wrote = any(word in text.lower() for word in _WROTE)
+        if dates and (addressed or (wrote and before_quote)):
+            return _first_line(lines, begin, end)
+        # A time alone may be a player's, a date and a time are rather not.
+        if found is None and before_quote and (dates > 1 or addressed or wrote):
+            found = begin
+    return found if found is None else _first_line(lines, found, end)
+
+
+def _may_introduce(line: str, before_quote: bool) -> bool:
+    """Whether the line ends as an attribution does: a colon, or the verb, or before a quote an address."""
+    line = line.rstrip(" *_").lower()
+    return line.endswith((":", "：", *_WROTE)) or (before_quote and line.endswith(">"))
+
+
+def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
+    """The lines above belong to it down from one that begins as such lines do and has figures in it.
+
+    And the one above that where the first word itself was broken.
+    """
+    first = begin
+    for number in range(begin, max(-1, end - _MOST_LINES), -1):
+        line = lines[number].strip().lower()
+        if not line or is_quoted(line) or len(line) > _LONGEST:
+            break
+        if line.startswith(_BEGINS) and (number == begin or any(sign.isdigit() for sign in line)):
+            first = number
+    above, line = (lines[number].strip().lower() if number >= 0 else "" for number in (first - 1, first))
+    is_broken = above.isalpha() and f"{above}{line}".startswith(_BEGINS) and not line.startswith(_BEGINS)
+    return first - 1 if is_broken else first
+
+
+def is_header_block(lines: Sequence[str], start: int) -> bool:
+    """Whether a block of headers (`From: … Sent: … To: …`) begins at `start`, in a language of ours or another.
+
+    Three labels that we know are wanted, the sender's among them, or else three of which one has an address and
+    another a date, since a player may write "From: b2".
+    """
+    label = _label(lines[start])
+    if not label:
+        return False
+    block = [line for line in lines[start : start + _BLOCK] if line.strip()][:6]
+    known = {label for line in block if (label := _label(line)) in _LABELS}
+    addressed = [bool(_ADDRESS.search(line)) for line in block]
+    dated = [bool(_DATED.search(line)) for line in block]
+    if label in _LABELS and len(known) >= 3 and not known.isdisjoint(_SENDER):
+        return any(addressed) or any(dated)
+    labelled = sum(1 for _ in takewhile(_label, block))
+    return labelled >= 3 and any(addressed[:labelled]) and any(dated[:labelled])
+
+
+def block_above(lines: Sequence[str], end: int) -> int:
+    """Where the lines of the shape `Label: value` begin that end before `end`; `end` if there are not three.
+
+    What stands just above a quote and looks like that is a block of headers, in whatever language.
+    """
+    last = end
+    while last > 0 and (not lines[last - 1].strip() or is_rule(lines[last - 1])):
+        last -= 1
+    first = last
+    while first > 0 and _LABEL.match(lines[first - 1][:_LONGEST]):
+        first -= 1
+    return first if last - first >= 3 else end
+
+
+def _label(line: str) -> str:
+    found = _LABEL.match(line[:_LONGEST])
+    return found[1].strip().lower() if found else ""

@@ -1,0 +1,220 @@
+"""What a person wrote, apart from what the mail program put around it.
+
+The server knows what it sent, so two things are looked for before all others: the sentinel, a line on top of
+each mail of ours, and the lines of the mails that an answer may quote. What programs write above a quote comes
+next, and last a library's opinion. When in doubt a line is left to the person: reading stops at what is no
+command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import quotequail  # type: ignore[import-untyped]
+
+from mail.reading.comparing import LONGEST, TELLING, Compared, bare, compare, unmarked
+from mail.reading.markers import (
+    attribution,
+    block_above,
+    is_header_block,
+    is_quoted,
+    is_rule,
+    is_separator,
+    is_signature,
+)
+
+SENTINEL = "##- write your move above this line -##"
+"""Stands above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
+
+QUOTED = "a quoted line"
+OURS = "a line of our own mail"
+SEPARATOR = "a line that parts mails"
+HEADERS = "a block of header lines"
+ATTRIBUTION = "a line that says who wrote what is quoted"
+SIGNATURE = "a signature"
+OPINION = "a quote, as a library thinks"
+ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
+"""What ends the text on top."""
+
+_SENTINEL = re.compile(r"## ?-|- ?##")
+_MOST_LINES = 500
+_MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
+_MARKER = re.compile(r"[@\d]|^[-_]")
+_SQUARE = r"[\[(>*]?\S[\])<*]?"
+_SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
+_CLEAN = {
+    **dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
+    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
+    **dict.fromkeys(map(ord, "\u2028\u2029\u0085\x0b\x0c"), "\n"),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """`text` is what the person wrote, `rest` everything else, all without empty lines around.
+
+    `below` is what stands between and below quoted lines where there is a text above them, too: it may answer
+    what is quoted, but commands are not looked for in two places. `follows` says that `text` itself stands
+    there: what was quoted without a mark may have got into it. `ends_clearly` says that the sentinel comes
+    after the text on top, with no more between than programs write there: else a line of ours that went astray
+    may be in it. `ended_by` is what told that this text ends: one of `ENDS`, "" where it goes on to the end.
+    """
+
+    text: str
+    rest: str
+    below: str = ""
+    follows: bool = False
+    ends_clearly: bool = False
+    ended_by: str = ""
+
+
+def split(text: str, sent: Sequence[str] = ()) -> Written:
+    """Part a mail's text; `sent` are the texts of the mails that it may quote. Looks at the first 500 lines."""
+    lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
+    page = _Page(lines, compare(lines, sent))
+    above, below = page.above(), page.below()
+    chosen, others = (above, below) if above else (below, [])
+    taken = {*chosen, *others}
+    rest = [line for number, line in enumerate(lines) if number not in taken]
+    return Written(
+        text="\n".join(lines[number] for number in chosen).strip(),
+        rest="\n".join(rest).strip("\n"),
+        below="\n".join(lines[number] for number in others).strip(),
+        follows=bool(below) and not above,
+        ends_clearly=page.ends_clearly(),
+        ended_by=page.ended_by,
+    )
+
+
+class _Page:
+    """The lines of a mail, and what is known of them."""
+
+    def __init__(self, lines: Sequence[str], compared: Compared) -> None:
+        self._lines = lines
+        self._ours, self._known, self._foreign = compared.ours, compared.known, compared.foreign
+        self._marked = [is_quoted(line) for line in lines]
+        self._end, self.ended_by = self._find_end()
+
+    def above(self) -> list[int]:
+        """The numbers of the lines above the quote that the person wrote."""
+        return self._trimmed(range(self._end))
+
+    def below(self) -> list[int]:
+        """The numbers of the lines between and below quoted ones, for those who answer there.
+
+        Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
+        Nor does anything for a single letter, or several that stand wide apart: they may be squares of a board,
+        of which some programs make a line each, or break a row. Right below a line of the person they are part
+        of what he wrote.
+        """
+        first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
+        chosen: list[int] = []
+        torn = self._find_torn()
+        signed = False
+        for number in range(first, len(self._lines)):
+            quoted = self._is_quote(number)
+            signed = not quoted and (signed or is_signature(self._lines[number]))
+            begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
+            if begin is not None:
+                chosen = [each for each in chosen if each < begin]
+            elif not (signed or torn[number]):
+                goes_on = chosen[-1:] == [number - 1] and self._lines[number - 1]
+                if goes_on or not _SQUARES.fullmatch(unmarked(self._lines[number])):
+                    chosen.append(number)
+        return self._trimmed(chosen)
+
+    def ends_clearly(self) -> bool:
+        """Whether the sentinel comes next, after a few lines at most, none of which is quoted.
+
+        What ends with dashes may end as a mail of ours does; and a long line below another may be one of ours.
+        """
+        written = [self._lines[number].strip() for number in self.above()]
+        if any(len(line) >= TELLING for line in written[1:]):
+            return False
+        if self.ended_by == SIGNATURE and not bare(self._lines[self._end]):
+            return False
+        below = [number for number in range(self._end, len(self._lines)) if bare(self._lines[number])]
+        for number in below[: _MOST_BETWEEN + 1]:
+            if self._is_sentinel(number):
+                return True
+            if self._marked[number]:
+                return False
+        return False
+
+    def _find_end(self) -> tuple[int, str]:
+        """How many lines on top are the person's, and what ends them."""
+        end, ended_by = self._find_quote()
+        while end > 0 and is_rule(self._lines[end - 1]):
+            end -= 1
+        for number in range(end):
+            if is_signature(self._lines[number]):
+                end, ended_by = number, SIGNATURE
+                break
+        found = self._second_opinion(end)
+        return (found, OPINION) if found < end else (end, ended_by)
+
+    def _find_quote(self) -> tuple[int, str]:
+        """The first line of the quote, or of what the mail program wrote above it, and what tells that."""
+        for number, line in enumerate(self._lines):
+            if self._is_quote(number):
+                return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
+            if is_separator(line):
+                return number, SEPARATOR
+            if is_header_block(self._lines, number):
+                return number, HEADERS
+            begin = attribution(self._lines, number, self._comes_before_quote(number))
+            if begin is not None:
+                return begin, ATTRIBUTION
+        return len(self._lines), ""
+
+    def _is_quote(self, number: int) -> bool:
+        return self._marked[number] or self._ours[number] or self._is_sentinel(number)
+
+    def _is_sentinel(self, number: int) -> bool:
+        return _SENTINEL.search(self._lines[number][:LONGEST]) is not None
+
+    def _comes_before_quote(self, number: int) -> bool:
+        """Whether the next line that is not empty is quoted."""
+        for following in range(number + 1, len(self._lines)):
+            if self._lines[following]:
+                return self._is_quote(following)
+        return False
+
+    def _second_opinion(self, end: int) -> int:
+        """Where the library would cut, if the line that it found has anything of a marker."""
+        lines = [line if len(line) < 300 else "" for line in self._lines[:end]]
+        pieces: list[tuple[bool, str]] = quotequail.quote("\n".join(lines), quote_intro_line=True)
+        found = end - pieces[-1][1].count("\n") - 1
+        if len(pieces) == 1 or found == 0 or not _MARKER.search(lines[found]):
+            return end
+        return found
+
+    def _find_torn(self) -> list[bool]:
+        """Which lines are, or were, part of the quote: those that quoted ones touch above and below.
+
+        Unless what we sent has those, and nothing like it. Of lines that stand in a mail of ours, one such
+        neighbour is enough.
+        """
+        quoted = [self._is_quote(number) for number in range(len(self._lines))]
+        torn = list(quoted)
+        for number in range(1, len(quoted) - 1):
+            is_between = quoted[number - 1] and quoted[number + 1]
+            torn[number] = torn[number] or (is_between and not self._foreign[number])
+        for step in (1, -1):
+            for number in range(len(torn))[::step]:
+                neighbour = number - step
+                inside = 0 <= neighbour < len(torn) and torn[neighbour]
+                torn[number] = torn[number] or (inside and self._known[number])
+        return torn
+
+    def _trimmed(self, numbers: Sequence[int]) -> list[int]:
+        """Without the empty lines at either end."""
+        filled = [place for place, number in enumerate(numbers) if self._lines[number].strip()]
+        return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
+
+
+def _cleaned(text: str) -> str:
+    """Without invisible signs, with one kind of blank and of line end."""
+    return text.translate(_CLEAN)

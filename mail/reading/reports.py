@@ -1,0 +1,117 @@
+"""What comes back about mails that we sent: complaints, and the addresses to which bounces go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from mail.addresses import addresses, same_mailbox, tagged, with_tag
+from mail.decoding import transfer_decoded
+from mail.fields import Headers
+from mail.reading.parts import Part, parse
+
+_MOST_TEXT = 20_000  # bytes of a report that are looked at
+_MOST_ORIGINAL = 100_000  # bytes of the mail complained of
+_MOST_ADDRESSES = 20
+_REPORT = "message/feedback-report"
+_ORIGINAL = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global")
+_NO_COMPLAINTS = ("not-spam", "auth-failure", "virus")
+_ID = re.compile(r"<([^<>\s]{1,500})>")
+_ID_FIELD = re.compile(r"^[> \t]*Message-ID:\s{0,9}<([^<>\s]{1,500})>", re.IGNORECASE | re.MULTILINE)
+_KEY = re.compile(r"[a-z0-9]{1,50}")
+
+BOUNCES = "bounces-"
+"""What stands behind the plus sign, before the key, in the envelope sender of our mails."""
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What a mail provider reports about one mail of ours (ARF, RFC 5965).
+
+    `kind` is "abuse", "opt-out" …; `unwanted` says that the recipient does not want such mail. `addresses` are
+    those who complained, as far as the report tells; many providers do not. `message_id` is that of our mail,
+    without angle brackets, `mail_from` the envelope sender that it had; both may be "".
+
+    Anybody can write such a report: it proves something only when `message_id`, or the key in `mail_from`, is
+    that of a mail which went to the address.
+    """
+
+    kind: str
+    unwanted: bool
+    addresses: tuple[str, ...]
+    message_id: str
+    mail_from: str
+
+
+def is_complaint(mail: Part) -> bool:
+    """Whether a mail is a report of that kind, rather than one that a person passes on."""
+    return mail.media_type == "multipart/report" and any(part.media_type == _REPORT for part in mail.walk())
+
+
+def complaint(mail: Part) -> Complaint | None:
+    """The complaint in a mail, None where it is no report of that kind; never raises."""
+    if not is_complaint(mail):
+        return None
+    parts = list(mail.walk())
+    report = next(part for part in parts if part.media_type == _REPORT)
+    fields = Headers(report.text(_MOST_TEXT).strip("\n").encode())
+    original = _original(mail)
+    kind = fields.first("Feedback-Type").lower() or "abuse"
+    stated = fields.all("Original-Rcpt-To") + fields.all("Removal-Recipient")
+    return Complaint(
+        kind=kind,
+        unwanted=kind not in _NO_COMPLAINTS,
+        addresses=tuple(_named(stated)) or tuple(_named(original.all("To"))),
+        message_id=_id(original.first("Message-ID")),
+        mail_from=next(_named([fields.first("Original-Mail-From"), original.first("Return-Path")]), ""),
+    )
+
+
+def returned(mail: Part) -> str:
+    """The Message-ID, without angle brackets, of the mail that a bounce is about; "" where it does not tell.
+
+    It stands in the mail that comes back, or its header, as a part of the report or written into its text; or
+    the report answers that mail.
+    """
+    text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
+    in_text = _ID_FIELD.search(text)
+    answered = mail.headers.first("In-Reply-To") or mail.headers.first("References")
+    return _id(_original(mail).first("Message-ID")) or (in_text[1] if in_text else _id(answered))
+
+
+def bounce_address(key: str, own: str) -> str:
+    """The envelope sender for one mail, so that what comes back names it: `NAME+bounces-KEY@DOMAIN`.
+
+    `own` is our plain address, `NAME@DOMAIN`. The key is at most 50 letters and digits, in lower case, since
+    mail systems change case; ValueError if not.
+    """
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key!r} is no key for a bounce address")
+    return with_tag(own, f"{BOUNCES}{key}")
+
+
+def bounce_key(address: str, own: str) -> str:
+    """The key in an address of ours to which something came back, "" where it is no such address."""
+    word, key = tagged(address)[1][: len(BOUNCES)], tagged(address)[1][len(BOUNCES) :]
+    return key if word == BOUNCES and same_mailbox(address, own) and _KEY.fullmatch(key) else ""
+
+
+def _original(report: Part) -> Headers:
+    """The header of the mail that a report is about, without fields where it holds none."""
+    part = next((part for part in report.walk() if part.media_type in _ORIGINAL), None)
+    if part is None:
+        return Headers(b"")
+    encoding = part.headers.first("Content-Transfer-Encoding")
+    return parse(transfer_decoded(part.body[:_MOST_ORIGINAL], encoding)).headers
+
+
+def _id(value: str) -> str:
+    found = _ID.search(value)
+    return found[1] if found else ""
+
+
+def _named(values: Iterable[str]) -> Iterator[str]:
+    """The addresses in header values, each once, 20 at most."""
+    return islice(addresses(value.removeprefix("rfc822;") for value in values), _MOST_ADDRESSES)

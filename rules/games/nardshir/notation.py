@@ -1,0 +1,127 @@
+"""How turns of Nardshir are written and read; whether one may be played is not decided here."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import NamedTuple
+
+from rules.game import IllegalMove, Unreadable
+from rules.games.nardshir.board import HAND, OFF, Turn
+
+NO_HOP = "pass"
+
+
+class Stretch(NamedTuple):
+    """One disc going from place to place, as written; `star` says that a hit was claimed."""
+
+    start: int
+    end: int
+    star: bool
+
+
+_COMMA = re.compile(r"[,;]|\.(?=\s|$)")
+_SLASH = re.compile(r" ?(?:->|[-/>→‐‑–—−]|to) ?")
+_HAND = re.compile(r"(?:hand|bar|enter|h)[ /]?(?=[0-9])")
+_OFF = re.compile(r"[ /]?off")
+_LATE_STAR = re.compile(r" ?(\([0-9]\)) ?\*")
+_ITEM = re.compile(
+    r"(?:(?P<before>[1-9]) ?[x×] ?)?"
+    r"(?P<start>hand|[0-9]{1,3})"
+    r"(?P<way>(?=/)(?:/[0-9]{1,3}(?: ?\*)?)*(?:/off(?: ?\*)?)?)"
+    r"(?: ?\((?P<after>[1-9])\))?"
+    r"(?: |$)"
+)
+
+
+def read_turn(text: str) -> tuple[Stretch, ...]:
+    """The stretches that a text asks for, in its order; () for the pass.
+
+    Raises Unreadable when any part of the text is not written like a move, IllegalMove for a point that the
+    board does not have.
+    """
+    plain = _plain(text)
+    if plain == NO_HOP:
+        return ()
+    if not plain:
+        raise Unreadable("No move was written; a turn is written like hand/3 11/16, in the order played.")
+    items: list[re.Match[str]] = []
+    at = 0
+    while at < len(plain):
+        item = _ITEM.match(plain, at)
+        if not item:
+            raise _unreadable(text)
+        items.append(item)
+        at = item.end()
+    return tuple(stretch for item in items for stretch in _stretches(item))
+
+
+def stretch_text(start: int, end: int, star: bool = False) -> str:
+    """`hand/3`, `11/14*`, `22/off`."""
+    return f"{place_name(start)}/{place_name(end)}{'*' if star else ''}"
+
+
+def place_name(place: int) -> str:
+    """How a place is written: `hand`, `off`, or the number of the point."""
+    return {HAND: "hand", OFF: "off"}.get(place, str(place))
+
+
+def turn_text(turn: Turn) -> str:
+    """The canonical text: every hop on its own, in the order played; `pass` for none."""
+    return " ".join(stretch_text(*hop) for hop in turn) or NO_HOP
+
+
+def short_text(turn: Turn) -> str:
+    """The same turn with repeated hops and chains written together: `2x hand/3`, `5/8/12`."""
+    parts: list[str] = []
+    at = OFF
+    for (start, end), run in groupby(turn, key=lambda hop: (hop.start, hop.end)):
+        hops = list(run)
+        text = stretch_text(*hops[0])
+        if len(hops) == 1 and start == at:
+            parts[-1] += text[text.index("/") :]
+        else:
+            parts.append(text if len(hops) == 1 else f"{len(hops)}x {text}")
+        at = end if len(hops) == 1 else OFF
+    return " ".join(parts) or NO_HOP
+
+
+def _plain(text: str) -> str:
+    """One spelling for all forms: lower case, `hand/3`, `3/off`, `*` before `(2)`, single spaces."""
+    plain = " ".join(_COMMA.sub(" ", text.lower()).split())
+    for pattern, spelling in ((_SLASH, "/"), (_HAND, "hand/"), (_OFF, "/off"), (_LATE_STAR, r"*\1")):
+        plain = pattern.sub(spelling, plain)
+    return plain
+
+
+def _stretches(item: re.Match[str]) -> list[Stretch]:
+    """The stretches of one item, one chain after the other; a star counts for the first of several."""
+    way = [item["start"], *item["way"].split("/")[1:]]
+    stops = [_place(stop) for stop in way]
+    stars = [stop.endswith("*") for stop in way]
+    times = int(item["before"] or 1) * int(item["after"] or 1)
+    return [
+        Stretch(stops[leg], stops[leg + 1], stars[leg + 1] and time == 0)
+        for time in range(times)
+        for leg in range(len(stops) - 1)
+    ]
+
+
+def _place(stop: str) -> int:
+    name = stop.rstrip("* ")
+    if name in ("hand", "off"):
+        return HAND if name == "hand" else OFF
+    if not HAND < int(name) < OFF:
+        raise IllegalMove(
+            f"There is no point {int(name)}: a disc goes from hand to points 1 to 24, and then off."
+        )
+    return int(name)
+
+
+def _unreadable(text: str) -> Unreadable:
+    words = " ".join(text.split())
+    quoted = words if len(words) <= 60 else f"{words[:59]}…"
+    return Unreadable(
+        f"“{quoted}” is not written like a turn; write each move as from/to, in the order played, "
+        "such as hand/3 11/16 or 22/off."
+    )

@@ -1,0 +1,146 @@
+"""Nardshir for people: the picture of a position and the story of a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.game import Step
+from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Position, Side, Turn, dice_left
+from rules.games.nardshir.notation import place_name
+from rules.sentences import listed
+
+SIDES = ("X", "O")
+INKS = ("black", "white")
+NEAR_STANDSTILL = 500
+LEVELS = 5
+"""Discs of a stack that are drawn one by one."""
+TOP, BOTTOM = range(13, 25), range(12, 0, -1)
+"""The points of X in each half, from the left; those of O are 25 minus them."""
+
+Stack = tuple[int, int]
+"""The discs of a seat on a place: seat, place."""
+
+
+# The picture
+
+
+def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool) -> Diagram:
+    """Five rows of discs for each half, and above and below them the numbers that each side counts by.
+
+    The numbers of the seat to move are next to the board, and places have the names that it uses; the hand and
+    the discs off of the other side have none. A stack is filled from the edge; one of more than five discs has
+    its number innermost. A step marks the discs that it moved, where they stand now, and those that it hit. A
+    plan is drawn as arrows; then only the innermost disc of a stack, or the edge, bears the name.
+    """
+    viewer = position.to_move
+    top, bottom = (
+        list(_columns(position.discs, stacks, viewer, _touched(step)))
+        for stacks in (_stacks(position.discs, TOP, 1), _stacks(position.discs, BOTTOM, 0))
+    )
+    if plan:
+        top, bottom = ([_named_once(column) for column in half] for half in (top, bottom))
+    return Diagram(
+        rows=(
+            _numbers(TOP, 1 - viewer),
+            _numbers(TOP, viewer),
+            *(Row("", cells) for cells in zip(*top, strict=True)),
+            Row("", (Cell(""),)),
+            *reversed([Row("", cells) for cells in zip(*bottom, strict=True)]),
+            _numbers(BOTTOM, viewer),
+            _numbers(BOTTOM, 1 - viewer),
+        ),
+        captions=tuple(_captions(position, over)),
+        arrows=tuple(
+            Arrow(place_name(hop.start), place_name(hop.end), "hit" if hop.hit else "move")
+            for hop in plan or ()
+        ),
+    )
+
+
+def _touched(step: Step[Position, Turn] | None) -> Counter[Stack]:
+    """How many discs of each stack came there in the turn."""
+    touched: Counter[Stack] = Counter()
+    for seat, turn in step.moves.items() if step else ():
+        for hop in turn:
+            touched[seat, hop.start] = max(0, touched[seat, hop.start] - 1)
+            touched[seat, hop.end] += 1
+            touched[1 - seat, HAND] += hop.hit
+    return touched
+
+
+def _stacks(discs: Sequence[Side], half: range, enters: int) -> list[Stack]:
+    """From the left: six points, the hand of the seat that enters here, six points, the other's discs off."""
+    points = [(0, point) if discs[0][point] else (1, OFF - point) for point in half]
+    return [*points[:6], (enters, HAND), *points[6:], (1 - enters, OFF)]
+
+
+def _columns(
+    discs: Sequence[Side], stacks: Sequence[Stack], viewer: int, touched: Counter[Stack]
+) -> Iterator[list[Cell]]:
+    """The five cells of each stack, from the edge inwards."""
+    for index, (seat, place) in enumerate(stacks):
+        count = discs[seat][place]
+        texts = [SIDES[seat]] * min(count, LEVELS)
+        if count > LEVELS:
+            texts[-1] = str(count)
+        old = len(texts) - touched[seat, place]
+        name = _name(seat, place, viewer)
+        ground = "tray" if place in (HAND, OFF) else ("light", "dark")[index % 2]
+        cells = [Cell(name, text, ground, INKS[seat], level >= old) for level, text in enumerate(texts)]
+        yield cells + [Cell(name, ground=ground)] * (LEVELS - len(texts))
+
+
+def _named_once(column: list[Cell]) -> list[Cell]:
+    innermost = max(0, sum(bool(cell.text) for cell in column) - 1)
+    return [cell if level == innermost else replace(cell, name="") for level, cell in enumerate(column)]
+
+
+def _name(seat: int, place: int, viewer: int) -> str:
+    if seat == viewer:
+        return place_name(place)
+    return "" if place in (HAND, OFF) else str(OFF - place)
+
+
+def _numbers(half: range, seat: int) -> Row:
+    numbers = [Cell("", str(point if seat == 0 else OFF - point)) for point in half]
+    return Row(SIDES[seat], (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
+
+
+def _captions(position: Position, over: bool) -> Iterator[str]:
+    yield " ".join(
+        f"{side}: {discs[HAND]} in hand, {discs[OFF]} off."
+        for side, discs in zip(SIDES, position.discs, strict=True)
+    )
+    mover = SIDES[position.to_move]
+    if position.dice:
+        yield f"{mover} plays {listed(position.dice)}. Its points are numbered in the lines {mover}."
+    elif not over:
+        yield f"{mover} is to roll."
+    if position.quiet_turns >= NEAR_STANDSTILL and not over:
+        yield f"No disc went off for {position.quiet_turns} turns; after {STANDSTILL} the game is a draw."
+
+
+# The story
+
+
+def story(step: Step[Position, Turn]) -> list[str]:
+    """The hits, the discs borne off, and the dice that could not be played."""
+    seat = step.before.to_move
+    if seat not in step.moves:
+        return []
+    turn, mover, enemy = step.moves[seat], SIDES[seat], SIDES[1 - seat]
+    told = [
+        f"{mover} hit the disc of {enemy} on {hop.end} ({OFF - hop.end} for {enemy}): it is in hand again."
+        for hop in turn
+        if hop.hit
+    ]
+    left = DISCS - step.after.discs[seat][OFF]
+    if borne_off := sum(hop.end == OFF for hop in turn):
+        discs = "1 disc" if borne_off == 1 else f"{borne_off} discs"
+        told.append(f"{mover} bore off {discs} and has {left or 'none'} left.")
+    if left and (idle := dice_left(step.before.dice, turn)):
+        told.append(f"{mover} could not play {listed(idle)}{'' if turn else ' and passed'}.")
+    return told

@@ -1,0 +1,308 @@
+"""Nardshir: two sides race fifteen discs each around twenty-four points, by dice.
+
+The rules for players are in `docs/rules/nardshir.md`, those for a single disc in `rules.nardshir_hops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from rules.drawing.diagram import Diagram
+from rules.game import Ambiguous, BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.games.nardshir.board import (
+    DISCS,
+    FACES,
+    HAND,
+    MOST_ON_START_POINT,
+    OFF,
+    STANDSTILL,
+    START_QUADRANT_END,
+    Hop,
+    Position,
+    Side,
+    Turn,
+    after_hop,
+    can_move,
+    chains,
+    dice_left,
+    explained,
+    hop_between,
+    obstacle,
+    open_ways,
+    outcomes,
+    play_hop,
+    whole_turns,
+)
+from rules.games.nardshir.notation import Stretch, read_turn, short_text, stretch_text, turn_text
+from rules.games.nardshir.picture import SIDES, picture, story
+from rules.sentences import listed
+
+KEYS = ("points", "hand", "off", "to_move", "dice", "turn", "quiet_turns")
+
+
+class Nardshir(Kind[Position, Turn]):
+    """Bring fifteen discs from the hand around the board and off it, before the other side does."""
+
+    name: ClassVar[str] = "nardshir"
+    title: ClassVar[str] = "Nardshir"
+    reasons: ClassVar[Mapping[str, str]] = {
+        "borne-off": "all discs of the winner are off the board",
+        "blocked": "neither side could move with any roll",
+        "standstill": f"no disc was borne off for {STANDSTILL} turns",
+    }
+
+    # How a game begins
+
+    def options(self, given: Mapping[str, object]) -> Json:
+        if given:
+            raise BadData(f"Nardshir has no option “{min(given)}”; it has no options at all.")
+        return {}
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return SIDES
+
+    def start(self, options: Json, setup: Json) -> Position:
+        if setup:
+            raise BadData("Nardshir begins with all discs in hand; it has no setup.")
+        side = (DISCS, *[0] * OFF)
+        return Position(discs=(side, side))
+
+    # Positions as data
+
+    def write(self, position: Position) -> Json:
+        return {
+            "points": [list(side[1:OFF]) for side in position.discs],
+            "hand": [side[HAND] for side in position.discs],
+            "off": [side[OFF] for side in position.discs],
+            "to_move": position.to_move,
+            "dice": list(position.dice),
+            "turn": position.turn,
+            "quiet_turns": position.quiet_turns,
+        }
+
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
+        if not isinstance(data, dict) or set(data) != set(KEYS):
+            raise BadData(f"A position of Nardshir has {', '.join(KEYS)}, and nothing else.")
+        first, second = _read_side(data, 0), _read_side(data, 1)
+        _check_discs(first, second)
+        position = Position(
+            discs=(first, second),
+            to_move=_whole(data["to_move"], "“to_move”", 0, 1),
+            turn=_whole(data["turn"], "“turn”", 1),
+            quiet_turns=_whole(data["quiet_turns"], "“quiet_turns”", 0),
+        )
+        dice = _read_dice(data["dice"])
+        if dice and self.result(position):
+            raise BadData("This game is over, so it has no dice.")
+        return replace(position, dice=dice)
+
+    # Whose turn it is
+
+    def to_move(self, position: Position) -> tuple[int, ...]:
+        return () if self.result(position) else (position.to_move,)
+
+    def result(self, position: Position) -> Result | None:
+        if position.dice:
+            return None
+        first, second = position.discs
+        for seat, side in enumerate(position.discs):
+            if side[OFF] == DISCS:
+                return Result((seat,), "borne-off")
+        if not can_move(first, second, FACES) and not can_move(second, first, FACES):
+            return Result((0, 1), "blocked")
+        if position.quiet_turns >= STANDSTILL:
+            return Result((0, 1), "standstill")
+        return None
+
+    def dice(self, position: Position) -> int:
+        return 0 if position.dice or self.result(position) else 2
+
+    def roll(self, position: Position, dice: Sequence[int]) -> Position:
+        if not self.dice(position):
+            raise BadData("No dice are to be rolled now.")
+        if len(dice) != 2 or not set(dice) <= set(FACES):
+            raise BadData(f"Two dice are rolled, each from 1 to 6, not {list(dice)}.")
+        played = tuple(dice) * (2 if dice[0] == dice[1] else 1)
+        return Position(position.discs, position.to_move, played, position.turn, position.quiet_turns)
+
+    def forced(self, position: Position) -> Turn | None:
+        if not position.dice or can_move(*position.sides(position.to_move), position.dice):
+            return None
+        return ()
+
+    # Moves
+
+    def understand(self, position: Position, seat: int, text: str) -> Turn:
+        written = read_turn(text)
+        if self.result(position):
+            raise IllegalMove("The game is over.")
+        if seat != position.to_move:
+            raise IllegalMove(f"It is not your turn: {SIDES[position.to_move]} is to move.")
+        if not position.dice:
+            raise IllegalMove("The dice of this turn are not rolled yet.")
+        mine, theirs = position.sides(seat)
+        turn: Turn = ()
+        for stretch in written:
+            hop = _hop(mine, theirs, dice_left(position.dice, turn), stretch)
+            mine, theirs = after_hop(mine, theirs, hop)
+            turn = (*turn, hop)
+        if ways := list(open_ways(mine, theirs, dice_left(position.dice, turn))):
+            raise _unfinished(turn, ways)
+        return turn
+
+    def format(self, move: Turn) -> str:
+        return turn_text(move)
+
+    def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Turn]:
+        """Whole turns, each text once: the same hops in another order are another turn. A pass is none."""
+        if seat == position.to_move:
+            yield from filter(None, whole_turns(*position.sides(seat), position.dice))
+
+    def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Turn:
+        mine, theirs = map(list, position.sides(seat))
+        dice = list(position.dice)
+        turn: list[Hop] = []
+        while dice and (ways := list(open_ways(mine, theirs, dice))):
+            hop = hop_between(theirs, *ways[below(len(ways))])
+            play_hop(mine, theirs, hop)
+            dice.remove(hop.die)
+            turn.append(hop)
+        return tuple(turn)
+
+    def play(self, position: Position, moves: Mapping[int, Turn]) -> Position:
+        seat = position.to_move
+        mine, theirs = map(list, position.sides(seat))
+        for hop in moves[seat]:
+            play_hop(mine, theirs, hop)
+        first, second = (mine, theirs) if seat == 0 else (theirs, mine)
+        borne_off = mine[OFF] > position.discs[seat][OFF]
+        return Position(
+            discs=(tuple(first), tuple(second)),
+            to_move=1 - seat,
+            turn=position.turn + 1,
+            quiet_turns=0 if borne_off else position.quiet_turns + 1,
+        )
+
+    # For people
+
+    def diagram(
+        self, position: Position, step: Step[Position, Turn] | None = None, plan: Turn | None = None
+    ) -> Diagram:
+        return picture(position, step, plan, over=self.result(position) is not None)
+
+    def story(self, step: Step[Position, Turn]) -> list[str]:
+        return story(step)
+
+    def examples(self, position: Position, seat: int) -> tuple[str, ...]:
+        """Any turn, one that hits, one that goes off, one with hops written together, one with dashes."""
+        if seat != position.to_move or not position.dice:
+            return ()
+        turns = outcomes(*position.sides(seat), position.dice)
+        hits = [turn for turn in turns if any(hop.hit for hop in turn)]
+        going_off = [turn for turn in turns if any(hop.end == OFF for hop in turn)]
+        together = [turn for turn in turns if short_text(turn) != turn_text(turn)]
+        shown = {turn: turn_text(turn) for turn in [*turns[:1], *hits[:1], *going_off[:1]]}
+        for turn in together[-1:]:
+            shown.setdefault(turn, short_text(turn))
+        for turn in [turn for turn in turns if turn not in shown][-1:]:
+            shown[turn] = turn_text(turn).replace("/", "-")
+        return tuple(shown.values())[:4]
+
+    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+        """One list with at most 500 turns, one for each way that the discs can lie after it."""
+        if seat != position.to_move or not position.dice:
+            return ()
+        turns = outcomes(*position.sides(seat), position.dice)
+        return (Field("Turn", tuple((turn_text(turn), short_text(turn)) for turn in turns[:500])),)
+
+
+# Why a text is refused
+
+
+def _hop(mine: Side, theirs: Side, dice: Sequence[int], stretch: Stretch) -> Hop:
+    """The hop that a person wrote, which must be one of a single die. Raises IllegalMove or Ambiguous."""
+    start, end, star = stretch
+    text = stretch_text(start, end)
+    if end <= start:
+        raise IllegalMove(
+            f"{text} goes back: your discs go from hand to your points 1 to 24 in turn, then off."
+        )
+    if not mine[start]:
+        where = "in hand" if start == HAND else f"on point {start}"
+        raise IllegalMove(f"{text} needs a disc of yours {where}, and none is there then.")
+    if end - start not in dice:
+        raise _no_die(mine, theirs, dice, stretch)
+    if rule := obstacle(mine, theirs, end):
+        raise IllegalMove(f"{text} is not allowed: {explained(rule, mine, theirs, end)}.")
+    hop = hop_between(theirs, start, end)
+    if star and not hop.hit:
+        raise IllegalMove(f"{text} hits nothing, so it is written without a star.")
+    return hop
+
+
+def _no_die(mine: Side, theirs: Side, dice: Sequence[int], stretch: Stretch) -> IllegalMove | Ambiguous:
+    text, pips = stretch_text(stretch.start, stretch.end), stretch.end - stretch.start
+    if not dice:
+        return IllegalMove(f"{text} is one move too many: all dice are used before it.")
+    ways = [turn_text(turn) for turn in chains(mine, theirs, dice, stretch.start, stretch.end)]
+    if len(ways) > 1:
+        return Ambiguous(f"{text} can be played in more than one way; write {' or '.join(ways)}.", ways)
+    if ways:
+        return IllegalMove(f"{text} takes more than one die; write each move on its own: {ways[0]}.")
+    if any(sum(dice[:count]) == pips for count in range(2, len(dice) + 1)):
+        return IllegalMove(f"{text} is not possible: every way there with {listed(dice)} is closed.")
+    return IllegalMove(f"{text} takes exactly {pips}, and what is left of the dice is {listed(dice)}.")
+
+
+def _unfinished(turn: Turn, ways: Sequence[tuple[int, int]]) -> IllegalMove:
+    dice = listed(sorted({end - start for start, end in ways}))
+    example = stretch_text(*ways[0])
+    if not turn:
+        return IllegalMove(f"You may not pass while you can play {dice}, for example {example}.")
+    return IllegalMove(
+        f"After {turn_text(turn)} you can still play {dice}, for example {example}; write the whole turn."
+    )
+
+
+# Positions from data
+
+
+def _whole(value: object, what: str, least: int, most: int | None = None) -> int:
+    if type(value) is not int or value < least or (most is not None and value > most):
+        limits = f"from {least} on" if most is None else f"from {least} to {most}"
+        raise BadData(f"In a position of Nardshir, {what} is a whole number {limits}.")
+    return value
+
+
+def _list(value: object, what: str, length: int) -> list[object]:
+    if not isinstance(value, list) or len(value) != length:
+        raise BadData(f"In a position of Nardshir, {what} is a list of {length}.")
+    return value
+
+
+def _read_side(data: Json, seat: int) -> tuple[int, ...]:
+    points, hand, off = (_list(data[key], f"“{key}”", 2)[seat] for key in ("points", "hand", "off"))
+    counts = [hand, *_list(points, "“points” of a seat", OFF - 1), off]
+    return tuple(_whole(count, "a number of discs", 0, DISCS) for count in counts)
+
+
+def _check_discs(first: Side, second: Side) -> None:
+    for name, side in zip(SIDES, (first, second), strict=True):
+        if sum(side) != DISCS:
+            raise BadData(f"{name} must have {DISCS} discs in hand, on points and off, not {sum(side)}.")
+        if max(side[1 : START_QUADRANT_END + 1]) > MOST_ON_START_POINT:
+            raise BadData(f"{name} has more than {MOST_ON_START_POINT} discs on one of its points 1 to 6.")
+    for point in range(1, OFF):
+        if first[point] and second[OFF - point]:
+            raise BadData(f"Both sides have discs on point {point} of {SIDES[0]}.")
+    if first[OFF] == second[OFF] == DISCS:
+        raise BadData("Only one side can have all its discs off.")
+
+
+def _read_dice(value: object) -> tuple[int, ...]:
+    dice = tuple(_whole(die, "a die", 1, 6) for die in value) if isinstance(value, list) else (0,)
+    if (len(dice), len(set(dice))) not in {(0, 0), (2, 2), (4, 1)}:
+        raise BadData("The dice are two different numbers, one number four times, or none.")
+    return dice

@@ -1,0 +1,212 @@
+"""Which placements and flips the discs on a board of Nebuchadnezzar allow, and why not the others.
+
+A set of points is an int with bit p for point p. Points are numbered 16 to a rank and boards have at most 15
+files, so the bit after the last file is never set and a set can be shifted sideways without running into the
+next rank. The search for rectangles looks at all rectangles of one shape together: it shifts whole sets and
+keeps a bit for each rectangle at its bottom left point, its corner.
+
+`own` are the discs of the player who is to move, `enemy` those of the other player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from rules.games.nebuchadnezzar.notation import STRIDE, Flip, point_name, rectangle_name
+
+RANK = (1 << STRIDE) - 1
+FILE = sum(1 << STRIDE * rank for rank in range(STRIDE - 1))
+
+
+@cache
+def whole(size: int) -> int:
+    """All points of a board."""
+    return _block(size, size)
+
+
+def rectangle(flip: Flip) -> int:
+    """The points inside the rectangle."""
+    return _block(*_shape(flip)) << flip.low
+
+
+def _shape(flip: Flip) -> tuple[int, int]:
+    """Width and height."""
+    up, right = divmod(flip.high - flip.low, STRIDE)
+    return right + 1, up + 1
+
+
+@cache
+def _block(width: int, height: int) -> int:
+    return sum((1 << width) - 1 << STRIDE * rank for rank in range(height))
+
+
+def points(of: int) -> Iterator[int]:
+    """The points of a set, ascending: a1, b1, …"""
+    while of:
+        lowest = of & -of
+        yield lowest.bit_length() - 1
+        of ^= lowest
+
+
+# What may be played
+
+
+def placements(size: int, own: int, enemy: int) -> int:
+    """The points where `own` may place a disc."""
+    empty = whole(size) & ~(own | enemy)
+    return empty & ~_exposed(empty, enemy)
+
+
+def _exposed(empty: int, enemy: int) -> int:
+    """The points that touch exactly one enemy disc and exactly three empty points."""
+    below, above, left, right = empty << STRIDE, empty >> STRIDE, empty << 1, empty >> 1
+    one_upright = enemy << STRIDE & above | below & enemy >> STRIDE
+    one_level = enemy << 1 & right | left & enemy >> 1
+    return one_upright & left & right | below & above & one_level
+
+
+@lru_cache(maxsize=1024)
+def flips(size: int, own: int, enemy: int) -> tuple[Flip, ...]:
+    """The rectangles of `enemy` discs that `own` may flip, small ones first."""
+    areas = {
+        Flip(corner, corner + STRIDE * (height - 1) + width - 1): _block(width, height) << corner
+        for width, height, corners in _walled_in(size, own, enemy)
+        for corner in points(corners)
+    }
+    largest = [
+        flip
+        for flip, area in areas.items()
+        if not any(area & other == area != other for other in areas.values())
+    ]
+    return tuple(sorted(largest, key=lambda flip: areas[flip].bit_count()))
+
+
+def _walled_in(size: int, own: int, enemy: int) -> Iterator[tuple[int, int, int]]:
+    """By width and height, the corners of all enemy rectangles inside walls that `own` has the majority of."""
+    own_lines, enemy_lines = _lines(size, own), _lines(size, enemy)
+    either_lines = _Lines(
+        rows=[a | b for a, b in zip(own_lines.rows, enemy_lines.rows, strict=True)],
+        columns=[a | b for a, b in zip(own_lines.columns, enemy_lines.columns, strict=True)],
+    )
+    for height in range(1, size + 1):
+        inside = enemy_lines.columns[height]
+        for width in range(1, size + 1):
+            inside &= enemy_lines.columns[height] >> width - 1
+            if not inside:
+                break
+            own_pairs = _pairs(own_lines, size, width, height)
+            if not inside & (own_pairs[0] | own_pairs[1]):
+                continue
+            level, upright = _pairs(either_lines, size, width, height)
+            won = _won(own_pairs, _pairs(enemy_lines, size, width, height), width - height)
+            if corners := inside & level & upright & won:
+                yield width, height, corners
+
+
+class _Lines(NamedTuple):
+    """By length, where lines of that many discs begin: in `rows` they go right, in `columns` up."""
+
+    rows: list[int]
+    columns: list[int]
+
+
+def _lines(size: int, discs: int) -> _Lines:
+    rows, columns = [0, discs], [0, discs]
+    for length in range(1, size):
+        rows.append(rows[-1] & discs >> length)
+        columns.append(columns[-1] & discs >> STRIDE * length)
+    return _Lines(rows, columns)
+
+
+def _pairs(lines: _Lines, size: int, width: int, height: int) -> tuple[int, int]:
+    """The corners of rectangles with such lines below and above, and of those with them left and right.
+
+    The edge of the board goes with any line that faces it.
+    """
+    row, column = lines.rows[width], lines.columns[height]
+    top, right = RANK << STRIDE * (size - height), FILE << size - width
+    level = (row << STRIDE | RANK) & (row >> STRIDE * height | top)
+    upright = (column << 1 | FILE) & (column >> width | right)
+    return level, upright
+
+
+def _won(own: tuple[int, int], enemy: tuple[int, int], longer: int) -> int:
+    """The corners where own pairs of walls, level and upright, outweigh enemy pairs.
+
+    `longer` tells by how much level walls are longer than upright ones. A pair that is neither own nor enemy
+    has one wall of each, and a pair that is both consists of edges: nobody gains by it.
+    """
+    level_won, level_lost = own[0] & ~enemy[0], enemy[0] & ~own[0]
+    upright_won, upright_lost = own[1] & ~enemy[1], enemy[1] & ~own[1]
+    won = level_won & ~upright_lost | upright_won & ~level_lost
+    if longer > 0:
+        won |= level_won
+    elif longer < 0:
+        won |= upright_won
+    return won
+
+
+# Why something may not be played
+
+
+def why_not_place(point: int, own: int, enemy: int) -> str:
+    """Why `own` may not place a disc on this point, as a sentence, where `placements` does not have it."""
+    name = point_name(point)
+    if (own | enemy) >> point & 1:
+        whose = "your own disc" if own >> point & 1 else "an enemy disc"
+        return f"{name} holds {whose}: a disc is placed on an empty point."
+    around = 1 << point + STRIDE | 1 << point - STRIDE | 1 << point + 1 | 1 << point - 1
+    enemy_neighbour = next(points(enemy & around))
+    return (
+        f"{name} touches exactly one enemy disc, on {point_name(enemy_neighbour)}, and three empty points, "
+        "so you may not place a disc there."
+    )
+
+
+def why_not_flip(flip: Flip, size: int, own: int, enemy: int) -> str:
+    """Why `own` may not flip this rectangle, as a sentence, where `flips` does not have it."""
+    name = rectangle_name(flip)
+    inside = rectangle(flip)
+    for stray in points(inside & ~enemy):
+        what = "holds your own disc" if own >> stray & 1 else "is empty"
+        return f"{point_name(stray)} {what}: you flip enemy discs, and nothing else may lie in the rectangle."
+    walls = _walls(flip, size)
+    for side, wall in walls.items():
+        if fault := _fault(wall, own, enemy):
+            return f"The wall {side} {name} must be discs of one colour without a gap, but {fault}."
+    mine, all_points = _owned(walls, own), 2 * sum(_shape(flip))
+    if 2 * mine <= all_points:
+        return f"You own {mine} of the {all_points} points around {name}; to flip it you need more than half."
+    bigger = next(other for other in flips(size, own, enemy) if rectangle(other) & inside == inside)
+    return f"{name} is part of a bigger rectangle that you can flip, {rectangle_name(bigger)}: flip that one."
+
+
+def _walls(flip: Flip, size: int) -> dict[str, int]:
+    """The points of each wall of a rectangle, none where the wall is the edge of the board."""
+    width, height = _shape(flip)
+    level, upright = _block(width, 1) << flip.low, _block(1, height) << flip.low
+    walls = {
+        "below": level >> STRIDE,
+        "above": level << STRIDE * height,
+        "left of": upright >> 1,
+        "right of": upright << width,
+    }
+    return {side: wall & whole(size) for side, wall in walls.items()}
+
+
+def _fault(wall: int, own: int, enemy: int) -> str:
+    for gap in points(wall & ~(own | enemy)):
+        return f"{point_name(gap)} is empty"
+    if wall & own and wall & enemy:
+        mine, other = next(points(wall & own)), next(points(wall & enemy))
+        return f"{point_name(mine)} is yours and {point_name(other)} is not"
+    return ""
+
+
+def _owned(walls: dict[str, int], own: int) -> int:
+    """How many points of the walls are `own`, an edge counted like the wall that faces it."""
+    below, above, left, right = walls.values()
+    counted = (below or above, above or below, left or right, right or left)
+    return sum((wall & own).bit_count() for wall in counted)

@@ -1,0 +1,112 @@
+"""The moves of Nebuchadnezzar, and how people write them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rules.game import IllegalMove, Unreadable
+from rules.geometry.squares import FILES
+
+STRIDE = 16
+"""How far a point is from the one above it: point 16 * rank + file, both counted from 0, so a1 is point 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A disc on an empty point."""
+
+    point: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A rectangle of enemy discs turned over, from its bottom left point to its top right point."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """White takes over Black's first disc and colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing, because nothing is possible."""
+
+
+Move = Place | Flip | Swap | Pass
+
+
+def point_name(point: int) -> str:
+    """The point as people call it: "c4"."""
+    rank, file = divmod(point, STRIDE)
+    return f"{FILES[file]}{rank + 1}"
+
+
+def rectangle_name(flip: Flip) -> str:
+    """The rectangle by its corners, "c4-e6", or the point alone where it is a single one."""
+    low, high = point_name(flip.low), point_name(flip.high)
+    return low if low == high else f"{low}-{high}"
+
+
+def write_move(move: Move) -> str:
+    """The canonical text: "c4", "xc4-e6", "xc4", "swap" or "pass"."""
+    match move:
+        case Place(point):
+            return point_name(point)
+        case Flip():
+            return f"x{rectangle_name(move)}"
+        case Swap():
+            return "swap"
+        case Pass():
+            return "pass"
+
+
+_POINT = r"([a-z]) ?([0-9]{1,4})"
+_PLACE = re.compile(rf"(?:(?:place|put) (?:on |at )?)?{_POINT}")
+_FLIP = re.compile(rf"(?:x|flip) ?{_POINT}(?:(?: ?(?:->|[-–—→:]) ?| to | ){_POINT})?")
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+
+def read_move(text: str, size: int) -> Move:
+    """The move that a text means on a board of this size; whether it is allowed is not asked.
+
+    Raises Unreadable unless all of the text is one move, IllegalMove for a point that is not on the board.
+    """
+    words = _SEPARATORS.sub(" ", text).strip().rstrip(" .").lower()
+    if words == "swap":
+        return Swap()
+    if words == "pass":
+        return Pass()
+    if found := _PLACE.fullmatch(words):
+        return Place(_point(found[1], found[2], size))
+    if found := _FLIP.fullmatch(words):
+        first = _point(found[1], found[2], size)
+        return _rectangle(first, _point(found[3], found[4], size) if found[3] else first)
+    raise Unreadable(_not_a_move(words))
+
+
+def _point(file: str, rank: str, size: int) -> int:
+    right, up = FILES.index(file), int(rank) - 1
+    if right < size and 0 <= up < size:
+        return STRIDE * up + right
+    raise IllegalMove(
+        f"There is no point {file}{rank} on this board: files go from a to {FILES[size - 1]}, "
+        f"ranks from 1 to {size}."
+    )
+
+
+def _rectangle(one: int, other: int) -> Flip:
+    ranks, files = zip(divmod(one, STRIDE), divmod(other, STRIDE), strict=True)
+    return Flip(STRIDE * min(ranks) + min(files), STRIDE * max(ranks) + max(files))
+
+
+def _not_a_move(words: str) -> str:
+    how = "write c4 to place a disc on c4, xb2-c3 to flip the rectangle from b2 to c3"
+    if not words:
+        return f"There is no move here: {how}."
+    shown = words if len(words) <= 40 else f"{words[:40]}…"
+    return f"“{shown}” is not a move of Nebuchadnezzar: {how}."

@@ -1,0 +1,165 @@
+"""Nelaxtam for people: the picture of a position and the story of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.game import Step
+from rules.games.nelaxtam.board import (
+    DEAD,
+    HOLD,
+    SIDES,
+    STANDSTILL,
+    TROOPS,
+    Orders,
+    Position,
+    bits_of,
+    connected,
+    controlled,
+    island,
+    living,
+    marched,
+    squares_of,
+    struck,
+    tile_rows,
+)
+from rules.geometry.squares import FILES
+
+_NEAR_STANDSTILL = 10
+_LISTED = 12
+"""The squares of larger groups are not listed one by one."""
+
+
+# The picture
+
+
+def picture(position: Position, step: Step[Position, Orders] | None, plan: Orders | None) -> Diagram:
+    """The board with its troops, with marks and arrows for a step that was played or else for a plan."""
+    size, names = position.size, island(position.size).board.names
+    troops = {names[at]: troop for seat in (0, 1) for troop, at in living(position, seat).items()}
+    marked: Set[str] = set()
+    arrows: tuple[Arrow, ...] = ()
+    if step:
+        marked, arrows = _touched(step), _arrows(step.before, *step.moves.values())
+    elif plan and position.turn:
+        arrows = _arrows(position, plan)
+    elif plan:
+        troops = {square: troop for troop, square in plan.given}
+        marked = set(troops)
+    rows = []
+    for rank, tiles in zip(range(size, 0, -1), tile_rows(position), strict=True):
+        squares = [f"{file}{rank}" for file in FILES[:size]]
+        cells = (
+            _cell(square, tile, troops, square in marked) for square, tile in zip(squares, tiles, strict=True)
+        )
+        rows.append(Row(str(rank), tuple(cells)))
+    return Diagram(tuple(rows), tuple(FILES[:size]), _captions(position), arrows)
+
+
+def _cell(square: str, tile: str, troops: dict[str, str], mark: bool) -> Cell:
+    if tile == ".":
+        return Cell(square, ground="gone", mark=mark)
+    if square in troops:
+        return Cell(square, troops[square], tile, tile, mark)
+    return Cell(square, tile, tile, "", mark)
+
+
+def _touched(step: Step[Position, Orders]) -> Set[str]:
+    """The squares where a tile went, or which a troop came to or left."""
+    names = island(step.after.size).board.names
+    changed = set(squares_of(step.before.tiles ^ step.after.tiles))
+    for before, after in zip(step.before.troops, step.after.troops, strict=True):
+        changed |= set(before) ^ set(after)
+    return {names[square] for square in changed if square != DEAD}
+
+
+def _arrows(position: Position, *plans: Orders) -> tuple[Arrow, ...]:
+    """The moves first, then the strikes, so that a square with both is seen as struck."""
+    if not position.turn:
+        return ()
+    board = island(position.size).board
+    troops = living(position, 0) | living(position, 1)
+    arrows = []
+    for troop, way in (pair for plan in plans for pair in plan.given):
+        target = board.steps[troops[troop]][way]
+        sort = "move" if len(way) == 2 else "hit"
+        arrows.append(Arrow(board.names[troops[troop]], board.names[target], sort))
+    return tuple(sorted(arrows, key=lambda arrow: arrow.sort, reverse=True))
+
+
+def _captions(position: Position) -> tuple[str, ...]:
+    land = island(position.size)
+    if not position.turn:
+        edge = f", at least {position.sea} of them on the edge" if position.sea else ""
+        return tuple(
+            f"{side}: {ground.bit_count()} tiles, {position.army} to land{edge}"
+            for side, ground in zip(SIDES, land.tiles, strict=True)
+        )
+    kept = controlled(position.size, position.tiles, position.troops)
+    return tuple(
+        f"{side}: {(kept & ground).bit_count()} tiles, troops: {', '.join(living(position, seat)) or 'none'}"
+        for seat, (side, ground) in enumerate(zip(SIDES, land.tiles, strict=True))
+    )
+
+
+# The story
+
+
+def tell(step: Step[Position, Orders]) -> list[str]:
+    """What a turn did beyond the orders themselves, in sentences."""
+    if step.left is not None:
+        return []
+    if not step.before.turn:
+        return ["The invasion is over: all troops have landed."]
+    told = [*_destroyed(step), *_died(step), *_lost(step), *_offered(step)]
+    quiet = step.after.quiet_turns
+    if _NEAR_STANDSTILL <= quiet < STANDSTILL:
+        told.append(f"No tile went in the last {quiet} turns; after {STANDSTILL} such turns the game ends.")
+    return told
+
+
+def _strikes(step: Step[Position, Orders]) -> list[int]:
+    return [square for seat, orders in step.moves.items() for square in struck(step.before, seat, orders)]
+
+
+def _destroyed(step: Step[Position, Orders]) -> Iterator[str]:
+    names = island(step.before.size).board.names
+    strikes = _strikes(step)
+    if strikes:
+        yield f"Tiles destroyed: {', '.join(names[square] for square in sorted(set(strikes)))}."
+    for square in sorted({square for square in strikes if strikes.count(square) > 1}):
+        yield f"More than one troop struck {names[square]}; once would have done."
+
+
+def _died(step: Step[Position, Orders]) -> Iterator[str]:
+    names = island(step.before.size).board.names
+    for seat in (0, 1):
+        stood = marched(step.before, seat, step.moves.get(seat, HOLD))
+        for troop, square, after in zip(TROOPS[seat], stood, step.after.troops[seat], strict=False):
+            if square != DEAD and after == DEAD:
+                yield f"Troop {troop} died on {names[square]}, where its tile was destroyed."
+
+
+def _lost(step: Step[Position, Orders]) -> Iterator[str]:
+    """One sentence for each group that had no troop of its owner on it."""
+    land = island(step.before.size)
+    left = step.before.tiles & ~step.after.tiles & ~bits_of(_strikes(step))
+    while left:
+        group = connected(step.before.size, left, left & -left)
+        left &= ~group
+        side = SIDES[group & land.tiles[1] != 0]
+        squares = [land.board.names[square] for square in squares_of(group)]
+        if len(squares) == 1:
+            yield f"{side} lost the tile {squares[0]}, cut off without a troop."
+            continue
+        listed = ", ".join(squares[:_LISTED]) + (", …" if len(squares) > _LISTED else "")
+        yield f"{side} lost {len(squares)} tiles, cut off without a troop: {listed}."
+
+
+def _offered(step: Step[Position, Orders]) -> Iterator[str]:
+    offering = [SIDES[seat] for seat, orders in sorted(step.moves.items()) if orders.end]
+    if len(offering) == 2:
+        yield "Both sides offered to end the game."
+    elif offering:
+        yield f"{offering[0]} offered to end the game; the game ends when both sides do so in one turn."

@@ -1,0 +1,313 @@
+"""Nelaxtam, by Jorge Gomez Arrausi: two armies take an island apart, with secret simultaneous orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any, ClassVar
+
+from rules.drawing.diagram import Diagram
+from rules.game import BadData, Field, Json, Kind, Result, Step
+from rules.games.nelaxtam.board import (
+    END,
+    HOLD,
+    SIDES,
+    STANDSTILL,
+    TROOPS,
+    Orders,
+    Position,
+    clash,
+    controlled,
+    island,
+    landed,
+    landings,
+    living,
+    open_ways,
+    resolved,
+    touching,
+)
+from rules.games.nelaxtam.notation import read_orders
+from rules.games.nelaxtam.picture import picture, tell
+from rules.games.nelaxtam.position import read_options, read_position, write_position
+
+_END_OFFERS = 64
+"""`sample` offers to end the game once in so many turns."""
+
+
+class Nelaxtam(Kind[Position, Orders]):
+    """Move diagonally on your own tiles, destroy the enemy's beside you; who controls more tiles wins."""
+
+    name: ClassVar[str] = "nelaxtam"
+    title: ClassVar[str] = "Nelaxtam"
+    variants: ClassVar[tuple[Mapping[str, object], ...]] = (
+        {},
+        {"size": 10, "troops": 3, "sea": 2},
+        {"size": 14},
+        {"mode": "quiet"},
+        {"mode": "quiet", "size": 8},
+    )
+    simultaneous: ClassVar[bool] = True
+    obliged = "In the first turn everybody has to land."
+    reasons: ClassVar[Mapping[str, str]] = {
+        "exhausted": "no tile of one side lies beside a tile of the other",
+        "agreed-end": "both sides offered to end the game",
+        "standstill": f"no tile went in {STANDSTILL} turns in a row",
+    }
+
+    # How a game begins
+
+    def options(self, given: Mapping[str, object]) -> Json:
+        return read_options(given)
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return SIDES
+
+    def start(self, options: Json, setup: Json) -> Position:
+        if setup:
+            raise BadData("Nelaxtam begins with the whole island; it has no setup.")
+        return Position(
+            size=options["size"],
+            army=options["troops"],
+            sea=options["sea"],
+            quiet=options["mode"] == "quiet",
+            tiles=(1 << options["size"] ** 2) - 1,
+        )
+
+    # Positions as data
+
+    def write(self, position: Position) -> Json:
+        return write_position(position)
+
+    def memory(self, position: Position) -> tuple[str, ...]:
+        return ("end",) if position.agreed else ()
+
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
+        return replace(read_position(self.start(options, {}), data), agreed="end" in memory)
+
+    # Whose turn it is
+
+    def to_move(self, position: Position) -> tuple[int, ...]:
+        return () if self.result(position) else (0, 1)
+
+    def result(self, position: Position) -> Result | None:
+        if not position.turn:
+            return None
+        if not touching(position):
+            return _counted(position, "exhausted")
+        if position.agreed:
+            return _counted(position, "agreed-end")
+        if position.quiet_turns >= STANDSTILL:
+            return _counted(position, "standstill")
+        return None
+
+    # Moves
+
+    def understand(self, position: Position, seat: int, text: str) -> Orders:
+        return read_orders(position, seat, text, over=self.result(position) is not None)
+
+    def format(self, move: Orders) -> str:
+        if move.end:
+            return "end"
+        return ", ".join(f"{troop} {where}" for troop, where in move.given) or "hold"
+
+    def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Orders]:
+        if seat not in self.to_move(position):
+            return
+        if not position.turn:
+            for squares in _landings(position, landings(position, seat), position.army, position.sea):
+                yield _invasion(position, seat, squares)
+            return
+        yield HOLD
+        yield END
+        ways = {troop: open_ways(position, square) for troop, square in living(position, seat).items()}
+        most = 1 if position.quiet else position.army
+        for acting in range(1, most + 1):
+            for troops in combinations(ways, acting):
+                for chosen in product(*(ways[troop] for troop in troops)):
+                    orders = Orders(tuple(zip(troops, chosen, strict=True)))
+                    if not clash(position, seat, orders):
+                        yield orders
+
+    def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+        if not position.turn:
+            return _random_invasion(position, seat, below)
+        if not below(_END_OFFERS):
+            return END
+        troops = list(living(position, seat).items())
+        if position.quiet and troops:
+            troops = [troops[below(len(troops))]]
+        while True:
+            orders = Orders(tuple(_drawn(position, troops, below)))
+            if not clash(position, seat, orders):
+                return orders
+
+    def may_abstain(self, position: Position) -> bool:
+        """Troops without orders hold, but everybody has to land."""
+        return position.turn > 0
+
+    def play(self, position: Position, moves: Mapping[int, Orders]) -> Position:
+        return resolved(position, moves) if position.turn else landed(position, moves)
+
+    # For people
+
+    def listing(self, position: Position, only: str = "", limit: int | None = None) -> dict[str, Any]:
+        """What each troop may do on its own, by seat and troop."""
+        return {
+            str(seat): {troop: list(choices) for troop, choices in _alone(position, seat).items()}
+            for seat in self.to_move(position)
+        }
+
+    def diagram(
+        self, position: Position, step: Step[Position, Orders] | None = None, plan: Orders | None = None
+    ) -> Diagram:
+        return picture(position, step, plan)
+
+    def story(self, step: Step[Position, Orders]) -> list[str]:
+        return tell(step)
+
+    def examples(self, position: Position, seat: int) -> tuple[str, ...]:
+        if seat not in self.to_move(position):
+            return ()
+        if not position.turn:
+            return tuple(self.format(orders) for orders in _example_invasions(position, seat))
+        return (*_example_orders(position, seat), "hold", "end")
+
+    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+        if seat not in self.to_move(position):
+            return ()
+        if not position.turn:
+            return tuple(_landing_field(troop, squares) for troop, squares in _alone(position, seat).items())
+        acts = {troop: _acts(position, seat, troop) for troop in living(position, seat)}
+        hold, end = ("hold", "all troops hold"), ("end", "offer to end the game; all troops hold")
+        if position.quiet:
+            every = [(text, f"{troop}: {label}") for troop, choices in acts.items() for text, label in choices]
+            return (Field("Order", (hold, *every, end)),)
+        troops = (Field(f"Troop {troop}", (("", "hold"), *choices)) for troop, choices in acts.items())
+        return (Field("This turn", (("hold", "play on; troops without an order hold"), end)), *troops)
+
+
+def _counted(position: Position, reason: str) -> Result:
+    """The result by the tiles that each side controls."""
+    kept, land = controlled(position.size, position.tiles, position.troops), island(position.size)
+    first, second = ((kept & ground).bit_count() for ground in land.tiles)
+    if first == second:
+        return Result((0, 1), reason, (first, second))
+    return Result((0,) if first > second else (1,), reason, (first, second))
+
+
+def _alone(position: Position, seat: int) -> dict[str, list[str]]:
+    """By troop: the squares to land on at the invasion, later "hold" and the open directions."""
+    if not position.turn:
+        names = island(position.size).board.names
+        squares = [names[square] for square in landings(position, seat)]
+        return dict.fromkeys(TROOPS[seat][: position.army], squares)
+    return {troop: ["hold", *_ways(position, seat, troop)] for troop in living(position, seat)}
+
+
+def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
+    """The directions for a troop, without those that a friend bars who cannot move in the same turn."""
+    ways = open_ways(position, living(position, seat)[troop])
+    if not position.quiet:
+        return ways
+    return tuple(way for way in ways if not clash(position, seat, Orders(((troop, way),))))
+
+
+def _landing_field(troop: str, squares: Iterable[str]) -> Field:
+    places = ((f"{troop} {square}", square) for square in squares)
+    return Field(f"Troop {troop} lands on", (("", "choose a square"), *places))
+
+
+def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], ...]:
+    """What a troop can do but hold, as choices of a form."""
+    board = island(position.size).board
+    steps = board.steps[living(position, seat)[troop]]
+    targets = {way: board.names[steps[way]] for way in _ways(position, seat, troop)}
+    return tuple(
+        (f"{troop} {way}", f"move to {target} ({way})" if len(way) == 2 else f"destroy {target} ({way})")
+        for way, target in targets.items()
+    )
+
+
+def _drawn(
+    position: Position, troops: Iterable[tuple[str, int]], below: Callable[[int], int]
+) -> Iterator[tuple[str, str]]:
+    """One order for each troop, or none for a troop that is to hold, each as likely as the others."""
+    for troop, square in troops:
+        ways = open_ways(position, square)
+        number = below(len(ways) + 1)
+        if number < len(ways):
+            yield troop, ways[number]
+
+
+def _invasion(position: Position, seat: int, squares: Sequence[int]) -> Orders:
+    names = island(position.size).board.names
+    return Orders(tuple((troop, names[at]) for troop, at in zip(TROOPS[seat], squares, strict=False)))
+
+
+def _landings(position: Position, free: Sequence[int], troops: int, sea: int) -> Iterator[tuple[int, ...]]:
+    """All ways to put `troops` on different squares of `free`, `sea` or more of them on the edge."""
+    if not troops:
+        yield ()
+        return
+    edge = island(position.size).edge
+    for square in free:
+        due = sea - (square in edge)
+        if due < troops:
+            rest = [other for other in free if other != square]
+            for others in _landings(position, rest, troops - 1, due):
+                yield (square, *others)
+
+
+def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+    """Draw who lands on the edge, then a free square for each; any legal invasion can come of it."""
+    land = island(position.size)
+    sailors = list(range(position.army))
+    while len(sailors) > position.sea:
+        sailors.pop(below(len(sailors)))
+    squares: dict[int, int] = {}
+    for troop in (*sailors, *(other for other in range(position.army) if other not in sailors)):
+        ground = [at for at in land.squares[seat] if at not in squares.values()]
+        if troop in sailors:
+            ground = [at for at in ground if at in land.edge]
+        squares[troop] = ground[below(len(ground))]
+    return _invasion(position, seat, [squares[troop] for troop in range(position.army)])
+
+
+def _example_invasions(position: Position, seat: int) -> Iterator[Orders]:
+    """All troops on the edge, well apart; then only as many as have to."""
+    land = island(position.size)
+    edge = [square for square in land.squares[seat] if square in land.edge]
+    inland = [square for square in land.squares[seat] if square not in land.edge]
+    yield _invasion(position, seat, _spread(edge, position.army))
+    yield _invasion(
+        position, seat, _spread(edge[::-1], position.sea) + _spread(inland, position.army - position.sea)
+    )
+
+
+def _spread(squares: Sequence[int], count: int) -> list[int]:
+    return [squares[number * len(squares) // count] for number in range(count)]
+
+
+def _example_orders(position: Position, seat: int) -> Iterator[str]:
+    """As many orders as may be given at once, and the first of them by its target square."""
+    troops = living(position, seat)
+    orders = HOLD
+    for troop, square in troops.items():
+        if not (position.quiet and orders.given):
+            orders = _with_example(position, seat, orders, troop, open_ways(position, square))
+    if not orders.given:
+        return
+    troop, way = orders.given[0]
+    board = island(position.size).board
+    yield ", ".join(f"{troop} {way}" for troop, way in orders.given)
+    yield f"{troop} {board.names[board.steps[troops[troop]][way]]}"
+
+
+def _with_example(position: Position, seat: int, orders: Orders, troop: str, ways: Sequence[str]) -> Orders:
+    """The orders with one more for `troop` where one fits, moves and destructions by turns."""
+    for way in sorted(ways, key=len, reverse=len(orders.given) % 2 == 0):
+        longer = Orders((*orders.given, (troop, way)))
+        if not clash(position, seat, longer):
+            return longer
+    return orders

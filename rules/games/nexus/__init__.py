@@ -1,0 +1,1 @@
+"""NEXUS und Rabauken."""

@@ -1,0 +1,142 @@
+"""The picture of a NEXUS position, and a turn told in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.game import Result
+from rules.game import Step as Turn
+from rules.games.nexus.board import Add, Board, Change, Walk, spots
+from rules.games.nexus.judge import contents
+from rules.games.nexus.position import LETTERS, SEATS, Position
+from rules.games.nexus.turn import Move, outcome
+from rules.geometry.hexes import column_and_row, letter_of, names, place_at
+from rules.sentences import listed
+
+
+def picture(
+    position: Position, result: Result | None, turn: Turn[Position, Move] | None, plan: Move | None
+) -> Diagram:
+    """All rings, and the places where one could be put; marked is what the turn changed, or the plan would.
+
+    A ring shows its marbles in small letters or, empty, the letter of its column in a capital.
+    """
+    marked = _changed(turn) if turn else set()
+    if plan:
+        marked |= _planned(plan)
+    board = position.board
+    shown = marked.union(board, spots(board))
+    rows = []
+    for number in range(*_span(column_and_row(place)[1] for place in shown)):
+        columns = [column for column, row in map(column_and_row, shown) if row == number]
+        cells = [_cell(place_at(column, number), board, shown, marked) for column in range(*_span(columns))]
+        rows.append((number, min(columns, default=0), tuple(cells)))
+    edge = min((2 * column + number for number, column, cells in rows if cells), default=0)
+    return Diagram(
+        rows=tuple(
+            Row(str(number), cells, 2 * column + number - edge if cells else 0)
+            for number, column, cells in rows
+        ),
+        captions=(*_captions(position), _whose_turn(position, result)),
+        arrows=_arrows(plan),
+        hexagonal=True,
+    )
+
+
+def _span(numbers: Iterable[int]) -> tuple[int, int]:
+    """The ends of the range from the smallest number to the largest, (0, 0) for none."""
+    found = list(numbers)
+    return (min(found), max(found) + 1) if found else (0, 0)
+
+
+def _cell(place: int, board: Board, shown: set[int], marked: set[int]) -> Cell:
+    if place not in shown:
+        return Cell("")
+    mark = place in marked
+    if place not in board:
+        return Cell(names()[place], ground="free", mark=mark)
+    if board[place]:
+        return Cell(names()[place], board[place], "ring", "marbles", mark)
+    return Cell(names()[place], letter_of(column_and_row(place)[0]).upper(), "ring", mark=mark)
+
+
+def _changed(turn: Turn[Position, Move]) -> set[int]:
+    """The places where there is something else than before the turn."""
+    return {place for place, _ in set(turn.before.rings) ^ set(turn.after.rings)}
+
+
+def _planned(plan: Move) -> set[int]:
+    action = plan.action
+    if isinstance(action, Add):
+        return set(action.rings)
+    if isinstance(action, Change):
+        return {*action.taken, *action.put}
+    return {step.given for step in action.steps if step.given is not None}
+
+
+def _arrows(plan: Move | None) -> tuple[Arrow, ...]:
+    if not plan or not isinstance(plan.action, Walk):
+        return ()
+    return tuple(Arrow(names()[step.start], names()[step.end]) for step in plan.action.steps)
+
+
+def _captions(position: Position) -> list[str]:
+    """What the signs mean, the reserves, the last actions, who is out."""
+    seats = position.staying
+    colours = ", ".join(f"{LETTERS[seat]} {SEATS[seat].lower()}" for seat in seats)
+    on_board = "".join(marbles for _, marbles in position.rings)
+    lines = [
+        f"{colours}; capital: empty ring, dot: no ring.",
+        "In reserve + on the board: "
+        + ", ".join(f"{SEATS[seat]} {position.reserve[seat]}+{on_board.count(LETTERS[seat])}" for seat in seats)
+        + ".",
+    ]
+    acted = [f"{SEATS[seat]} {action}" for seat, action in enumerate(position.last_actions) if action]
+    if acted:
+        lines.append(f"Last actions: {', '.join(acted)}.")
+    if position.out:
+        lines.append(f"Out: {', '.join(SEATS[seat] for seat in position.out)}.")
+    return lines
+
+
+def _whose_turn(position: Position, result: Result | None) -> str:
+    if not result:
+        return f"{SEATS[position.to_move]} to move."
+    if len(result.winners) == 1:
+        return f"{SEATS[result.winners[0]]} has won."
+    return f"The game is a draw between {listed(SEATS[seat] for seat in result.winners)}."
+
+
+def sentences(turn: Turn[Position, Move]) -> list[str]:
+    """What a turn deleted and gave up, and who left."""
+    told = []
+    for seat, move in turn.moves.items():
+        told += _deletions(turn.before.board, seat, move)
+    for seat in turn.after.out[len(turn.before.out) :]:
+        leave = f"{SEATS[seat].lower()} marbles leave the game."
+        if turn.left and turn.left[0] == seat:
+            told.append(f"The {leave}")
+        else:
+            told.append(f"{SEATS[seat]} can neither add nor move and is out, and the {leave}")
+    return told
+
+
+def _deletions(board: Board, seat: int, move: Move) -> list[str]:
+    told = []
+    if isinstance(move.action, Walk):
+        given = (step.given for step in move.action.steps if step.given is not None)
+        told += [f"{SEATS[seat]} gives up a marble on {names()[ring]}." for ring in given]
+    done = outcome(board, LETTERS[seat], move)
+    told += [f"Deleted by blocking on {names()[ring]}: {contents(marbles)}." for ring, marbles in done.blocked]
+    removed = ", ".join(
+        f"{contents(loss.colour * count)} on {names()[loss.ring]}"
+        for loss, count in Counter(done.removed).items()
+    )
+    if removed:
+        told.append(f"Deleted by surrounding: {removed}.")
+    if done.deleted:
+        marbles = "1 marble" if done.deleted == 1 else f"{done.deleted} marbles"
+        told.append(f"{SEATS[seat]} puts {marbles} into the reserve.")
+    return told

@@ -1,0 +1,166 @@
+"""Positions of NEXUS, and how they are written as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rules.game import LEAVING, BadData, Json
+from rules.games.nexus.board import MOST_OF_A_COLOUR, MOST_ON_A_RING, Add, Board, Change, Walk
+from rules.geometry.hexes import names, places
+
+SEATS: Final = ("Red", "Blue", "Green", "Yellow")
+LETTERS: Final = "rbgy"
+ACTIONS: Final = (Add.name, Walk.name, Change.name)
+
+LAST_STANDING: Final = "last-standing"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position between two turns.
+
+    `rings` are the places with rings, ascending, with the marbles on them as sorted colour letters; a seat in
+    `out` has no marble there and none in `reserve`. `last_actions` holds "" for a seat that has not acted yet.
+    `seen` describes the positions since the last marble was given up or seat left, this one at the end: none
+    before can come back. When one seat is left `seen` is empty and `ended` the reason, otherwise it is "".
+    The seat `to_move` is in, and could add or move unless the game is over.
+    """
+
+    rings: tuple[tuple[int, str], ...]
+    reserve: tuple[int, ...]
+    out: tuple[int, ...]
+    to_move: int
+    last_actions: tuple[str, ...]
+    ply: int = 0
+    quiet: int = 0
+    seen: tuple[str, ...] = ()
+    ended: str = ""
+
+    @property
+    def board(self) -> Board:
+        """The rings as a new dict."""
+        return dict(self.rings)
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """The seats still in, ascending; at least one."""
+        return tuple(seat for seat in range(len(self.reserve)) if seat not in self.out)
+
+    def after(self, seat: int) -> int:
+        """The next seat after this one that is still in."""
+        later = [other for other in self.staying if other > seat]
+        return later[0] if later else self.staying[0]
+
+    def before(self, seat: int) -> int:
+        """The nearest seat before this one that is still in."""
+        earlier = [other for other in self.staying if other < seat]
+        return earlier[-1] if earlier else self.staying[-1]
+
+    def key(self) -> str:
+        """A short text, the same for positions that are the same to the guard against repetition."""
+        whole = repr((self.rings, self.reserve, self.out, self.to_move))
+        return hashlib.blake2b(whole.encode(), digest_size=10).hexdigest()
+
+
+def freeze(board: Board) -> tuple[tuple[int, str], ...]:
+    """A board as the `rings` of a position."""
+    return tuple(sorted(board.items()))
+
+
+def write_position(position: Position) -> Json:
+    """The JSON object of docs/rules/nexus.md."""
+    return {
+        "rings": {names()[ring]: marbles for ring, marbles in position.rings},
+        "reserve": list(position.reserve),
+        "out": list(position.out),
+        "to_move": position.to_move,
+        "last_actions": [action or None for action in position.last_actions],
+        "ply": position.ply,
+        "quiet": position.quiet,
+    }
+
+
+def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
+    """The position that `write_position` wrote, without `seen` and `ended` unless `memory` tells them.
+
+    Raises BadData when it is none of a game with so many players.
+    """
+    missing = [key for key in _KEYS if key not in data]
+    unknown = sorted(str(key) for key in data if key not in _KEYS)
+    if missing or unknown:
+        raise BadData(
+            f"A position has the keys {', '.join(_KEYS)}; wrong here: {', '.join(missing + unknown)}."
+        )
+    out = _numbers(data, "out", players - 1)
+    if len(set(out)) < len(out) or len(out) > players - 1:
+        raise BadData("“out” lists each seat that is out once, and at least one seat is still in.")
+    reserve = _numbers(data, "reserve", 1000)
+    if len(reserve) != players or any(reserve[seat] for seat in out):
+        raise BadData(f"“reserve” holds a number for each of {players} seats, 0 for those that are out.")
+    to_move = _number(data["to_move"], "to_move", players - 1)
+    if to_move in out:
+        raise BadData("The seat “to_move” is out.")
+    one_left = len(out) == players - 1
+    return Position(
+        rings=_rings(
+            data["rings"], {letter for seat, letter in enumerate(LETTERS[:players]) if seat not in out}
+        ),
+        reserve=reserve,
+        out=out,
+        to_move=to_move,
+        last_actions=_last_actions(data["last_actions"], players),
+        ply=_number(data["ply"], "ply"),
+        quiet=_number(data["quiet"], "quiet"),
+        seen=() if one_left else tuple(memory),
+        ended=_ended(memory) if one_left else "",
+    )
+
+
+_KEYS: Final = ("rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet")
+_LARGEST: Final = 10**9
+
+
+def _number(value: object, key: str, largest: int = _LARGEST) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= largest:
+        raise BadData(f"“{key}” holds a whole number from 0 to {largest}, not {value!r}.")
+    return value
+
+
+def _numbers(data: Json, key: str, largest: int) -> tuple[int, ...]:
+    if not isinstance(data[key], list):
+        raise BadData(f"“{key}” is a list of numbers.")
+    return tuple(_number(value, key, largest) for value in data[key])
+
+
+def _last_actions(given: Any, players: int) -> tuple[str, ...]:
+    if not isinstance(given, list) or len(given) != players:
+        raise BadData(f"“last_actions” lists one action for each of {players} seats.")
+    if any(action not in (None, "", *ACTIONS) for action in given):
+        raise BadData(f"“last_actions” are {', '.join(ACTIONS)}, or null before the first.")
+    return tuple(action or "" for action in given)
+
+
+def _rings(given: Any, letters: set[str]) -> tuple[tuple[int, str], ...]:
+    if not isinstance(given, dict):
+        raise BadData("“rings” is an object with a name for each ring.")
+    board: Board = {}
+    for name, marbles in given.items():
+        if name not in places():
+            raise BadData(f"There is no place {name!r} on the table, which goes from a1 to z26.")
+        if not isinstance(marbles, str) or not letters.issuperset(marbles):
+            raise BadData(f"The ring {name} holds letters of the seats still in, {', '.join(sorted(letters))}.")
+        if len(marbles) > MOST_ON_A_RING or any(marbles.count(one) > MOST_OF_A_COLOUR for one in marbles):
+            raise BadData(f"The ring {name} holds at most three marbles of one colour and four in all.")
+        board[places()[name]] = "".join(sorted(marbles))
+    return freeze(board)
+
+
+def _ended(memory: Sequence[str]) -> str:
+    if not memory:
+        return LAST_STANDING
+    if len(memory) > 1 or memory[0] not in (LAST_STANDING, *LEAVING):
+        raise BadData(f"Of a game that one seat has won only the reason is remembered, not {list(memory)!r}.")
+    return memory[0]

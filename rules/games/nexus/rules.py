@@ -1,0 +1,307 @@
+"""NEXUS und Rabauken: rings that wander, marbles that block and surround; the last one able to act wins.
+
+docs/rules/nexus.md tells the rules. What they say about rings and marbles is in `rules.nexus_board`, a whole
+turn is in `rules.nexus_turn`; here are the order of play, leaving and the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, islice
+from typing import Any, ClassVar, Final, TypeVar
+
+from rules.drawing.diagram import Diagram
+from rules.game import LEAVING, BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
+from rules.games.nexus.form import form
+from rules.games.nexus.judge import judge_action, judge_losses
+from rules.games.nexus.notation import read_move, write_move
+from rules.games.nexus.picture import picture, sentences
+from rules.games.nexus.position import (
+    ACTIONS,
+    LAST_STANDING,
+    LETTERS,
+    SEATS,
+    Position,
+    freeze,
+    read_position,
+    write_position,
+)
+from rules.games.nexus.sample import random_action
+from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
+from rules.geometry.hexes import hexagon, place_at, triangle
+
+MIDDLE: Final = place_at(13, 13)
+CORNER: Final = place_at(10, 10)
+SIDES: Final = {2: 3, 4: 4}
+RESERVES: Final = {2: (10, 11), 3: (10, 10, 10), 4: (10, 10, 10, 10)}
+REPETITIONS: Final = 3
+STANDSTILL: Final = 50
+LISTED_CHANGES: Final = 5000
+T = TypeVar("T")
+
+
+class Nexus(Kind[Position, Move]):
+    """The rules; see docs/rules/nexus.md."""
+
+    name: ClassVar[str] = "nexus"
+    title: ClassVar[str] = "NEXUS und Rabauken"
+    variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"players": 3}, {"players": 4})
+    reasons: ClassVar[Mapping[str, str]] = {
+        LAST_STANDING: "nobody else can add or move any more",
+        "repetition": f"the same position has come up {REPETITIONS} times",
+        "standstill": f"for {STANDSTILL} turns of each player no marble was added, deleted or given up",
+    }
+
+    # How a game begins
+
+    def options(self, given: Mapping[str, object]) -> Json:
+        """`players` is 2, 3 or 4."""
+        unknown = sorted(given.keys() - {"players"})
+        if unknown:
+            raise BadData(f"NEXUS has the option players, and no {', '.join(unknown)}.")
+        players = given.get("players", 2)
+        if isinstance(players, str) and players.strip() in ("2", "3", "4"):
+            players = int(players)
+        if not isinstance(players, int) or players not in RESERVES:
+            raise BadData(f"NEXUS is for 2, 3 or 4 players, not {players!r}.")
+        return {"players": players}
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        """The colours of the marbles."""
+        return SEATS[: options["players"]]
+
+    def start(self, options: Json, setup: Json) -> Position:
+        """All rings empty, all marbles in reserve."""
+        if setup:
+            raise BadData("Nothing is drawn at the start of NEXUS, so the setup is empty.")
+        players = options["players"]
+        rings = triangle(CORNER, 7) if players == 3 else hexagon(MIDDLE, SIDES[players])
+        return settled(
+            Position(
+                rings=tuple((ring, "") for ring in rings),
+                reserve=RESERVES[players],
+                out=(),
+                to_move=0,
+                last_actions=("",) * players,
+            )
+        )
+
+    # Positions as data
+
+    def write(self, position: Position) -> Json:
+        """The object on the rules page; `last_actions` holds null for a seat that has not acted yet."""
+        return write_position(position)
+
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
+        """The position; without `memory` a seat to move that can neither add nor move leaves at once."""
+        position = read_position(options["players"], data, memory)
+        if not memory or position.ended:
+            return settled(position)
+        if position.seen[-1] != position.key():
+            raise BadData("The positions remembered do not end with this position.")
+        return position
+
+    def memory(self, position: Position) -> tuple[str, ...]:
+        """The positions that could come back; once one seat is left, the reason why it won."""
+        return (position.ended,) if position.ended else position.seen
+
+    # Whose turn it is
+
+    def to_move(self, position: Position) -> tuple[int, ...]:
+        """One seat."""
+        return () if self.result(position) else (position.to_move,)
+
+    def result(self, position: Position) -> Result | None:
+        """`last-standing`, `resigned`, `timeout`, or a draw of all still in: `repetition`, `standstill`."""
+        staying = position.staying
+        places = (*staying, *reversed(position.out))
+        if position.ended:
+            return Result(staying, position.ended, places=places)
+        if position.seen.count(position.seen[-1]) >= REPETITIONS:
+            return Result(staying, "repetition", places=places)
+        if position.quiet >= STANDSTILL * len(staying):
+            return Result(staying, "standstill", places=places)
+        return None
+
+    # Moves
+
+    def understand(self, position: Position, seat: int, text: str) -> Move:
+        """Read a move; a choice of marbles to remove that is the same as what goes by itself is dropped."""
+        action, losses = read_move(text)
+        if self.result(position):
+            raise IllegalMove("The game is over, so nobody is to move.")
+        if seat != position.to_move:
+            raise IllegalMove(f"It is the turn of {SEATS[position.to_move]}, not of {SEATS[seat]}.")
+        barred = why_barred(position, seat, action.name)
+        if barred:
+            raise IllegalMove(barred)
+        board, letter = position.board, LETTERS[seat]
+        judge_action(board, letter, position.reserve[seat], action)
+        if isinstance(action, Add):
+            action = Add(tuple(sorted(action.rings)))
+        after, _ = carry_out(board, letter, action)
+        owed = debts(board, after, letter)
+        remove = judge_losses(after, owed, losses) if losses else ()
+        return Move(action, () if remove == default_losses(after, owed) else remove)
+
+    def format(self, move: Move) -> str:
+        """The canonical text."""
+        return write_move(move)
+
+    def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Move]:
+        """All `add` and `move` actions, or those named by `only`, which may be `rings` too.
+
+        Each action stands once, with the marbles removed that go by themselves; `parse` takes every choice.
+        """
+        if only not in ("", *ACTIONS):
+            raise BadData(f"The actions of NEXUS are {', '.join(ACTIONS)}, and none is {only}.")
+        if seat not in self.to_move(position):
+            return
+        for name in (only,) if only else (Add.name, Walk.name):
+            if not why_barred(position, seat, name):
+                yield from map(Move, _actions(position, seat, name))
+
+    def play(self, position: Position, moves: Mapping[int, Move]) -> Position:
+        """The position after a turn, with those out who can neither add nor move."""
+        ((seat, move),) = moves.items()
+        action = move.action
+        done = outcome(position.board, LETTERS[seat], move)
+        added = 3 if isinstance(action, Add) else 0
+        given = isinstance(action, Walk) and action.sacrifice
+        return settled(
+            replace(
+                position,
+                rings=freeze(done.board),
+                reserve=_replaced(position.reserve, seat, position.reserve[seat] - added + done.deleted),
+                to_move=position.after(seat),
+                last_actions=_replaced(position.last_actions, seat, action.name),
+                ply=position.ply + 1,
+                quiet=0 if added or given or done.deleted else position.quiet + 1,
+                seen=() if given else position.seen,
+            )
+        )
+
+    def leave(self, position: Position, seat: int, reason: str) -> Position:
+        """The marbles of the seat are gone; when it was its turn, the next seat's begins."""
+        if reason not in LEAVING:
+            raise BadData(f"A seat leaves because it {' or '.join(LEAVING)}, not {reason!r}.")
+        if seat not in position.staying or self.result(position):
+            raise BadData(f"{SEATS[seat]} is not in the game any more.")
+        return settled(without(position, seat, reason))
+
+    def plays_on(self, position: Position) -> bool:
+        """Always: `leave` says who has won when one seat is left."""
+        return True
+
+    def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Move:
+        """Some legal move of any sort, removals chosen at random too."""
+        board, letter = position.board, LETTERS[seat]
+        sorts = [name for name in ACTIONS if not why_barred(position, seat, name)]
+        action = random_action(board, letter, position.reserve[seat], sorts, below)
+        if below(4):
+            return Move(action)
+        after, _ = carry_out(board, letter, action)
+        owed = debts(board, after, letter)
+        remove = random_losses(after, owed, below)
+        return Move(action, () if remove == default_losses(after, owed) else remove)
+
+    # For people
+
+    def listing(
+        self, position: Position, only: str = "", limit: int | None = None
+    ) -> list[str] | dict[str, Any]:
+        """All `add` and `move` actions, of which there can be 100,000 and more; of `rings` the first 5000."""
+        if limit is None and only == Change.name:
+            limit = LISTED_CHANGES
+        return super().listing(position, only, limit)
+
+    def diagram(
+        self, position: Position, step: Step[Position, Move] | None = None, plan: Move | None = None
+    ) -> Diagram:
+        """Rings with their marbles, and the places where one could be put."""
+        return picture(position, self.result(position), step, plan)
+
+    def story(self, step: Step[Position, Move]) -> list[str]:
+        """What was given up and deleted, and who left."""
+        return sentences(step)
+
+    def examples(self, position: Position, seat: int) -> tuple[str, ...]:
+        """One of each sort: an addition, two marbles moved, a sacrifice, a change of rings."""
+        board, letter = position.board, LETTERS[seat]
+        found: list[Action | None] = []
+        if not why_barred(position, seat, Add.name):
+            found += islice(_actions(position, seat, Add.name), 1 if position.last_actions[seat] else 2)
+        if not why_barred(position, seat, Walk.name):
+            found.append(
+                next((walk for walk in walks(board, letter) if walk.steps[0].end != walk.steps[1].start), None)
+            )
+            found.append(next((walk for walk in walks(board, letter) if walk.sacrifice), None))
+        if not why_barred(position, seat, Change.name):
+            found.append(next(changes(board), None))
+        return tuple(self.format(Move(action)) for action in found if action)
+
+    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+        """A form for additions and ordinary steps, and the examples; all else is typed."""
+        reserve = 0 if why_barred(position, seat, Add.name) else position.reserve[seat]
+        walking = not why_barred(position, seat, Walk.name)
+        return form(position.board, LETTERS[seat], reserve, walking, self.examples(position, seat))
+
+
+def without(position: Position, seat: int, reason: str) -> Position:
+    """The position after a seat has left with its marbles; `reason` counts when only one is left."""
+    left = replace(
+        position,
+        rings=tuple((ring, marbles.replace(LETTERS[seat], "")) for ring, marbles in position.rings),
+        reserve=_replaced(position.reserve, seat, 0),
+        out=(*position.out, seat),
+        to_move=position.after(seat) if seat == position.to_move else position.to_move,
+        quiet=0,
+        seen=(),
+    )
+    return replace(left, ended=reason) if len(left.staying) == 1 else left
+
+
+def settled(position: Position) -> Position:
+    """The position when everybody has left who has the turn and can neither add nor move; it is now seen."""
+    while not position.ended and not _can_act(position, position.to_move):
+        position = without(position, position.to_move, LAST_STANDING)
+    return position if position.ended else replace(position, seen=(*position.seen, position.key()))
+
+
+def _can_act(position: Position, seat: int) -> bool:
+    return any(
+        next(_actions(position, seat, name), None)
+        for name in (Walk.name, Add.name)
+        if not why_barred(position, seat, name)
+    )
+
+
+def why_barred(position: Position, seat: int, action: str) -> str:
+    """Why a seat may not take an action of this sort now, wherever it be; "" when it may."""
+    if not position.last_actions[seat]:
+        return "" if action == Add.name else "Your first action has to be an add."
+    if action != Change.name:
+        return ""
+    before = position.before(seat)
+    if position.last_actions[before] == Change.name:
+        return f"{SEATS[before]} has just changed rings, so you cannot change rings now."
+    if position.last_actions[seat] == Change.name:
+        return "Your own last action was a change of rings, so you cannot change rings again."
+    return ""
+
+
+def _actions(position: Position, seat: int, name: str) -> Iterator[Action]:
+    """All actions of one sort, barred or not."""
+    board, letter = position.board, LETTERS[seat]
+    if name == Walk.name:
+        return walks(board, letter)
+    if name == Change.name:
+        return changes(board)
+    rings = reachable(board, letter) if position.reserve[seat] >= 3 else []
+    return map(Add, combinations(rings, 3))
+
+
+def _replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])

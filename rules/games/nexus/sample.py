@@ -1,0 +1,102 @@
+"""Random actions of NEXUS, fast; every legal one is possible. `below(n)` draws from 0 to n - 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rules.games.nexus.board import (
+    Action,
+    Add,
+    Board,
+    Change,
+    Step,
+    Walk,
+    can_leave_two,
+    ends,
+    fits,
+    free,
+    reachable,
+    spots,
+    take_step,
+    undoes,
+    walks,
+)
+
+WEIGHTED = (Walk.name, Walk.name, Walk.name, Add.name, Add.name, Change.name)
+
+TRIES = 8
+"""How often an action is drawn that may turn out to be none, before giving up or looking for the first."""
+
+Below = Callable[[int], int]
+
+
+def random_action(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Action:
+    """Half of the time a move, a third of it an add, else a change of rings, as far as these sorts allow.
+
+    There has to be a move or an add.
+    """
+    for sort in (WEIGHTED[below(len(WEIGHTED))], Walk.name, Add.name):
+        action: Action | None = None
+        if sort == Walk.name and sort in sorts:
+            action = random_walk(board, colour, below)
+        elif sort == Add.name and reserve >= 3:
+            action = random_add(board, colour, below)
+        elif sort == Change.name and sort in sorts:
+            action = random_change(board, below)
+        if action:
+            return action
+    raise ValueError("a seat to move can always add or move")
+
+
+def random_add(board: Board, colour: str, below: Below) -> Add | None:
+    """Some way to add three marbles, None when there is none; the reserve is not looked at."""
+    rings = reachable(board, colour)
+    if len(rings) < 3:
+        return None
+    return Add(tuple(sorted(rings.pop(below(len(rings))) for _ in range(3))))
+
+
+def random_walk(board: Board, colour: str, below: Below) -> Walk | None:
+    """Some pair of steps, one in four with a sacrifice; None when there is none."""
+    for _ in range(TRIES):
+        sacrifice = below(8)
+        first = _random_step(board, colour, below, sacrifice == 0)
+        if not first:
+            continue
+        between, deleted = take_step(board, colour, first)
+        second = _random_step(between, colour, below, sacrifice == 1)
+        if second and not undoes(second, first, deleted):
+            return Walk((first, second))
+    return next(walks(board, colour), None)
+
+
+def _random_step(board: Board, colour: str, below: Below, sacrifice: bool) -> Step | None:
+    starts = free(board, colour)
+    if not starts:
+        return None
+    start = starts[below(len(starts))]
+    if not sacrifice:
+        found = ends(board, colour, start)
+        return Step(start, found[below(len(found))]) if found else None
+    given = starts[below(len(starts))]
+    step = Step(start, list(board)[below(len(board))], given)
+    possible = start != step.end and can_leave_two(board, given, start) and fits(board, colour, step)
+    return step if possible else None
+
+
+def random_change(board: Board, below: Below) -> Change | None:
+    """Some change of rings; None when there are not four empty ones, or no luck in putting them down."""
+    empty = [ring for ring, marbles in board.items() if not marbles]
+    if len(empty) < 4:
+        return None
+    for _ in range(TRIES):
+        left = empty.copy()
+        taken = tuple(left.pop(below(len(left))) for _ in range(4))
+        rings = set(board).difference(taken)
+        put: list[int] = []
+        while len(put) < 4 and (found := spots(rings, board)):
+            put.append(found[below(len(found))])
+            rings.add(put[-1])
+        if len(put) == 4:
+            return Change(taken, tuple(put))
+    return None

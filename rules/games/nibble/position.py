@@ -1,0 +1,128 @@
+"""Positions of Nibble, from and to the data on the rules page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.game import BadData, Json
+from rules.games.nibble.board import Board, board_named, each
+from rules.games.nibble.notation import LETTERS, colour_name
+
+Counts = tuple[int, ...]
+"""A number of blocks for each colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position between two turns.
+
+    `blocks[colour]` is the set of squares with blocks of that colour, counted from 0; `taken[seat][colour]` is
+    how many of them a seat has taken. Always: blocks left and taken make the full number of each colour,
+    blocks of one colour do not touch, and all blocks left are one group.
+    """
+
+    board: str
+    blocks: tuple[int, ...]
+    taken: tuple[Counts, Counts]
+    to_move: int = 0
+
+    def left(self) -> int:
+        """The squares with blocks."""
+        return sum(self.blocks)
+
+    def colour(self, square: int) -> int:
+        """The colour of the block on a square."""
+        return next(colour for colour, blocks in enumerate(self.blocks) if blocks & square)
+
+    def letters(self) -> dict[str, str]:
+        """The letter of every block that is left, by the name of its square."""
+        names = board_named(self.board).names
+        return {
+            names[square]: letter
+            for letter, blocks in zip(LETTERS, self.blocks, strict=False)
+            for square in each(blocks)
+        }
+
+
+def first_position(board: str, setup: Json) -> Position:
+    """The position of a layout, `{"rows": […]}`. Raises BadData when it is not allowed."""
+    if setup.keys() - {"rows"}:
+        raise BadData("The setup of Nibble has rows and nothing else.")
+    blocks = _blocks(board_named(board), setup.get("rows"))
+    none = (0,) * len(blocks)
+    return _checked(Position(board, blocks, (none, none)))
+
+
+def write_position(position: Position) -> Json:
+    """The position as data."""
+    letters = position.letters()
+    return {
+        "board": position.board,
+        "rows": ["".join(letters.get(name, ".") for name in row) for row in board_named(position.board).rows],
+        "taken": [list(counts) for counts in position.taken],
+        "to_move": position.to_move,
+    }
+
+
+def read_position(board: str, data: Json) -> Position:
+    """The position that `write_position` wrote. Raises BadData."""
+    for key in ("board", "rows", "taken", "to_move"):
+        if key not in data:
+            raise BadData(f"A position of Nibble needs “{key}”.")
+    if data["board"] != board:
+        raise BadData(f"The board of the position is {data['board']!r}, that of the options is “{board}”.")
+    if type(data["to_move"]) is not int or data["to_move"] not in (0, 1):
+        raise BadData(f"“to_move” is seat 0 or 1, not {data['to_move']!r}.")
+    blocks = _blocks(board_named(board), data["rows"])
+    return _checked(Position(board, blocks, _taken(data["taken"], len(blocks)), data["to_move"]))
+
+
+def _blocks(board: Board, rows: Any) -> tuple[int, ...]:
+    lengths = [len(row) for row in board.rows]
+    if not _has_lengths(rows, str, lengths):
+        widths = ", ".join(map(str, lengths if board.hexagonal else lengths[:1]))
+        raise BadData(f"“rows” are {len(lengths)} texts from the top row down, of {widths} letters.")
+    letters = LETTERS[: board.colours]
+    blocks = [0] * board.colours
+    for names, row in zip(board.rows, rows, strict=True):
+        for name, letter in zip(names, row, strict=True):
+            if letter in letters:
+                blocks[letters.index(letter)] |= board.bits[name]
+            elif letter != ".":
+                raise BadData(f"“{letter}” at {name} is none of the letters {letters[0]} to {letters[-1]}.")
+    return tuple(blocks)
+
+
+def _taken(taken: Any, colours: int) -> tuple[Counts, Counts]:
+    if not _has_lengths(taken, list, [colours, colours]):
+        raise BadData(f"“taken” are two lists, one for each seat, of {colours} numbers each.")
+    if any(type(count) is not int or count < 0 for counts in taken for count in counts):
+        raise BadData("“taken” counts blocks in whole numbers from 0.")
+    return tuple(taken[0]), tuple(taken[1])
+
+
+def _has_lengths(data: Any, sort: type, lengths: list[int]) -> bool:
+    return (
+        isinstance(data, list)
+        and all(isinstance(part, sort) for part in data)
+        and [len(part) for part in data] == lengths
+    )
+
+
+def _checked(position: Position) -> Position:
+    """The position itself, when what its docstring says is true of it."""
+    board = board_named(position.board)
+    for colour, (blocks, *taken) in enumerate(zip(position.blocks, *position.taken, strict=True)):
+        count = blocks.bit_count() + sum(taken)
+        if count != board.colours:
+            name = colour_name(colour)
+            raise BadData(
+                f"There are {count} blocks of {name}, left and taken; there have to be {board.colours}."
+            )
+        if touching := blocks & board.beside(blocks):
+            square = board.names[touching & -touching]
+            raise BadData(f"The block of {colour_name(colour)} at {square} touches another of its colour.")
+    if len(board.groups(position.left())) > 1:
+        raise BadData("The blocks that are left are not one group.")
+    return position

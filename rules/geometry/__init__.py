@@ -1,0 +1,1 @@
+"""Boards without pieces: places, their names, and what is next to what."""

@@ -1,0 +1,1 @@
+"""Games as files: written, read, played through and verified."""

@@ -1,0 +1,334 @@
+"""Whole games as text: the format of records, playing a record through, and single positions.
+
+A record is JSON, `nabu-record/1`: the kind and its options, the setup, names for the seats, the turns, the
+result, and under `proof` whatever verifies dice and order. Nothing here opens a file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NoReturn
+
+from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
+from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
+from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn, shown
+from rules.registry import kind as kind_named
+
+RECORD_FORMAT = "nabu-record/1"
+POSITION_FORMAT = "nabu-position/1"
+SERVER_REASONS = ("resigned", "timeout", "agreed-draw", "agreed-end", "aborted")
+"""Reasons that end a game which is not over by its rules."""
+
+_HALF = re.compile("[\ud800-\udfff]")
+_DEPTH = 50
+"""How deeply JSON may be nested, so that nothing that looks at it runs out of stack."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game as it was written down: of the right form, but not yet known to be legal.
+
+    `options` are canonical, and the game can be started with them and `setup`; every seat named in a turn or in
+    the result exists.
+    """
+
+    game: str
+    options: Json
+    setup: Json
+    seats: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    result: Result | None = None
+    proof: Json | None = None
+
+    @classmethod
+    def from_json(cls, source: str | Json) -> Record:
+        """Read a record from text or from the object that the text holds.
+
+        `options`, `setup`, `seats`, `result` and `proof` may be missing. Raises BadData with a sentence that
+        says what is wrong; about a turn it begins with "turn 7: ".
+        """
+        data = _object(source, RECORD_FORMAT)
+        kind = _kind(data)
+        options = read_options(kind, _part(data, "options", {}))
+        setup = _part(data, "setup", {})
+        kind.start(options, setup)
+        names = kind.seats(options)
+        seats = data.get("seats", list(names))
+        if not is_list(seats, str) or len(seats) != len(names):
+            raise BadData(f'"seats" lists {len(names)} names here, one for each of {", ".join(names)}.')
+        if longest := next((name for name in seats if len(name) > LONGEST_NAME), None):
+            raise BadData(f"A name may have {LONGEST_NAME} characters; one of these has {len(longest)}.")
+        turns = data.get("turns")
+        if not isinstance(turns, list):
+            raise BadData('"turns" is a list of turns, empty before the first.')
+        if len(turns) > MOST_TURNS:
+            raise BadData(f"A record may have {MOST_TURNS} turns; this one has {len(turns)}.")
+        return cls(
+            game=kind.name,
+            options=options,
+            setup=setup,
+            seats=tuple(seats),
+            turns=tuple(_turn(number, turn, len(names)) for number, turn in enumerate(turns, 1)),
+            result=read_result(data.get("result"), len(names)),
+            proof=_part(data, "proof", None),
+        )
+
+    def to_json(self) -> str:
+        """The record as text, the same text every time, with one turn a line and a line break at the end."""
+        head = {
+            "format": RECORD_FORMAT,
+            "game": self.game,
+            "options": self.options,
+            "setup": self.setup,
+            "seats": list(self.seats),
+        }
+        parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+        turns = ",\n".join(f"  {json.dumps(turn.to_json())}" for turn in self.turns)
+        parts.append(f' "turns": [\n{turns}\n ]' if turns else ' "turns": []')
+        parts.append(f' "result": {json.dumps(self.result.to_json() if self.result else None)}')
+        if self.proof is not None:
+            parts.append(f' "proof": {json.dumps(self.proof)}')
+        return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record played through as far as it is legal.
+
+    `steps` and `position` are the good part. `error` is the first thing wrong, "turn 7: …" with turns counted
+    from 1 or "result: …", or None. `result` is the one by the rules or, without an error, that of the record.
+    """
+
+    kind: Kind[Any, Any]
+    options: Json
+    start: Any
+    steps: tuple[Step[Any, Any], ...]
+    position: Any
+    result: Result | None
+    error: str | None
+
+
+def replay(record: Record) -> Replay:
+    """Play a record through: every seat, roll, move and forced pass is checked, and the result at the end.
+
+    Raises BadData only for a record that `Record.from_json` would not read: options or a setup that do not fit.
+    """
+    kind = kind_named(record.game)
+    start = position = kind.start(record.options, record.setup)
+    steps: list[Step[Any, Any]] = []
+    result, error = kind.result(position), None
+    for number, turn in enumerate(record.turns, 1):
+        try:
+            if result:
+                raise IllegalMove("The game is over; there are no more turns.")
+            step = carry_out(kind, position, turn)
+        except RuleError as wrong:
+            error = f"turn {number}: {wrong}"
+            break
+        steps.append(step)
+        position = step.after
+        result = kind.result(position) or _forfeit(kind, record, step)
+    if error is None and record.result is not None:
+        if result is None and record.result.reason in SERVER_REASONS:
+            result = record.result
+        elif result is None or not _agree(record.result, result):
+            error = f"result: {_difference(record.result, result)}"
+    return Replay(kind, record.options, start, tuple(steps), position, result, error)
+
+
+def canonical(kind: Kind[Any, Any], turn: Turn, step: Step[Any, Any]) -> Json:
+    """A turn that was played through, as it stands in a record, with its moves in canonical text."""
+    texts = {seat: kind.format(move) for seat, move in sorted(step.moves.items())}
+    if isinstance(turn, Ordered):
+        return Ordered(tuple(texts.items())).to_json()
+    if isinstance(turn, Moved):
+        return Moved(turn.seat, texts[turn.seat], turn.dice).to_json()
+    return turn.to_json()
+
+
+def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
+    """The kind, its options and the position that a `nabu-position/1` text, or its object, describes.
+
+    Raises BadData with a sentence that says what is wrong.
+    """
+    data = _object(source, POSITION_FORMAT)
+    kind = _kind(data)
+    options = read_options(kind, _part(data, "options", {}))
+    return kind, options, kind.read(options, _part(data, "position", None, needed=True))
+
+
+def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
+    """The options of a game, as `Kind.options` reads them. Raises BadData, also for more than any game has."""
+    if len(given) > MOST_OPTIONS:
+        raise BadData(f"A game may have {MOST_OPTIONS} options; here are {len(given)}.")
+    for name, value in given.items():
+        length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
+        if length > LONGEST_OPTION:
+            raise BadData(f"An option may have {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
+    return kind.options(given)
+
+
+# Playing
+
+
+def carry_out(kind: Kind[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
+    """A turn carried out; raises RuleError when it is not legal."""
+    if isinstance(turn, Left):
+        after = kind.leave(position, turn.seat, turn.reason) if kind.plays_on(position) else position
+        return Step(position, {}, after, left=(turn.seat, turn.reason))
+    if isinstance(turn, Moved):
+        position = _rolled(kind, position, turn)
+    moves = _moves(kind, position, turn)
+    return Step(position, moves, kind.play(position, moves))
+
+
+def _rolled(kind: Kind[Any, Any], position: Any, turn: Moved) -> Any:
+    needed = kind.dice(position)
+    if needed and not turn.dice:
+        raise BadData(f'The numbers rolled are missing: such a turn has "dice" with {needed} numbers.')
+    return kind.roll(position, turn.dice) if turn.dice else position
+
+
+def _moves(kind: Kind[Any, Any], position: Any, turn: Moved | Ordered) -> dict[int, Any]:
+    """The moves of a turn by seat."""
+    seats = kind.to_move(position)
+    if isinstance(turn, Ordered) != kind.simultaneous:
+        form = '{"orders": {"0": …, "1": …}}' if kind.simultaneous else '{"seat": 0, "move": …}'
+        raise BadData(f"A turn of {kind.title} is written as {form}.")
+    if isinstance(turn, Moved):
+        if turn.seat not in seats:
+            raise IllegalMove(f"It is the turn of seat {seats[0]}, not of seat {turn.seat}.")
+        return {turn.seat: _move(kind, position, turn.seat, turn.move)}
+    for seat, _ in turn.orders:
+        if seat not in seats:
+            raise IllegalMove(f"Seat {seat} has no orders to give.")
+    missing = sorted(set(seats) - dict(turn.orders).keys())
+    if missing and not kind.may_abstain(position):
+        raise IllegalMove(f"The orders of seat {missing[0]} are missing, and this turn needs them.")
+    return {seat: kind.parse(position, seat, text) for seat, text in turn.orders}
+
+
+def _move(kind: Kind[Any, Any], position: Any, seat: int, text: str) -> Any:
+    """A move read, or the pass that is written where there is none."""
+    forced = kind.forced(position)
+    if text.strip().lower() != "pass":
+        if forced is not None:
+            raise IllegalMove(f"Seat {seat} has no move here: only a pass can be written.")
+        return kind.parse(position, seat, text)
+    if forced is None:
+        raise IllegalMove("Only a seat that cannot move passes, and here there is a move.")
+    return forced
+
+
+def _forfeit(kind: Kind[Any, Any], record: Record, step: Step[Any, Any]) -> Result | None:
+    """The result when a seat has left and nobody plays on: all others win."""
+    if step.left is None or kind.plays_on(step.before):
+        return None
+    seat, reason = step.left
+    return Result(tuple(other for other in range(len(record.seats)) if other != seat), reason)
+
+
+def _agree(written: Result, found: Result) -> bool:
+    """Whether a result that was written down is the one found; scores and places need not be written."""
+    return (
+        sorted(written.winners) == sorted(found.winners)
+        and written.reason == found.reason
+        and written.scores in (None, found.scores)
+        and written.places in (None, found.places)
+    )
+
+
+def _difference(written: Result, found: Result | None) -> str:
+    if found is None:
+        return f"The record says {json.dumps(written.to_json())}, but the game is not over."
+    return f"The record says {json.dumps(written.to_json())}, but the game gives {json.dumps(found.to_json())}."
+
+
+# Reading
+
+
+def _object(source: str | Json, form: str) -> Json:
+    """The JSON object in `source`, of this format."""
+    data = read_json(source) if isinstance(source, str) else source
+    if not isinstance(data, dict):
+        raise BadData(f'This is no JSON object with "format": "{form}".')
+    if not _is_shallow(data, _DEPTH):
+        raise BadData("This is nested too deeply to be read.")
+    if not all(map(_is_text, _texts(data))):
+        raise BadData("This holds half of a character, or a sign without a meaning (\\ud800, say, or \\u0000).")
+    if data.get("format") != form:
+        raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
+    return data
+
+
+def read_json(source: str) -> object:
+    """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
+    if len(source) > LARGEST_RECORD:
+        raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
+    try:
+        data: object = json.loads(
+            source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"This is not JSON: {error}.") from None
+    return data
+
+
+def _is_shallow(data: object, depth: int) -> bool:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return depth > 0 and all(_is_shallow(part, depth - 1) for part in inner)
+
+
+def _texts(data: object) -> Iterator[str]:
+    """All texts in JSON that is not deep, names too."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, (dict, list)):
+        for part in chain(data, data.values()) if isinstance(data, dict) else data:
+            yield from _texts(part)
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be stored, hashed and sent."""
+    return "\0" not in text and not _HALF.search(text)
+
+
+def _not_whole(number: str) -> NoReturn:
+    raise ValueError(f"{number[:40]} is no whole number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Json:
+    """An object whose keys differ: of two equal ones, one reader would take the first and another the last."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return data
+
+
+def _kind(data: Json) -> Kind[Any, Any]:
+    game = data.get("game")
+    if not isinstance(game, str):
+        raise BadData('"game" is the name of a kind of game, such as "nibble".')
+    return kind_named(game)
+
+
+def _part(data: Json, key: str, default: Any, *, needed: bool = False) -> Any:
+    """The JSON object under `key`, or the default where there is none or null."""
+    part = data.get(key)
+    if part is None and not needed:
+        return default
+    if not isinstance(part, dict):
+        raise BadData(f'"{key}" is a JSON object, not {shown(part)}.')
+    return part
+
+
+def _turn(number: int, data: object, seats: int) -> Turn:
+    """Turn `number` of a record."""
+    try:
+        return read_turn(data, seats)
+    except BadData as error:
+        raise BadData(f"turn {number}: {error}") from None

@@ -1,0 +1,132 @@
+"""The turns of a record, in three shapes, and its result: how they are written and read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard, TypeVar
+
+from rules.game import LEAVING, BadData, Json, Result
+from rules.limits import LONGEST_NAME
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A seat moved; `dice` are the numbers rolled for it, () where none are."""
+
+    seat: int
+    move: str
+    dice: tuple[int, ...] = ()
+
+    def to_json(self) -> Json:
+        """The turn as it stands in a record."""
+        dice = {"dice": list(self.dice)} if self.dice else {}
+        return {"seat": self.seat, "move": self.move, **dice}
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Seats gave orders at once: pairs of seat and text, ascending; a missing seat gave none."""
+
+    orders: tuple[tuple[int, str], ...]
+
+    def to_json(self) -> Json:
+        """The turn as it stands in a record."""
+        return {"orders": {str(seat): text for seat, text in self.orders}}
+
+
+@dataclass(frozen=True)
+class Left:
+    """A seat left the game; `reason` is `resigned` or `timeout`."""
+
+    seat: int
+    reason: str
+
+    def to_json(self) -> Json:
+        """The turn as it stands in a record."""
+        return {"seat": self.seat, "leave": self.reason}
+
+
+Turn = Moved | Ordered | Left
+
+
+def read_turn(data: object, seats: int) -> Turn:
+    """A turn of a game with so many seats; raises BadData with the shapes that there are."""
+    match data:
+        case {"orders": dict(orders), **rest} if not rest:
+            return Ordered(tuple(sorted(_orders(orders, seats))))
+        case {"seat": seat, "leave": reason, **rest} if not rest:
+            if reason not in LEAVING:
+                raise BadData(f'"leave" is "resigned" or "timeout", not {shown(reason)}.')
+            return Left(_seat(seat, seats), reason)
+        case {"seat": seat, "move": str(move), **rest} if not rest:
+            return Moved(_seat(seat, seats), move)
+        case {"seat": seat, "move": str(move), "dice": dice, **rest} if not rest:
+            return Moved(_seat(seat, seats), move, _dice(dice))
+    forms = '{"seat": 0, "move": "…"} (with "dice": [3, 5] where dice are rolled), {"orders": {"0": "…"}} or '
+    raise BadData(f'{shown(data)} is no turn. A turn is {forms}{{"seat": 0, "leave": "resigned"}}.')
+
+
+def read_result(data: object, seats: int) -> Result | None:
+    """A result, None for null; raises BadData."""
+    match data:
+        case None:
+            return None
+        case {"winners": winners, "reason": str(reason), **rest} if not rest.keys() - {"scores", "places"}:
+            if not is_list(winners, int) or len(winners) > seats or not set(winners) <= set(range(seats)):
+                raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
+            if len(reason) > LONGEST_NAME:
+                raise BadData(f'"reason" may have {LONGEST_NAME} characters, not {len(reason)}.')
+            if not winners and reason != "aborted":
+                raise BadData('Somebody wins or shares in a draw, unless a game is "aborted".')
+            return Result(
+                tuple(winners), reason, _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
+            )
+    raise BadData(f'"result" is null or {{"winners": [0], "reason": "…"}}, not {shown(data)}.')
+
+
+def is_list(data: object, sort: type[T]) -> TypeGuard[list[T]]:
+    """Whether `data` is a list of this sort, where true and false are no numbers."""
+    return isinstance(data, list) and all(type(item) is sort for item in data)
+
+
+def shown(data: object) -> str:
+    """Data in a message: as it is written, cut short."""
+    text = json.dumps(data)
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def _seat(seat: object, seats: int) -> int:
+    if type(seat) is not int or not 0 <= seat < seats:
+        raise BadData(f"There is no seat {shown(seat)}: seats are numbered from 0 to {seats - 1}.")
+    return seat
+
+
+def _orders(orders: Mapping[Any, object], seats: int) -> Iterator[tuple[int, str]]:
+    numbers = {str(seat): seat for seat in range(seats)}
+    for name, text in orders.items():
+        if name not in numbers:
+            raise BadData(f"There is no seat {shown(name)}: seats are numbered from 0 to {seats - 1}.")
+        if not isinstance(text, str):
+            raise BadData(f"The orders of seat {name} are text, not {shown(text)}.")
+        yield numbers[name], text
+
+
+def _dice(dice: object) -> tuple[int, ...]:
+    if not is_list(dice, int) or not dice or not all(1 <= number <= 6 for number in dice):
+        raise BadData(f'"dice" lists the numbers rolled, from 1 to 6 each, not {shown(dice)}.')
+    return tuple(dice)
+
+
+def _numbers(result: Mapping[Any, object], key: str, seats: int) -> tuple[int, ...] | None:
+    if key not in result:
+        return None
+    numbers = result[key]
+    if not is_list(numbers, int):
+        raise BadData(f'"{key}" is a list of whole numbers, not {shown(numbers)}.')
+    if len(numbers) > seats:
+        raise BadData(f'"{key}" has one number a seat at most, not {len(numbers)}.')
+    return tuple(numbers)

@@ -1,0 +1,269 @@
+"""Checks a record against its own log and against the rules, without asking the server that wrote it.
+
+What is checked, in which order, and what it proves, stands in `docs/verify.md`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rules.game import LEAVING, BadData, Result
+from rules.limits import MOST_HEADS, MOST_TURNS
+from rules.records.log import Failed, Log, Opened, read_log
+from rules.records.proof import Seed, canonical, commitment
+from rules.records.record import SERVER_REASONS, Record, Replay, replay
+from rules.records.turns import Moved, Ordered
+from rules.registry import kind
+from rules.sentences import listed
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a record was found to prove: a line for each check that it passed, up to the first that it did not.
+
+    Lines begin with the name of the check: "dice: …". `wrong` is None for a record with which nothing is wrong.
+    """
+
+    checked: tuple[str, ...]
+    wrong: str | None
+
+
+def read_heads(text: str) -> tuple[str, ...]:
+    """The heads that somebody copied from mails, parted by blanks. Raises BadData."""
+    heads = tuple(text.lower().split())
+    if len(heads) > MOST_HEADS:
+        raise BadData(f"A record is held against {MOST_HEADS} heads at most; here are {len(heads)}.")
+    for head in heads:
+        if not re.fullmatch("[0-9a-f]{64}", head):
+            raise BadData(f"“{head[:70]}” is no head: one has 64 digits and letters from a to f.")
+    return heads
+
+
+def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verdict:
+    """Check the text of a record; its log has to hold the `heads`, hashes from the foot of somebody's mails.
+
+    A record of more than `most_turns` turns is not checked.
+    """
+    try:
+        case = _Case(Record.from_json(text), heads)
+    except BadData as error:
+        return Verdict((), f"form: {error}")
+    turns = len(case.record.turns)
+    if turns > most_turns:
+        return Verdict(
+            (), f"form: It has {turns} turns, and {most_turns} are checked here. `nabu verify` checks more."
+        )
+    checked: list[str] = []
+    for name, check in _WITHOUT_PROOF if case.record.proof is None else _WITH_PROOF:
+        try:
+            found = check(case)
+        except Failed as failure:
+            return Verdict(tuple(checked), f"{name}: {failure}")
+        if found:
+            checked.append(f"{name}: {found}")
+    return Verdict(tuple(checked), None)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A record that is being checked."""
+
+    record: Record
+    heads: Sequence[str]
+
+    @cached_property
+    def log(self) -> Log:
+        """The log in the proof. Raises Failed."""
+        return read_log(self.record.proof or {})
+
+    @cached_property
+    def played(self) -> Replay:
+        """The record played through by the rules."""
+        return replay(self.record)
+
+    @property
+    def seed(self) -> Seed | None:
+        """The seed, once it is published."""
+        return self.log.end.seed if self.log.end is not None else None
+
+
+# The log
+
+
+def _form(case: _Case) -> str:
+    rules, turns = kind(case.record.game), len(case.record.turns)
+    return f"This is a record of {rules.title} with {turns} turns, played by {listed(case.record.seats)}."
+
+
+def _log(case: _Case) -> str:
+    hashes = case.log.hashes
+    return f"{len(hashes)} entries, each chained to the one before; the last is {hashes[-1]}."
+
+
+def _heads(case: _Case) -> str:
+    numbers = {found: number for number, found in enumerate(case.log.hashes, 1)}
+    for head in case.heads:
+        if head not in numbers:
+            raise Failed(
+                f"No entry has the hash {head}. The mail was about another log, or is newer than this record."
+            )
+    known = max((numbers[head] for head in case.heads), default=0)
+    return f"Up to entry {known} the log is still the one that the mail knew." if known else ""
+
+
+def _record(case: _Case) -> str:
+    record, begin = case.record, case.log.begin
+    if record.game != begin.kind:
+        raise Failed(f"The record is of the game {record.game}, its log of {begin.kind}.")
+    if canonical(record.options) != canonical(begin.options):
+        raise Failed("The options of the record are not those of its log.")
+    if canonical(record.setup) != canonical(begin.setup):
+        raise Failed("The setup of the record is not that of its log.")
+    if record.seats != begin.seats:
+        raise Failed("The players of the record are not those of its log.")
+    logged = tuple(entry.turn for entry in case.log.turns)
+    for number, (written, found) in enumerate(zip(record.turns, logged, strict=False), 1):
+        if written != found:
+            raise Failed(f"Turn {number} of the record is not that of its log.")
+    if len(record.turns) != len(logged):
+        raise Failed(f"The record has {len(record.turns)} turns, its log has {len(logged)}.")
+    _same_result(record.result, case.log.end.result if case.log.end is not None else None)
+    return "Game, options, setup, players, turns and result are those of the log."
+
+
+def _same_result(written: Result | None, logged: Result | None) -> None:
+    if logged is None and written is not None:
+        raise Failed("The record has a result, but its log has no end.")
+    if written is None and logged is not None:
+        raise Failed("The log has an end, but the record has no result.")
+    if written != logged:
+        raise Failed("The result of the record is not that of its log.")
+
+
+def _envelopes(case: _Case) -> str:
+    nonces: set[str] = set()
+    for entry in case.log.turns:
+        number = entry.number
+        orders = dict(entry.turn.orders) if isinstance(entry.turn, Ordered) else {}
+        if orders.keys() != entry.opened.keys():
+            raise Failed(f"Turn {number} has orders without an envelope, or an envelope without orders.")
+        for seat, envelope in entry.opened.items():
+            _check_envelope(case.log.begin.game, number, seat, orders[seat], envelope)
+            if envelope.nonce in nonces:
+                raise Failed(f"Turn {number} has a nonce for seat {seat} that was used before.")
+            nonces.add(envelope.nonce)
+    return f"{len(nonces)} were opened, and their orders fit the commitments." if nonces else ""
+
+
+def _check_envelope(game: int, turn: int, seat: int, orders: str, envelope: Opened) -> None:
+    if commitment(envelope.nonce, game, turn, seat, orders) != envelope.commitment:
+        raise Failed(f"Turn {turn} has orders of seat {seat} that do not fit their commitment.")
+
+
+# What was drawn
+
+
+def _seed(case: _Case) -> str:
+    if case.seed is None:
+        return "The game goes on. What was drawn can be checked when it is over and the seed is published."
+    if case.seed.hash != case.log.begin.seed_hash:
+        raise Failed("The seed does not fit the hash that was published when the game began.")
+    return f"It fits its hash, {case.seed.hash}, which stood in the first mail."
+
+
+def _seats(case: _Case) -> str:
+    begin = case.log.begin
+    if case.seed is None:
+        return ""
+    words = dict(zip(begin.seats, begin.luck, strict=True))
+    if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
+        raise Failed("Those who were asked are not those who have seats, each once.")
+    lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
+    if lot.shuffle(begin.asked) != list(begin.seats):
+        raise Failed("The seed and the players' words give the players other seats.")
+    return "The lot gave the players their seats as the seed and their words say."
+
+
+def _layout(case: _Case) -> str:
+    begin = case.log.begin
+    if case.seed is None:
+        return ""
+    drawn = kind(begin.kind).setup(case.record.options, case.seed.layout(begin.game, begin.luck))
+    if canonical(drawn) != canonical(begin.setup):
+        raise Failed("The seed and the players' words give another layout.")
+    return "The layout is the one that the seed and the players' words give." if drawn else ""
+
+
+def _dice(case: _Case) -> str:
+    if case.seed is None:
+        return ""
+    begin, rolls = case.log.begin, 0
+    for entry in case.log.turns:
+        number = entry.number
+        if not isinstance(entry.turn, Moved) or not entry.turn.dice:
+            continue
+        rolled = case.seed.dice(begin.game, number, begin.luck).dice(len(entry.turn.dice))
+        if rolled != entry.turn.dice:
+            raise Failed(f"Turn {number} has other dice than the seed and the players' words give.")
+        rolls += 1
+    return f"{rolls} rolls, each the one that the seed and the players' words give." if rolls else ""
+
+
+# The rules
+
+
+def _no_proof(case: _Case) -> str:
+    if case.heads:
+        raise Failed("The record holds no log in which the hash of a mail could stand.")
+    return "The record holds none: only turns and result can be checked, not order, orders, dice or layout."
+
+
+def _turns(case: _Case) -> str:
+    rules = case.played.kind
+    if case.record.proof is not None and case.log.begin.version != rules.version:
+        raise Failed(
+            f"The game was played by version {case.log.begin.version} of the rules of {rules.title}; "
+            f"only version {rules.version} is known here."
+        )
+    error = case.played.error or ""
+    if error.startswith("turn "):
+        raise Failed(f"T{error[1:]}")
+    return f"All {len(case.record.turns)} are legal by the rules of {rules.title}."
+
+
+def _result(case: _Case) -> str:
+    claimed, played = case.record.result, case.played
+    if claimed is None and played.result is not None:
+        raise Failed("The game is over, but the record has no result.")
+    if claimed is None:
+        return "The game is not over."
+    if played.error is not None:
+        raise Failed(played.error.removeprefix("result: "))
+    if claimed.reason == "agreed-draw" and len(claimed.winners) < 2:
+        raise Failed("The record says “agreed-draw”, but a draw is for two or more.")
+    if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
+        raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
+    if claimed.reason in SERVER_REASONS and claimed.reason not in LEAVING:
+        return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
+    names = listed([case.record.seats[seat] for seat in claimed.winners])
+    return f"“{claimed.reason}”, for {names}; the rules say the same."
+
+
+_Check = tuple[str, Callable[[_Case], str]]
+_BY_RULES: tuple[_Check, ...] = (("turns", _turns), ("result", _result))
+_WITHOUT_PROOF: tuple[_Check, ...] = (("form", _form), ("proof", _no_proof), *_BY_RULES)
+_WITH_PROOF: tuple[_Check, ...] = (
+    ("form", _form),
+    ("log", _log),
+    ("heads", _heads),
+    ("record", _record),
+    ("envelopes", _envelopes),
+    ("seed", _seed),
+    ("seats", _seats),
+    ("layout", _layout),
+    ("dice", _dice),
+    *_BY_RULES,
+)

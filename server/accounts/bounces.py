@@ -1,0 +1,55 @@
+"""Whether a player's address takes mail: bounces lower its health, a mail from it restores it."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from server.store.models import Outbox, Player
+from server.store.outbox import Post
+
+WINDOW = timedelta(days=14)
+"""Bounces further apart than this do not add up."""
+SUSPENDED_AT = 5
+"""Points at which an address is suspended."""
+HARD, SOFT = 5, 1
+"""Points of a bounce that says never, and of one that says not now."""
+STANDS = timedelta(hours=1)
+"""A refusal has to be said again after so long before it is believed: servers are wrong for a while."""
+
+
+def returned(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
+    """Note that a report says that a mail came back; the first one is as a soft bounce, whatever it says."""
+    known = player.bounced_at is not None and STANDS <= now - player.bounced_at <= WINDOW
+    bounced(session, now, player, hard=hard and known)
+
+
+def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
+    """Note that a mail to a player is refused, and stays so; at most one soft bounce counts a day."""
+    if player.bounced_at is None or now - player.bounced_at > WINDOW:
+        player.bounce_score, player.bounced_at = 0, now
+    elif not hard and player.bounce_score and now - player.bounced_at < timedelta(days=player.bounce_score):
+        return
+    player.bounce_score += HARD if hard else SOFT
+    if player.bounce_score >= SUSPENDED_AT and player.suspended_at is None:
+        player.suspended_at = now
+    session.add(player)
+
+
+def heard_from(post: Post, player: Player) -> None:
+    """Restore the health of a player who wrote to us; he is told of his games if mail had been suspended."""
+    if player.bounced_at is None:
+        return
+    suspended = player.suspended_at is not None
+    player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None
+    if suspended:
+        post.put_to_player(player, "games", player=player.id)
+
+
+def complained(now: datetime, player: Player) -> None:
+    """Somebody called a mail of ours unwanted: no more mail to him, as if he had said `stop`."""
+    player.mail_stopped, player.complained_at = True, now
+
+
+def sent_as(session: Session, key: str) -> Outbox | None:
+    """The mail of ours with this key, with which its Message-ID begins, and which stands in its return path."""
+    return session.exec(select(Outbox).where(col(Outbox.key) == key)).first()

@@ -1,0 +1,78 @@
+"""Links that log somebody in: mailed, good for an hour, for one use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from server.accounts.players import identity
+from server.store.models import Player
+from server.store.sealing import derive
+
+GOOD_FOR = 3600
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class NewPlayer:
+    """Somebody who wants to become a player, once he has shown that the address is his."""
+
+    email: str
+    name: str
+
+
+class Logins:
+    """Writes and reads the secret part of links: to log in, to register, to get no more mail.
+
+    What earlier keys signed is read, too.
+    """
+
+    def __init__(self, secrets: Sequence[str]) -> None:
+        """`secrets`: the operator's keys, the one in use first."""
+        # The last of a list of keys is the one that signs.
+        oldest_first = secrets[::-1]
+        self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
+        self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
+
+    def write(self, player: Player) -> str:
+        """The secret part of a link that logs `player` in; his next login makes it worthless."""
+        return self._signer.dumps([identity(player), player.login_serial])
+
+    def write_new(self, new: NewPlayer) -> str:
+        """The secret part of a link that registers somebody."""
+        return self._signer.dumps([new.email, new.name])
+
+    def write_stop(self, player_id: int) -> str:
+        """The secret part of a link that stops all mail to a player; it is good for ever."""
+        return self._stop_signer.sign(str(player_id)).decode()
+
+    def read_stop(self, session: Session, text: str) -> Player | None:
+        """Whom a link to stop mail is for; None when it is damaged."""
+        try:
+            return session.get(Player, int(self._stop_signer.unsign(text)))
+        except BadSignature:
+            return None
+
+    def read(self, session: Session, text: str) -> Player | NewPlayer | None:
+        """Whom the link is for; None when it is damaged, too old or used."""
+        try:
+            first, second = self._signer.loads(text, max_age=GOOD_FOR)
+        except BadSignature:
+            return None
+        if isinstance(first, str):
+            return NewPlayer(first, second)
+        player = session.get(Player, first)
+        return player if player is not None and player.login_serial == second else None
+
+
+def spend(session: Session, player: Player) -> bool:
+    """Make all links written for `player` so far worthless; False when another login did so in the meantime."""
+    first = (
+        update(Player)
+        .where(col(Player.id) == player.id, col(Player.login_serial) == player.login_serial)
+        .values(login_serial=player.login_serial + 1)
+        .returning(col(Player.id))
+    )
+    return session.execute(first).first() is not None

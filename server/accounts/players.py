@@ -1,0 +1,202 @@
+"""Players: who they are, what they are called, where their mail goes."""
+
+import re
+import unicodedata
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, or_, select
+
+from mail.addresses import BadAddress, normalise, same_mailbox
+from server.accounts.lookalikes import mixes_scripts, shape
+from server.errors import BadRequest
+from server.store.models import Address, Player
+from server.store.outbox import Post
+
+COMPUTER = "Enkidu"
+"""The name of the computer, which nobody else can have."""
+_GUEST = "Guest"
+_STEM = 24
+"""Characters of a name of our making, before a number that tells it from others."""
+_NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
+
+
+def by_email(session: Session, email: str) -> Player | None:
+    """The player with this (normalised) address."""
+    address = session.get(Address, email)
+    return None if address is None else session.get(Player, address.player_id)
+
+
+def writes_from(session: Session, player: Player, email: str) -> bool:
+    """Whether an address is one of the player's."""
+    if email == player.email:
+        return True
+    address = session.get(Address, email)
+    return address is not None and address.player_id == player.id
+
+
+def by_name(session: Session, name: str) -> Player | None:
+    """The player of this name; case does not matter, but one that only looks like it is another."""
+    return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
+
+
+def register(post: Post, email: str, name: str) -> Player:
+    """Make the owner of an address a player, or give his invited self a name, and welcome him."""
+    player = by_email(post.session, email)
+    if player is not None and player.confirmed_at is not None:
+        raise BadRequest(f"This address is registered already, as {player.name}.")
+    name = check_name(name)
+    _check_free(post.session, name, player)
+    if player is None:
+        player = _add(post, email, name)
+    _call(player, name)
+    player.confirmed_at, player.mail_stopped = post.now, False
+    post.put_to_player(player, "welcome", name=name)
+    return player
+
+
+def add_address(session: Session, player: Player, email: str) -> None:
+    """Let a player write from another address, too, unless it is somebody's already."""
+    if session.get(Address, email) is None:
+        session.add(Address(email=email, player_id=identity(player)))
+
+
+def rename(session: Session, player: Player, name: str) -> None:
+    """Give a player another name; raises BadRequest for one that is taken or cannot be used."""
+    name = check_name(name)
+    _check_free(session, name, player)
+    _call(player, name)
+
+
+def invite(post: Post, email: str, own: str) -> Player:
+    """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
+    email = check_address(email, own)
+    return by_email(post.session, email) or _add(post, email, free_name(post.session, _GUEST))
+
+
+def stop_mail(post: Post, email: str, own: str) -> None:
+    """Mail nothing more to an address but answers to its own mails; a stranger is kept like one invited."""
+    invite(post, email, own).mail_stopped = True
+
+
+def wants_nothing(player: Player | None) -> bool:
+    """Whether somebody who has never done anything here himself has said that he wants no mail."""
+    return player is not None and player.mail_stopped and player.confirmed_at is None
+
+
+def confirm(player: Player, now: datetime) -> None:
+    """Note that a player has done something himself."""
+    if player.confirmed_at is None:
+        player.confirmed_at = now
+
+
+def is_computer(name: str) -> bool:
+    """Whether a name is that of the computer."""
+    return name.casefold() == COMPUTER.casefold()
+
+
+def add_computer(post: Post) -> Player:
+    """The computer, made when it is not there yet."""
+    player = post.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
+    if player is None:
+        player = named(COMPUTER, post.now)
+        player.computer, player.confirmed_at = True, post.now
+        post.session.add(player)
+        post.session.flush()
+    return player
+
+
+def check_name(name: str) -> str:
+    """The name with single spaces; raises BadRequest for one that cannot be used."""
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    if not _NAME.fullmatch(name):
+        raise BadRequest(
+            f"{name[:40]!r} cannot be a name: 1 to 30 letters, digits, spaces, dots, hyphens or apostrophes, "
+            "with a letter or digit at both ends."
+        )
+    if mixes_scripts(name):
+        raise BadRequest(
+            f"“{name}” cannot be a name: its letters are of several scripts. Write all of them in one."
+        )
+    return name
+
+
+def check_address(email: str, own: str) -> str:
+    """The address, normalised; raises BadRequest for one that is none, or is that of `own`, our mailbox."""
+    try:
+        email = normalise(email)
+    except BadAddress as error:
+        raise BadRequest(str(error)) from None
+    if same_mailbox(email, own):
+        raise BadRequest(f"{email} is an address of this server, not of a player.")
+    return email
+
+
+def free_name(session: Session, wanted: str) -> str:
+    """A name like the wanted one that nobody has, and that everybody can write."""
+    words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
+    stem = " ".join(words).title()[:_STEM].strip(" .'-")
+    stem = stem if _NAME.fullmatch(stem) and not mixes_scripts(stem) else "Player"
+    name = stem
+    if not _is_free(session, name):
+        name = f"{stem}{_free_number(session, stem)}"
+    return name
+
+
+def _free_number(session: Session, stem: str) -> int:
+    """A number with which nobody has the name, though the one before is taken: few looks, however many are."""
+    taken, free = 1, 2
+    while not _is_free(session, f"{stem}{free}"):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (taken, middle) if _is_free(session, f"{stem}{middle}") else (middle, free)
+    return free
+
+
+def _check_free(session: Session, name: str, player: Player | None) -> None:
+    """Raise BadRequest when `player` cannot have the name."""
+    if not _is_free(session, name, player):
+        same = is_computer(name) or by_name(session, name) not in (None, player)
+        taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
+        raise BadRequest(f"{taken} Choose another one, for example {free_name(session, name)}.")
+
+
+def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
+    """Whether nobody other than `player` has a name that looks like it, and it is not kept for the computer."""
+    seen = shape(name)
+    if is_computer(name) or seen in (shape(COMPUTER), shape(COMPUTER.upper())):
+        return False
+    alike = or_(Player.name_shape == seen, Player.name_key == name.casefold())
+    return all(found is player for found in session.exec(select(Player).where(alike)))
+
+
+def _add(post: Post, email: str, name: str) -> Player:
+    player = named(name, post.now)
+    player.email = email
+    post.session.add(player)
+    post.session.flush()
+    post.session.add(Address(email=email, player_id=identity(player)))
+    post.session.flush()
+    return player
+
+
+def named(name: str, now: datetime) -> Player:
+    """Somebody new of this name, who is not stored yet."""
+    return Player(name=name, name_key=name.casefold(), name_shape=shape(name), created_at=now)
+
+
+def _call(player: Player, name: str) -> None:
+    player.name, player.name_key, player.name_shape = name, name.casefold(), shape(name)
+
+
+def identity(player: Player) -> int:
+    """The number of a player who is stored."""
+    if player.id is None:
+        raise ValueError("the player is not stored yet")
+    return player.id
+
+
+def zone(player: Player) -> ZoneInfo:
+    """The time zone that a player reads moments in."""
+    return ZoneInfo(player.zone)

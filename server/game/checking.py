@@ -1,0 +1,217 @@
+"""Whether all that is stored about a game is what its log says, and the log what was written.
+
+What is derived from the log can be set right. The log itself, seeds and sealed orders cannot: for them there
+are backups.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.orm.attributes import flag_modified
+from sqlmodel import Session, SQLModel, col, select
+
+from rules.game import Json
+from rules.records.proof import Seed, canonical, commitment
+from server.errors import Damaged
+from server.game import chain, log, randomness, timing
+from server.game.course import Course, course
+from server.store import db, failures
+from server.store.models import Envelope, Game, Player, Press, Seat
+from server.store.sealing import UnknownKey, Vault
+
+_BATCH = 500
+"""Numbers of games that are looked up at a time."""
+_MOST_TOLD = 5
+
+_GAME = (
+    *("kind", "rules_version", "options", "setup", "house", "seed_hash", "turn", "state", "result"),
+    *("position", "memory", "rolled", "checksum"),
+)
+_ENTRY = ("turn", "undone_by", "position", "checksum")
+
+
+@dataclass
+class Finding:
+    """What is wrong with a game: `lost` stays so; `derived` is not what the log gives, and can be made anew."""
+
+    lost: list[str] = field(default_factory=list)
+    derived: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.lost or self.derived)
+
+    def __str__(self) -> str:
+        told = list(self.lost)
+        if self.derived:
+            more = len(self.derived) - _MOST_TOLD
+            names = ", ".join(self.derived[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
+            told.append(f"not what the log gives, and --repair makes it anew: {names}")
+        return "; ".join(told)
+
+
+def numbers_of_games(engine: Engine) -> Iterator[int]:
+    """The numbers of all games, without keeping them in memory or the database busy."""
+    last = 0
+    while True:
+        with db.reading(engine) as session:
+            query = select(Game.id).where(col(Game.id) > last).order_by(col(Game.id)).limit(_BATCH)
+            found = [number for number in session.exec(query) if number is not None]
+        yield from found
+        if not found:
+            return
+        last = found[-1]
+
+
+def check(engine: Engine, vault: Vault, number: int) -> Finding:
+    """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
+    with db.snapshot(engine) as session:
+        return _look(session, vault, number).finding
+
+
+def is_stopped(engine: Engine, number: int) -> bool:
+    """Whether nothing could be played in a game, as its log was damaged, and it was not repaired since."""
+    with db.reading(engine) as session:
+        return failures.is_noted(session, failures.PLAYING, Game, number)
+
+
+def repair(engine: Engine, vault: Vault, number: int, now: datetime) -> Finding:
+    """Make anew what is derived, in one transaction; what is still wrong then.
+
+    Where that changes who has to move, his time begins anew: it cannot be told what he had left. Where
+    nothing is lost, it is forgotten that nothing could be played.
+    """
+    with db.writing(engine) as session:
+        case = _look(session, vault, number, lock=True)
+        if case.changes:
+            _set_right(session, case, now)
+        if not case.finding.lost:
+            failures.forget(session, failures.PLAYING, Game, number)
+        return Finding(case.finding.lost)
+
+
+@dataclass
+class _Case:
+    """A game that is looked at: what was found, and which column of which row has to hold what."""
+
+    finding: Finding = field(default_factory=Finding)
+    game: Game | None = None
+    seats: list[tuple[Seat, Player]] = field(default_factory=list)
+    changes: list[tuple[SQLModel, str, Any]] = field(default_factory=list)
+
+    def compare(self, what: str, row: SQLModel, **wanted: Any) -> None:
+        for column, value in wanted.items():
+            stored = getattr(row, column)
+            # An earlier version left no checksums: that is no damage.
+            if canonical(stored) != canonical(value) and not (column == "checksum" and stored is None):
+                self.changes.append((row, column, value))
+                self.finding.derived.append(f"{column} of {what}")
+
+
+def _look(session: Session, vault: Vault, number: int, *, lock: bool = False) -> _Case:
+    case = _Case()
+    try:
+        if lock:
+            db.locked(session, Game, number)
+        case.game = game = session.get_one(Game, number)
+        case.seats = log.seats(session, game)
+        case.finding.lost.extend(_sealed_for_good(session, vault, game, case.seats))
+        chain.check_all(session, game)
+        seed = _seed(vault, game)
+        if game.entries:
+            _compare(session, case, game, seed)
+        else:
+            _check_not_begun(case, game)
+    except Damaged as damage:
+        case.finding.lost.append(f"the log or what belongs to it is damaged: {damage.what}")
+    except Exception as error:  # whatever it is: the other games are still to be looked at
+        if db.is_away(error):
+            raise
+        case.changes.clear()
+        case.finding = Finding([*case.finding.lost, f"it cannot be read: {failures.place_of(error)}"])
+    return case
+
+
+def _seed(vault: Vault, game: Game) -> Seed:
+    try:
+        seed = randomness.seed_of(vault, game)
+    except UnknownKey:
+        raise Damaged(game.id, "no key opens its seed") from None
+    return seed
+
+
+def _sealed_for_good(
+    session: Session, vault: Vault, game: Game, seats: list[tuple[Seat, Player]]
+) -> Iterator[str]:
+    """What no key opens, and orders that are not those that were committed to."""
+    for press in session.exec(select(Press).where(Press.game_id == game.id)):
+        if vault.opened_by(press.sealed) is None:
+            yield f"no key opens what seat {press.seat} said in turn {press.turn}"
+    for seat, _ in seats:
+        for sealed in (seat.sealed_conditions, seat.sealed_aside):
+            if sealed is not None and vault.opened_by(sealed) is None:
+                yield f"no key opens the conditional moves or reports of seat {seat.number}"
+    for envelope in session.exec(select(Envelope).where(Envelope.game_id == game.id)):
+        try:
+            orders, nonce = vault.open_json(envelope.sealed)
+        except (UnknownKey, ValueError):
+            yield f"no key opens the orders of seat {envelope.seat}"
+            continue
+        wanted = commitment(nonce, envelope.game_id, envelope.turn, envelope.seat, orders)
+        if wanted != envelope.commitment:
+            yield f"the orders of seat {envelope.seat} do not fit their commitment"
+
+
+def _check_not_begun(case: _Case, game: Game) -> None:
+    if game.state not in ("invited", "declined"):
+        raise Damaged(game.id, f"it is {game.state}, and has no log")
+    if [seat.player_id for seat, _ in case.seats] != game.asked:
+        case.finding.lost.append("its seats are not those of the players who were asked")
+    case.compare("the game", game, turn=1, result=None)
+
+
+def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
+    """Hold everything that is derived against the log."""
+    entries, number = log.entries(session, game), log.identity(game)
+    first = entries[0].body
+    if first.get("seed_hash", seed.hash) != seed.hash:
+        raise Damaged(number, "its seed does not fit the hash that was published")
+    words = first.get("luck", [])
+    wanted = course(game, entries, lambda turn, count: seed.dice(number, turn, words).dice(count))
+    case.compare("the game", game, **{name: getattr(wanted.game, name) for name in _GAME})
+    for entry, row in zip(entries, wanted.entries, strict=True):
+        case.compare(f"entry {entry.number}", entry, **{name: getattr(row, name) for name in _ENTRY})
+    _compare_seats(session, case, wanted, first)
+
+
+def _compare_seats(session: Session, case: _Case, wanted: Course, first: Json) -> None:
+    """Who sits where by the lot in the log, with which words, and who has to move."""
+    game, names = wanted.game, first["seats"]
+    asked = dict(zip(first.get("asked") or names, game.asked, strict=True))
+    if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in names]:
+        case.finding.lost.append("its seats are not those of the players in its log")
+    query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
+    given = set(session.exec(query))
+    running = game.state == "running"
+    to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
+    for seat, _ in case.seats:
+        owes = seat.number in to_move and seat.absent_turn != game.turn
+        said = first.get("luck", [""] * len(names))[seat.number]
+        case.compare(f"seat {seat.number}", seat, owes=owes, luck=said)
+
+
+def _set_right(session: Session, case: _Case, now: datetime) -> None:
+    for row, column, value in case.changes:
+        setattr(row, column, value)
+        flag_modified(row, column)
+    game = case.game
+    if game is None or not {"turn", "state", "owes"} & {column for _, column, _ in case.changes}:
+        return
+    if game.state == "running":
+        timing.begin_turn(session, game, case.seats, now)
+        return
+    game.resolve_at = game.stale_at = None
+    for seat, _ in case.seats:
+        timing.stop(seat)

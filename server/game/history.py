@@ -1,0 +1,127 @@
+"""What has happened in a game, and been said, as it may be told; `views` shows how the game stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, or_, select
+
+from rules.drawing.diagram import Diagram
+from rules.game import Json, Step
+from server.clock.moments import write_moment
+from server.game import log
+from server.game.wording import turn_lines
+from server.store.models import Entry, Game, Press
+from server.store.sealing import Vault
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """A turn of the log: what was played, and what came of it."""
+
+    number: int
+    played: tuple[str, ...]
+    story: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A turn as a line of the history."""
+
+    number: int
+    played: tuple[str, ...]
+    is_turn: bool
+    """False where turns were taken back: then the board is as it was before them."""
+
+
+@dataclass(frozen=True)
+class PressView:
+    """What somebody said in the game, or noted for himself; for its players only."""
+
+    speaker: str
+    text: str
+    turn: int
+    private: bool
+
+
+def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
+    """The last of the turns up to `number` that stood then; None before the first. `names` are the players'."""
+    found = log.last_turn(session, game, number)
+    return None if found is None else told(game, *found, names)
+
+
+def turns(session: Session, game: Game, names: Sequence[str]) -> list[TurnView]:
+    """All turns so far, in order."""
+    return [told(game, entry, step, names) for entry, step in log.steps(session, game)]
+
+
+def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
+    """The moves of all turns that stand, in order, and where some were taken back.
+
+    This is cheaper than `turns`, which replays the turns.
+    """
+    return [
+        LineView(entry.turn, tuple(_lines(entry, names)), entry.undone_by is None)
+        for entry in log.entries(session, game)
+        if entry.turn is not None and (entry.undone_by is None or entry.body["type"] == "undo")
+    ]
+
+
+def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
+    """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
+    bodies = [entry.body for entry in log.entries(session, game)]
+    return [_credit(body, names, zone) for body in bodies if body["type"] == "credit"]
+
+
+def _credit(body: Json, names: Sequence[str], zone: ZoneInfo) -> str:
+    start, end = (write_moment(datetime.fromisoformat(body[name]), zone) for name in ("from", "to"))
+    seat = body["seat"]
+    to, why = ("All", "the server was down") if seat is None else (names[seat], "our mail was not delivered")
+    return f"{to}: from {start} until {end}, as {why}."
+
+
+def _lines(entry: Entry, names: Sequence[str]) -> list[str]:
+    if entry.body["type"] == "undo":
+        return [f"{names[entry.body['seat']]} took turn {entry.body['of']} back."]
+    return turn_lines(entry.line, names)
+
+
+def picture_after(session: Session, game: Game, number: int) -> Diagram:
+    """The board after turn `number`, with what the last turn changed marked; 0 is the start."""
+    rules = log.rules_of(game)
+    step = log.step(session, game, number)
+    if step is None:
+        return rules.diagram(rules.start(game.options, game.setup))
+    return rules.diagram(step.after, step=step)
+
+
+def press_of(
+    session: Session,
+    vault: Vault,
+    game: Game,
+    names: Sequence[str],
+    seat: int,
+    only: Sequence[int] | None = None,
+) -> list[PressView]:
+    """What was said in the game, and what `seat` noted for itself, in order: for the player of that seat.
+
+    `only` these, by their numbers, when given.
+    """
+    query = select(Press).where(Press.game_id == game.id, or_(~col(Press.private), Press.seat == seat))
+    if only is not None:
+        query = query.where(col(Press.id).in_(only))
+    return [
+        PressView(names[press.seat], vault.open(press.sealed).decode(), press.turn, press.private)
+        for press in session.exec(query.order_by(col(Press.id)))
+    ]
+
+
+def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
+    """A turn as it is told; `names` are those of the players, by seat."""
+    rules = log.rules_of(game)
+    titles = rules.titles(step.before) or rules.seats(game.options)
+    labels = [f"{name} ({title})" for name, title in zip(names, titles, strict=True)]
+    return TurnView(entry.turn or 0, tuple(turn_lines(entry.line, labels)), tuple(rules.story(step)), entry.at)

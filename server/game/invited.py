@@ -1,0 +1,33 @@
+"""Who is invited to a game, and what he is called until he has accepted.
+
+Who challenges an address learns nothing about it: neither whether it is a player's, nor the player's name.
+"""
+
+from dataclasses import dataclass
+
+from server.store.models import Game, Player, Seat
+
+SOMEBODY = "an invited player"
+
+
+@dataclass(frozen=True)
+class Invited:
+    """Somebody who is challenged, and the address by which he was named; "" where it was by his name."""
+
+    player: Player
+    address: str = ""
+
+    @property
+    def written(self) -> str:
+        """How the challenger named him."""
+        return self.address or self.player.name
+
+
+def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
+    """What the player in a seat is called, to another (by his number) or to anybody.
+
+    Invited by his address he has no name here before he accepts: the challenger sees what he wrote himself.
+    """
+    if seat.accepted or not seat.invited_as or viewer == player.id:
+        return player.name
+    return seat.invited_as if viewer == game.asked[0] else SOMEBODY

@@ -1,0 +1,139 @@
+"""How much may be mailed to people because of others: so much that nobody honest meets it, and no more."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.orm import aliased
+from sqlmodel import and_, col, func, or_, select
+
+from server.errors import BadRequest
+from server.game.commands import Command
+from server.game.invited import Invited
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Post
+
+MOST_BY_ADDRESS = 50
+"""Invitations that a player has open with people whom he named by their addresses: maybe strangers."""
+MOST_TO_ADDRESS = 3
+"""Of those, to the same address."""
+MOST_FOR_ADDRESS = 10
+"""Invitations that are mailed to an address by all players together who named it."""
+MOST_TO_PLAYER = 10
+"""Invitations that a player has open with another whom he named by his name."""
+MOST_A_DAY = 40
+"""People whom a player challenges in a day and who have not accepted."""
+MOST_BY_ADDRESS_A_DAY = 20
+"""Of those, by their addresses."""
+MOST_COMMANDS = 30
+"""In one mail, but for moves."""
+MOST_IN_A_MAIL = {"challenge": 5, "rules": 3, "try": 10}
+"""Of certain commands in one mail: each of these has long mails sent, or mails to others."""
+_REMEMBERED = timedelta(days=30)
+"""Invitations that were taken back or declined count so long, or one could send them without end."""
+
+
+def check_challenge(post: Post, challenger: Player, others: Sequence[Invited]) -> None:
+    """Raise BadRequest when some of the others are asked often enough, or the challenger has asked enough.
+
+    An address counts the same whether it is a player's or not: else one could find out.
+    """
+    people = [other for other in others if not other.player.computer]
+    for other in people:
+        _check_asked(post, challenger, other)
+    by_address = sum(bool(other.address) for other in people)
+    _check_day(post, challenger, len(people), by_address)
+    if by_address and _open_by_address(post, challenger) + by_address > MOST_BY_ADDRESS:
+        raise BadRequest(
+            f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted. You can "
+            "invite more when some of them have."
+        )
+
+
+def check_commands(commands: Sequence[Command]) -> None:
+    """Raise BadRequest when one mail asks for too much; what is asked for twice counts once where it can."""
+    asked = [command for command in commands if command.word not in ("move", "if")]
+    if len(asked) > MOST_COMMANDS:
+        raise BadRequest(
+            f"Your mail has {len(asked)} commands, and one mail may have {MOST_COMMANDS}. Send some in another "
+            "mail."
+        )
+    for word, most in MOST_IN_A_MAIL.items():
+        alike = [str(command).lower() for command in asked if command.word == word]
+        many = len(alike) if word == "challenge" else len(set(alike))
+        if many > most:
+            raise BadRequest(
+                f"Your mail has {many} lines with “{'?' if word == 'try' else word}”, and one mail may have "
+                f"{most}. Send some in another mail."
+            )
+
+
+def _check_asked(post: Post, challenger: Player, other: Invited) -> None:
+    """Raise BadRequest when `other` is asked often enough, by this challenger or by all."""
+    most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(post, other)
+    if askers.count(challenger.id) >= most:
+        raise BadRequest(
+            f"{other.written} has {most} challenges of yours that he has not accepted. You can send more when "
+            "he has accepted one."
+        )
+    if other.address and len(askers) >= MOST_FOR_ADDRESS:
+        raise BadRequest(
+            f"{other.address} has {MOST_FOR_ADDRESS} invitations already. He can be sent more when he has "
+            "accepted one."
+        )
+
+
+def _check_day(post: Post, challenger: Player, people: int, by_address: int) -> None:
+    """Raise BadRequest when a player has challenged enough people today."""
+    if not people:
+        return
+    query = select(Game.asked, Seat.invited_as).where(
+        Seat.game_id == Game.id,
+        Seat.player_id == Player.id,
+        col(Player.id) != challenger.id,
+        col(Player.computer).is_(False),
+        col(Seat.accepted).is_(False),
+        col(Game.created_at) > post.now - timedelta(days=1),
+        col(Game.id).in_(select(Seat.game_id).where(Seat.player_id == challenger.id)),
+    )
+    addresses = [address for asked, address in post.session.exec(query) if asked[0] == challenger.id]
+    if len(addresses) + people > MOST_A_DAY:
+        raise BadRequest(f"You can challenge {MOST_A_DAY} people a day who do not accept; go on tomorrow.")
+    if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:
+        raise BadRequest(
+            f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses; go on tomorrow, or "
+            "name players by their names."
+        )
+
+
+def _askers(post: Post, other: Invited) -> list[int | None]:
+    """Who has named somebody as he is named now, once for each invitation that he has not accepted."""
+    query = select(Game.asked).where(
+        Seat.game_id == Game.id,
+        Seat.player_id == other.player.id,
+        Seat.invited_as == other.address,
+        col(Seat.accepted).is_(False),
+        _not_begun(post.now),
+    )
+    return [asked[0] for asked in post.session.exec(query)]
+
+
+def _open_by_address(post: Post, challenger: Player) -> int:
+    """How many invitations by address there are in the games to which a player has said yes."""
+    mine, theirs = aliased(Seat), aliased(Seat)
+    query = select(func.count()).where(
+        mine.player_id == challenger.id,
+        # At place 0 is the challenger, who may not have given his words for luck yet.
+        or_(col(mine.accepted).is_(True), mine.number == 0),
+        mine.game_id == Game.id,
+        theirs.game_id == Game.id,
+        col(theirs.accepted).is_(False),
+        theirs.invited_as != "",
+        _not_begun(post.now),
+    )
+    return post.session.exec(query).one()
+
+
+def _not_begun(now: datetime) -> Any:
+    recently = col(Game.created_at) > now - _REMEMBERED
+    return or_(col(Game.state) == "invited", and_(col(Game.state) == "declined", recently))

@@ -1,0 +1,273 @@
+"""How games come about: challenges, and the answers to them."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlmodel import Session, col, select
+
+from rules.game import BadData
+from rules.limits import MOST_SEATS
+from rules.records.proof import Seed
+from rules.records.record import Record, Replay, read_options
+from rules.registry import kind
+from server.accounts import players
+from server.errors import BadRequest, GameOver, NotRunning, NotYours
+from server.game import limits, log, play, randomness, terms
+from server.game.invited import Invited, called
+from server.store import db
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Post
+
+
+def challenge(
+    post: Post,
+    challenger: Player,
+    others: Sequence[Player | Invited],
+    kind_name: str,
+    options: Mapping[str, object],
+    *,
+    own_words: bool = False,
+    seed: Seed | None = None,
+) -> Game:
+    """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
+
+    A player who is given alone was named by his name.
+    `options` are those of the kind and of the house. With `own_words` the game also waits for the challenger's
+    words for luck: he gives them when he knows the hash of the seed, as the others do. A game that is to go the
+    same way again is given its `seed`.
+    """
+    try:
+        rules = kind(kind_name)
+        settled_house, given = terms.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
+        _check_names(rules, given)
+        settled = read_options(rules, given)
+    except BadData as error:
+        raise BadRequest(str(error)) from None
+    invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
+    _check_company(post.session, challenger, invited, rules.title, len(rules.seats(settled)))
+    limits.check_challenge(post, challenger, invited)
+    seed = seed or randomness.new_seed()
+    game = Game(
+        kind=rules.name,
+        rules_version=rules.version,
+        options=settled,
+        house=settled_house.to_json(),
+        asked=[players.identity(player) for player in (challenger, *(each.player for each in invited))],
+        setup={},
+        sealed_seed=post.vault.seal(seed.secret),
+        seed_hash=seed.hash,
+        position={},
+        memory=[],
+        created_at=post.now,
+        changed_at=post.now,
+    )
+    post.session.add(game)
+    post.session.flush()
+    _seat_all(post, game, [Invited(challenger), *invited], own_words=own_words)
+    if all(each.player.computer for each in invited) and not own_words:
+        play.begin(post, game)
+    return game
+
+
+def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
+    """Raise BadRequest, with all that there are, for an option that neither the kind nor the house has."""
+    known = rules.options({})
+    for name in given:
+        if name not in known:
+            names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
+            raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
+
+
+def take_up(post: Post, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
+    """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
+
+    The record is `played` through before, as nobody else can write meanwhile in SQLite.
+    What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
+    """
+    rules = kind(record.game)
+    seats = len(rules.seats(record.options))
+    if len(seated) != seats or len({player.id for player in seated}) != seats:
+        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for another player.")
+    settled, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    game = Game(
+        kind=rules.name,
+        rules_version=rules.version,
+        options=record.options,
+        house=settled.to_json(),
+        asked=[players.identity(player) for player in seated],
+        setup=record.setup,
+        sealed_seed=post.vault.seal(randomness.new_seed().secret),
+        seed_hash="",
+        position={},
+        memory=[],
+        created_at=post.now,
+        changed_at=post.now,
+    )
+    post.session.add(game)
+    post.session.flush()
+    for number, player in enumerate(seated):
+        seat = Seat(
+            game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
+        )
+        post.session.add(seat)
+    post.session.flush()
+    play.take_up(post, game, record, played)
+    return game
+
+
+def opponents(post: Post, written: str, own: str) -> list[Invited]:
+    """Those whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+
+    Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
+    plain address. Raises BadRequest for who cannot be found, and for more than any game has players.
+    """
+    whole = "," in written or players.by_name(post.session, written.strip()) is not None
+    names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
+    if len(names) >= MOST_SEATS:
+        raise BadRequest(
+            f"You name {len(names)} players, and no game has more than {MOST_SEATS - 1} beside you."
+        )
+    return [_opponent(post, name, own) for name in names]
+
+
+def give_words(post: Post, player: Player, game_id: int, words: str) -> Game:
+    """Give the words for luck of a challenger; the game may have waited for nothing else."""
+    game, _ = _invitation(post, player, game_id)
+    if player.id != game.asked[0]:
+        raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
+    return accept(post, player, game_id, words)
+
+
+def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
+    """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
+    game, seat = _invitation(post, player, game_id)
+    seat.luck = randomness.tidy(words) or seat.luck
+    seat.accepted = True
+    players.confirm(player, post.now)
+    game.changed_at = post.now
+    if all(other.accepted for other, _ in log.seats(post.session, game)):
+        play.begin(post, game)
+    else:
+        post.put_to_player(player, "accepted", game=game.id, place=seat.number)
+    return game
+
+
+def decline(post: Post, player: Player, game_id: int) -> Game:
+    """Decline an invitation, or take one's own challenge back: the game will not be played."""
+    game, own = _invitation(post, player, game_id)
+    game.state = "declined"
+    game.changed_at = post.now
+    told = {player.id}
+    for seat, other in log.seats(post.session, game):
+        if other.id not in told:
+            by = called(game, own, player, other.id)
+            post.put_to_player(other, "declined", game=game.id, place=seat.number, by=by)
+            told.add(other.id)
+    return game
+
+
+def invitations(session: Session, player: Player) -> list[Game]:
+    """The games that wait for this player's answer, oldest first."""
+    query = (
+        select(Game)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(Game.state == "invited", col(Seat.accepted).is_(False))
+        .order_by(col(Game.id))
+    )
+    return list(session.exec(query))
+
+
+def games_of(
+    session: Session, player: Player, states: Sequence[str], *, limit: int | None = None, skip: int = 0
+) -> list[tuple[Game, Seat]]:
+    """The games of a player in these states with his seat, those that wait for him first, newest first.
+
+    `skip` leaves so many of them out, `limit` gives no more than so many.
+    """
+    query = (
+        select(Game, Seat)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(col(Game.state).in_(states))
+        .order_by(col(Seat.owes).desc(), col(Game.changed_at).desc(), col(Game.id).desc())
+        .offset(skip)
+        .limit(limit)
+    )
+    return list(session.exec(query))
+
+
+def seat_of(session: Session, game: Game, player: Player) -> int | None:
+    """The number of the player's seat in a game; None for somebody who has none."""
+    query = select(Seat.number).where(Seat.game_id == game.id, Seat.player_id == player.id)
+    return session.exec(query).first()
+
+
+def _opponent(post: Post, name: str, own: str) -> Invited:
+    if "@" in name:
+        return Invited(players.invite(post, name, own), players.check_address(name, own))
+    if players.is_computer(name):
+        return Invited(players.add_computer(post))
+    player = players.by_name(post.session, name)
+    if player is None or player.confirmed_at is None:
+        raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")
+    return Invited(player)
+
+
+def _check_company(
+    session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int
+) -> None:
+    """Raise BadRequest unless these can play; what is wrong tells nothing about whose an address is.
+
+    Nor does it when somebody is named by his name and by an address, or by two of his addresses: such a game is
+    proposed, and never begins.
+    """
+    if 1 + len(others) != seats:
+        raise BadRequest(
+            f"This game of {title} is for {seats} players, you and {seats - 1}; you named {len(others)}."
+        )
+    named = [each.address or each.player.id for each in others]
+    himself = any(
+        players.writes_from(session, challenger, each.address) if each.address else each.player is challenger
+        for each in others
+    )
+    if himself or len(set(named)) != len(named):
+        raise BadRequest(
+            "Nobody can have two seats in one game: name each other player once, and not yourself."
+        )
+    for other in others:
+        if other.player.mail_stopped:
+            raise BadRequest(f"{other.written} does not want mail and cannot be challenged.")
+
+
+def _seat_all(post: Post, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
+    """Give each of the company, the challenger first, a place until the lot is drawn, and invite the others."""
+    challenger = company[0].player
+    told = {challenger.id}
+    for place, each in enumerate(company):
+        player = each.player
+        accepted = player.computer or (player is challenger and not own_words)
+        post.session.add(
+            Seat(
+                game_id=log.identity(game),
+                number=place,
+                player_id=players.identity(player),
+                accepted=accepted,
+                invited_as=each.address,
+            )
+        )
+        if not accepted and player.id not in told:
+            post.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
+            told.add(player.id)
+    post.session.flush()
+
+
+def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
+    """Lock a game that has not begun, in which the player has a seat."""
+    game = db.locked(post.session, Game, game_id)
+    seats = [] if game is None else log.seats(post.session, game, fresh=True)
+    seat = next((seat for seat, other in seats if other.id == player.id), None)
+    if game is None or seat is None:
+        raise NotYours(f"You are not invited to a game {game_id}.")
+    if game.state == "running":
+        raise NotRunning(f"Game {game_id} is running already.")
+    if game.state != "invited":
+        raise GameOver(f"The invitation to game {game_id} does not stand any more.")
+    return game, seat

@@ -1,0 +1,329 @@
+"""The one door: every move of every game comes through here, and nothing else writes turns.
+
+Each function is called within one transaction. It locks the game, checks that the player has the seat and means
+the turn that is to be played, lets the rules judge, appends to the log and puts the mails into the outbox.
+When it raises, nothing is changed: `Refused` for what the server does not allow, `WrongMove` for the rules,
+`Damaged` where the log is not what was written.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.game import Result, Step
+from rules.records.record import Record, Replay, canonical
+from rules.records.turns import Moved
+from server.clock.controls import first_bank
+from server.clock.terms import Overdue
+from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
+from server.game import answering, chain, envelopes, log, pausing, randomness, timing, undoing
+from server.game.table import (
+    Table,
+    finish,
+    leave,
+    note_credits,
+    open_all,
+    open_if_all_in,
+    prepare_turn,
+    report,
+    seal,
+    table_of,
+    tell_of_clock,
+    tell_others,
+)
+from server.game.terms import House
+from server.store.db import locked
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Post
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a player acts: the seat that he claims in a game, and the turn that he means."""
+
+    game: int
+    seat: int
+    turn: int
+
+
+def begin(post: Post, game: Game) -> None:
+    """Start a game that all have accepted: draw seats and layout, open its log, tell everybody."""
+    randomness.draw_seats(post.vault, post.session, game)
+    seats = log.seats(post.session, game)
+    rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
+    game.state = "running"
+    game.setup = rules.setup(game.options, randomness.for_layout(post.vault, game, seats))
+    body = {
+        "type": "begin",
+        "game": log.identity(game),
+        "kind": game.kind,
+        "rules": game.rules_version,
+        "options": game.options,
+        "house": game.house,
+        "asked": [names[number] for number in game.asked],
+        "seats": [player.name for _, player in seats],
+        "seed_hash": game.seed_hash,
+        "luck": [seat.luck for seat, _ in seats],
+        "setup": game.setup,
+    }
+    log.note(post.session, game, body, post.now)
+    for seat, _ in seats:
+        seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
+    table = Table(post, game, rules, seats, rules.start(game.options, game.setup))
+    prepare_turn(table)
+    report(table, first=0)
+
+
+def take_up(post: Post, game: Game, record: Record, played: Replay) -> None:
+    """Put the turns of a record, played through before, into the log of a new game, and go on from there.
+
+    Nobody is told what was played elsewhere; when the game goes on, all are told how it stands. Raises
+    BadRequest for a record that is not legal, and for one of which only another server knows how it goes on.
+    """
+    if played.error is not None:
+        raise BadRequest(f"The record cannot be played through: {played.error}")
+    if played.result is None and any(isinstance(turn, Moved) and turn.dice for turn in record.turns):
+        raise BadRequest(
+            "This game has dice and is not over. The next roll comes from a seed that only the server knows "
+            "where it was begun, so it has to be finished there."
+        )
+    seats = log.seats(post.session, game)
+    game.state = "running"
+    body = {"type": "import", "kind": game.kind, "seats": [player.name for _, player in seats]}
+    log.note(post.session, game, body, post.now)
+    for turn, step in zip(record.turns, played.steps, strict=True):
+        log.append(post.session, game, canonical(played.kind, turn, step), step.after, post.now, None)
+    for seat, _ in seats:
+        seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
+    table = Table(post, game, played.kind, seats, played.position)
+    if played.result is not None:
+        finish(table, played.result)
+        return
+    prepare_turn(table)
+    report(table, first=game.turn)
+
+
+def submit(post: Post, player: Player, place: Place, text: str, say: str = "", conditions: str = "") -> Game:
+    """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
+
+    `conditions` are the lines of the conditional moves that the player gives with his move.
+    """
+    table = _enter(post, player, place)
+    if not table.rules.simultaneous:
+        answering.play_on(table, place.seat, text, say, conditions)
+        return table.game
+    if conditions:
+        answering.check_possible(table, place.seat)
+    seal(table, place.seat, player, table.rules.parse(table.position, place.seat, text), say)
+    return table.game
+
+
+def set_conditions(post: Post, player: Player, place: Place, text: str) -> list[str]:
+    """Keep conditional moves for when the opponent has moved, instead of earlier ones; "if off" drops them.
+
+    What is kept is returned as it was read, a line each.
+    """
+    table = _enter(post, player, place, to_move=False)
+    return answering.write(table, place.seat, text)
+
+
+def withdraw(post: Post, player: Player, place: Place) -> Game:
+    """Take one's sealed orders out again."""
+    table = _enter(post, player, place)
+    envelope = envelopes.written(post, table.game).get(place.seat)
+    if envelope is None:
+        raise BadRequest(f"You have no orders for turn {place.turn} that could be taken back.")
+    post.session.delete(envelope)
+    seat = table.seats[place.seat][0]
+    seat.owes = True
+    timing.settle(post.session, table.game, seat, player, post.now)
+    table.game.resolve_at = None
+    post.put_to_player(player, "withdrawn", game=table.game.id, seat=place.seat, turn=place.turn)
+    return table.game
+
+
+def resolve_due(post: Post, game: Game) -> None:
+    """Resolve a turn whose orders are all in and whose delay is over; `game` must be locked."""
+    if game.resolve_at is not None and game.resolve_at <= post.now:
+        open_all(table_of(post, game), None, "")
+
+
+def preview(post: Post, player: Player, place: Place, text: str) -> Step[Any, Any]:
+    """What a move, or orders of one's own alone, would lead to; nothing is played, locked or written."""
+    table = _at_turn(post, player, place, post.session.get(Game, place.game), to_move=True)
+    move = table.rules.parse(table.position, place.seat, text)
+    if table.rules.simultaneous:
+        return Step(table.position, {place.seat: move}, table.position)
+    after = table.rules.play(table.position, {place.seat: move})
+    return Step(table.position, {place.seat: move}, after)
+
+
+def resign(post: Post, player: Player, place: Place) -> Game:
+    """Leave the game: it is lost, or the others play on where the kind allows that."""
+    table = _enter(post, player, place, to_move=False)
+    leave(table, place.seat, "resigned")
+    return table.game
+
+
+def offer_draw(post: Post, player: Player, place: Place) -> Game:
+    """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
+    table = _enter(post, player, place, to_move=False)
+    game = table.game
+    table.seats[place.seat][0].draw_turn = game.turn
+    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
+    if all(seat.offers_draw(game.turn) for seat in playing):
+        finish(table, Result(tuple(seat.number for seat in playing), "agreed-draw"))
+        report(table, first=game.turn)
+        return game
+    tell_others(table, "draw_offered", place.seat)
+    return game
+
+
+def undo(post: Post, player: Player, place: Place) -> Game:
+    """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
+    table = _enter(post, player, place, to_move=False)
+    undoing.undo(table, place.seat)
+    return table.game
+
+
+def claim(post: Post, player: Player, place: Place) -> Game:
+    """Claim the game from the seats whose time is up."""
+    table = _enter(post, player, place, to_move=False)
+    late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != place.seat]
+    if not late:
+        raise BadRequest(f"There is nothing to claim in game {place.game}: nobody else's time is up.")
+    _time_out(table, late)
+    return table.game
+
+
+def give(post: Post, player: Player, place: Place, text: str) -> Game:
+    """Give the others more time for the move that they owe."""
+    table = _enter(post, player, place, to_move=False)
+    if not House.from_json(table.game.house).show_ready:
+        raise BadRequest("Nobody may know whose orders are in here, so no time can be given in this game.")
+    owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != place.seat]
+    if not owing:
+        raise BadRequest(f"Nobody else owes a move in game {place.game}, so there is no time to give.")
+    for seat, other in owing:
+        timing.give(post.session, table.game, seat, other, text, post.now)
+        due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
+        what = {"by": place.seat, "due": due}
+        post.put_to_player(other, "time_given", game=table.game.id, seat=seat.number, **what)
+    return table.game
+
+
+def run_out(post: Post, game: Game) -> None:
+    """Act on the silence of all seats whose time and grace are over; `game` must be locked.
+
+    Everything is computed anew from the facts first, so that nobody loses by a deadline that has moved.
+    """
+    if game.state != "running":
+        return
+    table = table_of(post, game)
+    due = [(seat, player) for seat, player in table.seats if seat.grace_until and seat.grace_until <= post.now]
+    late = [seat.number for seat, player in due if _is_up(table, seat, player)]
+    for seat, _ in due:
+        if seat.number not in late and seat.stood_turn != game.turn:
+            seat.stood_turn = game.turn
+            tell_of_clock(table, seat)
+    follows = {seat: _overdue(table, seat) for seat in late}
+    _time_out(table, [seat for seat in late if follows[seat] is Overdue.LOSE])
+    if game.state != "running":
+        return
+    for number in [seat for seat in late if follows[seat] is Overdue.CLAIM]:
+        seat = table.seats[number][0]
+        timing.stop(seat)
+        seat.overdue = True
+        for each, player in table.seats:
+            post.put_to_player(player, "overdue", game=game.id, seat=each.number, by=number)
+    absent = [table.seats[seat][0] for seat in late if follows[seat] is Overdue.MISS]
+    for seat in absent:
+        timing.stop(seat)
+        seat.owes, seat.absent_turn = False, game.turn
+    if absent:
+        post.session.flush()
+        open_if_all_in(table, None, "")
+
+
+def break_off(post: Post, game: Game) -> None:
+    """End a game in which nobody has done anything for long; `game` must be locked."""
+    if game.state != "running" or game.stale_at is None:
+        return
+    alive = timing.alive_until(post.session, game)
+    if alive > post.now:
+        game.stale_at = alive
+        for seat, player in log.seats(post.session, game):
+            if seat.owes:
+                timing.settle(post.session, game, seat, player, post.now)
+        return
+    table = table_of(post, game)
+    finish(table, Result((), "aborted"))
+    report(table, first=game.turn)
+
+
+def _enter(post: Post, player: Player, place: Place, *, to_move: bool = True) -> Table:
+    """Lock the game, check that the player may act in it now, and note that he was heard of."""
+    game = locked(post.session, Game, place.game)
+    table = _at_turn(post, player, place, game, to_move=to_move)
+    chain.check_end(post.session, table.game)
+    table.seats[place.seat][0].heard_turn = table.game.turn
+    return table
+
+
+def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_move: bool) -> Table:
+    """The table of the game that `place` names, where the player may act now."""
+    if game is None:
+        raise NotYours(f"There is no game {place.game}.")
+    table = table_of(post, game)
+    if place.seat >= len(table.seats) or table.seats[place.seat][1].id != player.id:
+        raise NotYours(f"You have no such seat in game {place.game}.")
+    if game.state == "over":
+        raise GameOver(f"Game {place.game} is over.")
+    if game.state != "running":
+        raise NotRunning(f"Game {place.game} has not begun: not everyone has accepted it.")
+    if place.turn != game.turn:
+        raise StaleReply(place.turn, game.turn)
+    if to_move and place.seat not in table.rules.to_move(table.position):
+        raise NotYourTurn(f"It is not your turn in game {place.game}; turn {game.turn} is another player's.")
+    if place.seat not in table.still_in():
+        raise GameOver(f"You have left game {place.game}.")
+    return table
+
+
+def _is_up(table: Table, seat: Seat, player: Player) -> bool:
+    """Whether a seat's time and grace are over for good; what is owed to it is credited first."""
+    post, game = table.post, table.game
+    pausing.credit_mail(post.session, game, seat, player, post.now)
+    if House.from_json(game.house).show_ready:
+        note_credits(table)
+    timing.settle(post.session, game, seat, player, post.now)
+    if seat.grace_until is None or seat.grace_until > post.now:
+        return False
+    if not pausing.spend_vacation(post.session, seat, player, timing.terms_of(game), post.now):
+        return True
+    timing.settle(post.session, game, seat, player, post.now)
+    return seat.grace_until <= post.now
+
+
+def _overdue(table: Table, number: int) -> Overdue:
+    """What follows for a seat whose time is up."""
+    seat, terms = table.seats[number][0], timing.terms_of(table.game)
+    if not table.rules.simultaneous or not table.rules.may_abstain(table.position):
+        return Overdue(terms.timeout)
+    if seat.heard_turn == table.game.turn:
+        return Overdue.MISS
+    return terms.overdue(seat.misses)
+
+
+def _time_out(table: Table, late: Sequence[int]) -> None:
+    """Take seats whose time is up out of the game; when that is everybody, nobody wins."""
+    if not late:
+        return
+    if set(late) >= table.still_in():
+        first = table.game.turn
+        finish(table, Result((), "aborted"))
+        report(table, first)
+        return
+    for seat in late:
+        if table.game.state == "running":
+            leave(table, seat, "timeout")

@@ -1,0 +1,94 @@
+"""What is settled for a game beside the options of its kind, the same for all kinds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from server.clock.controls import Untimed, read_control
+from server.clock.errors import BadTime
+from server.clock.spans import in_words
+from server.clock.terms import OPTIONS, TIME, Terms, Timeout
+from server.clock.words import example, what_holds
+from server.errors import BadRequest
+from server.store.models import Json
+
+STALE = timedelta(days=30)
+"""A game in which nothing happens for so long, and nothing is due, is broken off."""
+SHOW_READY = "show-ready"
+"""The option whether the others may know that a seat's orders are in."""
+_SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+
+
+@dataclass(frozen=True)
+class House:
+    """What holds for one game: everything about time, and whether it is told whose orders are in."""
+
+    time: Terms
+    show_ready: bool = True
+
+    @classmethod
+    def from_json(cls, data: Json) -> "House":
+        """What `to_json` wrote."""
+        time = {name: value for name, value in data.items() if name != SHOW_READY}
+        return cls(Terms.from_json(time), _switch(data.get(SHOW_READY, "on")))
+
+    def to_json(self) -> Json:
+        """As in the log: options in canonical text."""
+        data: Json = self.time.to_json()
+        if self.time.simultaneous:
+            data[SHOW_READY] = "on" if self.show_ready else "off"
+        return data
+
+    def unusual(self) -> Json:
+        """The options, as a challenge says them, that differ from what holds where it says none."""
+        usual = House(Terms(read_control(TIME, ZoneInfo("UTC")), self.time.simultaneous)).to_json()
+        return {name: value for name, value in self.to_json().items() if value != usual[name]}
+
+    def in_words(self, now: datetime, obliged: str = "") -> list[str]:
+        """What holds, in sentences for the players; `now` decides what daylight saving may do.
+
+        `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
+        """
+        said = what_holds(self.time, now)
+        if obliged and self.time.misses > 1 and not isinstance(self.time.control, Untimed):
+            said.append(f"{obliged} Being too late for that counts like being so {self.time.misses} times.")
+        if isinstance(self.time.control, Untimed) or self.time.timeout is Timeout.CLAIM:
+            said.append(f"A game in which nothing happens for {in_words(STALE)} is broken off; nobody wins.")
+        if not self.show_ready:
+            said.append("Nobody is told whose orders are in.")
+        return said
+
+    def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
+        """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
+        return example(self.time, now, zone)
+
+
+def option_names(*, simultaneous: bool) -> tuple[str, ...]:
+    """All options of the house that a game can have."""
+    return (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
+
+
+def settle(
+    given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool
+) -> tuple[House, dict[str, object]]:
+    """What is settled by the options of a challenge, and the options that are left. Raises BadRequest.
+
+    `zone` is the challenger's: fixed moments that name no zone are in his.
+    """
+    left = dict(given)
+    show_ready = _switch(left.pop(SHOW_READY, "on"))
+    if not simultaneous and not show_ready:
+        raise BadRequest("show-ready is for games with secret orders; leave it out.")
+    about_time = {name: left.pop(name) for name in OPTIONS if name in left}
+    try:
+        return House(Terms.from_options(about_time, zone, simultaneous=simultaneous), show_ready), left
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+
+
+def _switch(value: object) -> bool:
+    switch = _SWITCH.get(str(value).strip().lower())
+    if switch is None:
+        raise BadRequest(f"show-ready is on or off, not {value!s:.40}.")
+    return switch

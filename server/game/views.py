@@ -1,0 +1,346 @@
+"""What somebody may see of a game, built field by field: only views are drawn, shown or mailed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, select
+
+from rules.drawing.diagram import Diagram
+from rules.game import BadData, Step
+from rules.registry import kind
+from server.accounts import players
+from server.clock.moments import write_moment
+from server.game import conditions, log, randomness, timing
+from server.game.invited import called
+from server.game.terms import House
+from server.game.wording import options_text, result_text
+from server.store.models import Envelope, Game, Player, Seat
+from server.store.sealing import Vault
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat as anybody may see it."""
+
+    number: int
+    title: str
+    """What it is called by the rules; "" before the lot has given the players their seats."""
+    name: str
+    accepted: bool
+    owes: bool
+    """Whether the game waits for this seat."""
+    commitment: str
+    """Of the sealed orders for the turn to be played; "" for none."""
+    offers_draw: bool
+    asks_undo: bool
+    """Whether it asks, or agrees, that a move be taken back."""
+    left: bool
+    """Whether it has left the game, which goes on without it."""
+    computer: bool
+    due: str
+    """When the move that it owes is due, in the viewer's zone; "" for none, or when that is secret."""
+    overdue: bool
+    """Whether its time is up and an opponent may claim the game."""
+
+    @property
+    def label(self) -> str:
+        """Ann (Black); the name alone as long as nobody knows who plays what."""
+        return f"{self.name} ({self.title})" if self.title else self.name
+
+
+@dataclass(frozen=True)
+class PreviewView:
+    """What a move that is not played would give; for the seat alone that tries it."""
+
+    move: str
+    diagram: Diagram
+    story: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RowView:
+    """A game as a line in a player's list."""
+
+    number: int
+    title: str
+    options: str
+    opponents: tuple[str, ...]
+    state: str
+    turn: int
+    my_turn: bool
+    accepted: bool
+    """Whether he has accepted the game himself."""
+    own_challenge: bool
+    """Whether it was he who challenged the others."""
+    since: datetime
+    result: str
+    due: str
+    """When his move is due, in his zone; "" for none."""
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game as one viewer may see it: a player in his seat, or anybody else (`me` is None)."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    state: str
+    turn: int
+    simultaneous: bool
+    players: tuple[str, ...]
+    """Their names, the challenger first: unlike the seats, an order that is known from the first mail on.
+    Before the beginning somebody may have none yet for the viewer, as `invited.called` says."""
+    seats: tuple[SeatView, ...]
+    me: SeatView | None
+    own_challenge: bool
+    """Whether it was the viewer who challenged the others."""
+    result: str
+    since: datetime
+    """When the last turn was played, or the game was last answered."""
+    dice: tuple[int, ...]
+    my_orders: str
+    """The sealed orders of the viewer's own seat for this turn; "" for none."""
+    my_conditions: tuple[str, ...]
+    """The conditional moves of the viewer's own seat, as lines; () for none."""
+    may_prepare: bool
+    """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
+    may_undo: bool
+    """Whether the viewer can ask for his last move to be taken back, or agree to that of another player."""
+    house: House
+    """What was settled beside the options."""
+    zone: ZoneInfo
+    """In which the viewer reads moments."""
+    seed_hash: str
+    entries: int
+    head: str
+    """The hash of the last of `entries` entries of the log; "" before the game begins."""
+    muted_until: str
+    """Until when the viewer is mailed nothing about the game, in his zone; "" when he is."""
+    resolve_at: datetime | None
+    """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
+    draw: Callable[[], Diagram] = field(repr=False, compare=False)
+
+    @cached_property
+    def diagram(self) -> Diagram:
+        """The picture, drawn when it is first asked for; without rows before a random layout is drawn."""
+        return self.draw()
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """What was settled beside the options, in sentences."""
+        return tuple(self.house.in_words(self.since, kind(self.kind).obliged))
+
+    @cached_property
+    def example(self) -> tuple[str, ...]:
+        """Deadlines as they are if the game began when something last happened; () without deadlines."""
+        return tuple(self.house.example(self.since, self.zone))
+
+    @property
+    def subject(self) -> str:
+        """The subject of every mail about the game, the same from its beginning: mail programs thread by it."""
+        return f"{self.title} {self.number}: " + " - ".join(self.players)
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the game waits for the viewer."""
+        return self.me is not None and self.me.owes
+
+    @property
+    def invites_me(self) -> bool:
+        """Whether the viewer has still to accept or decline, or to give the words for luck of his challenge."""
+        return self.state == "invited" and self.me is not None and not self.me.accepted
+
+    @property
+    def waiting_for(self) -> tuple[SeatView, ...]:
+        """The seats that the game waits for."""
+        return tuple(seat for seat in self.seats if seat.owes)
+
+
+def game_view(
+    session: Session, vault: Vault, game: Game, seat: int | None, step: Step[Any, Any] | None = None
+) -> GameView:
+    """The game as it is now, for `seat` or for anybody.
+
+    `step`, when given, is marked in the picture, unless the sealed orders of `seat` are drawn there.
+    """
+    rules = log.rules_of(game)
+    house = House.from_json(game.house)
+    sealed = _envelopes(session, game, seat, house) if rules.simultaneous else {}
+    mine = sealed.get(seat) if seat is not None else None
+    orders = vault.open_json(mine.sealed)[0] if mine is not None else ""
+    seated = log.seats(session, game)
+    randomness.mend(vault, game, seated)
+    zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
+    seats = _seats(game, seated, seat, sealed, house, zone)
+    own = None if seat is None else seated[seat][0]
+    return GameView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=rules.title,
+        options=options_text(game.options),
+        state=game.state,
+        turn=game.turn,
+        simultaneous=rules.simultaneous,
+        players=_in_order_asked(game, seated, seats),
+        seats=seats,
+        me=None if seat is None else seats[seat],
+        own_challenge=own is not None and own.player_id == game.asked[0],
+        result=result_text(rules, game.result, [s.label for s in seats]),
+        since=game.changed_at,
+        dice=tuple(game.rolled or ()),
+        my_orders=orders,
+        my_conditions=() if own is None else tuple(conditions.write(conditions.kept(vault, own))),
+        may_prepare=own is not None and _in_turn(game, own) and len(seated) - len(log.gone(game)) == 2,
+        may_undo=own is not None and _may_undo(game, own, asked=any(s.asks_undo for s in seats)),
+        house=house,
+        zone=zone,
+        seed_hash=game.seed_hash,
+        entries=game.entries,
+        head=game.head,
+        muted_until="" if seat is None else _moment_text(seated[seat][0].muted_until, zone),
+        resolve_at=game.resolve_at if house.show_ready else None,
+        draw=lambda: _draw(game, seat, orders, step),
+    )
+
+
+def standing_still(session: Session, game: Game, view: GameView, now: datetime) -> tuple[SeatView, ...]:
+    """The seats that the game waits for whose time stands still, as far as the viewer may know."""
+    seated = log.seats(session, game)
+    shown = [seat for seat in view.waiting_for if seat.due]
+    return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
+
+
+def _draw(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
+    rules = log.rules_of(game)
+    if not log.has_begun(game):
+        try:
+            return rules.diagram(rules.start(game.options, {}))
+        except BadData:  # the layout is drawn when all have accepted
+            return Diagram(())
+    position = log.position_of(game)
+    if seat is None or not orders:
+        return rules.diagram(position, step=step)
+    return rules.diagram(position, plan=rules.parse(position, seat, orders))
+
+
+def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
+    """What `play.preview` found for a move of `seat`: orders as a plan, a move with the board after it."""
+    rules = log.rules_of(game)
+    move = step.moves[seat]
+    if rules.simultaneous:
+        return PreviewView(rules.format(move), rules.diagram(step.before, plan=move), ())
+    return PreviewView(rules.format(move), rules.diagram(step.after, step=step), tuple(rules.story(step)))
+
+
+def row_view(session: Session, game: Game, seat: Seat) -> RowView:
+    """A game in the list of the player who has `seat`."""
+    rules = log.rules_of(game)
+    seated = log.seats(session, game)
+    return RowView(
+        number=log.identity(game),
+        title=rules.title,
+        options=options_text(game.options),
+        opponents=tuple(
+            called(game, other, player, seat.player_id)
+            for other, player in seated
+            if other.number != seat.number
+        ),
+        state=game.state,
+        turn=game.turn,
+        my_turn=seat.owes,
+        accepted=seat.accepted,
+        own_challenge=game.asked[0] == seat.player_id,
+        since=game.changed_at,
+        result=result_text(rules, game.result, [player.name for _, player in seated]),
+        due=due_text(seat, players.zone(seated[seat.number][1])),
+    )
+
+
+def due_text(seat: Seat, zone: ZoneInfo) -> str:
+    """When the move that a seat owes is due, for a reader in `zone`; "" for none."""
+    return _moment_text(seat.deadline_at, zone)
+
+
+def _moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
+    return "" if moment is None else write_moment(moment, zone)
+
+
+def _envelopes(session: Session, game: Game, viewer: int | None, house: House) -> dict[int, Envelope]:
+    """The envelopes of the turn that the viewer may know of: others are not even read, as that takes time."""
+    query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
+    if not house.show_ready:
+        query = query.where(Envelope.seat == viewer)
+    return {envelope.seat: envelope for envelope in session.exec(query)}
+
+
+def _seats(
+    game: Game,
+    seated: Sequence[tuple[Seat, Player]],
+    viewer: int | None,
+    sealed: dict[int, Envelope],
+    house: House,
+    zone: ZoneInfo,
+) -> tuple[SeatView, ...]:
+    titles, reader = _titles(game), None if viewer is None else seated[viewer][1].id
+    hidden = {seat.number for seat, _ in seated if not house.show_ready and seat.number != viewer}
+    owing = _owing(game, seated, hidden)
+    return tuple(
+        SeatView(
+            number=seat.number,
+            title=titles[seat.number],
+            name=called(game, seat, player, reader),
+            accepted=seat.accepted,
+            owes=seat.number in owing,
+            commitment=sealed[seat.number].commitment if seat.number in sealed else "",
+            offers_draw=game.state == "running" and seat.offers_draw(game.turn),
+            asks_undo=game.state == "running" and seat.undo_of is not None,
+            left=seat.number in log.gone(game),
+            computer=player.computer,
+            due="" if seat.number in hidden else due_text(seat, zone),
+            overdue=seat.overdue,
+        )
+        for seat, player in seated
+    )
+
+
+def _in_order_asked(
+    game: Game, seated: Sequence[tuple[Seat, Player]], views: Sequence[SeatView]
+) -> tuple[str, ...]:
+    """The names in the order in which the players were named; that is the order of the seats before the lot."""
+    if not log.has_begun(game):
+        return tuple(view.name for view in views)
+    names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
+    return tuple(names[number] for number in game.asked)
+
+
+def _owing(game: Game, seated: Sequence[tuple[Seat, Player]], hidden: set[int]) -> set[int]:
+    """The seats that the game waits for; those that are `hidden` seem to owe their orders to the last."""
+    owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
+    if hidden and game.state == "running":
+        owing |= hidden & set(log.rules_of(game).to_move(log.position_of(game)))
+    return owing
+
+
+def _in_turn(game: Game, seat: Seat) -> bool:
+    """Whether a seat plays on in a game where nothing but moves, one after the other, decides what comes."""
+    alone = not log.rules_of(game).simultaneous and game.rolled is None
+    return game.state == "running" and alone and seat.number not in log.gone(game)
+
+
+def _may_undo(game: Game, seat: Seat, *, asked: bool) -> bool:
+    """Whether a seat can agree that a move is taken back, or ask for it: it has moved, as far as turns tell."""
+    has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
+    return _in_turn(game, seat) and seat.undo_of is None and (asked or has_moved)
+
+
+def _titles(game: Game) -> tuple[str, ...]:
+    rules = log.rules_of(game)
+    if not log.has_begun(game):
+        return ("",) * len(game.asked)
+    return rules.titles(log.position_of(game)) or rules.seats(game.options)

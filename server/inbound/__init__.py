@@ -1,0 +1,1 @@
+"""Mails in: stored, told apart, read, carried out and answered, one by one."""

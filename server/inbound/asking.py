@@ -1,0 +1,94 @@
+"""Where it is not certain who wrote a mail, whoever it should be is asked: his yes has it carried out, once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from mail.reading.message import Reading
+from server.accounts import players, quotas
+from server.game.commands import read_commands
+from server.inbound.endings import Ending, asked, held
+from server.inbound.places import place_of, told_of
+from server.inbound.quoted import top
+from server.store.inbox import QUESTION_STANDS
+from server.store.models import Game, Inbox, Player, Seat
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
+
+NOTHING_ASKED = (
+    "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
+    f"to it, once, and for {QUESTION_STANDS.days} days. Write anew what you want."
+)
+_YES = frozenset({"yes", "confirm"})
+"""The second is what other services ask for, so people write it here, too."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A mail about which somebody was asked, and the game that it is about, if it is about one."""
+
+    row: Inbox
+    reading: Reading
+    about: ReplyToken | None
+
+
+def ask_player(
+    post: Post, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
+) -> Ending:
+    """Do nothing that a reply says, and ask the player whose game it is about whether it is his.
+
+    `denied` says that it is not from an address of his, or that this is not true.
+    """
+    if denied and (player.mail_stopped or player.suspended_at is not None):
+        return held("the sender is not certainly the player, who gets no mail")
+    about = {"game": seat.game_id, **told_of(game, seat.number), "known": not denied}
+    return _ask(post, row, reading, player, player.email, top(reading.text), about)
+
+
+def ask_sender(post: Post, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
+    """Do nothing that a mail to the plain address says, and ask at the address in From whether it is his.
+
+    A stranger is told no more than the `words` of its commands: others could have us mail him anything.
+    """
+    player = players.by_email(post.session, reading.sender)
+    if not quotas.is_known(player):
+        post = quotas.by_stranger(post, row.peer if row.source == "smtp" else "")
+        return _ask(post, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
+    return _ask(post, row, reading, player, reading.sender, top(text), {"known": True})
+
+
+def said_yes(answer: Reading) -> str | None:
+    """`yes`, or `always`, when an answer says so; None when it says anything else."""
+    commands = read_commands(answer.text, lambda line: False, _YES).commands
+    return (commands[0].argument or "yes") if commands else None
+
+
+def may_answer(session: Session, question: Question, sender: str) -> bool:
+    """Whether an address belongs to him who was asked."""
+    if question.about is None:
+        player = players.by_email(session, question.reading.sender)
+        return sender == question.reading.sender or _is_his(session, player, sender)
+    game = session.get_one(Game, question.about.game)
+    seat = session.get_one(Seat, (question.about.game, place_of(session, game, question.about).seat))
+    return _is_his(session, session.get_one(Player, seat.player_id), sender)
+
+
+def _is_his(session: Session, player: Player | None, address: str) -> bool:
+    return player is not None and players.writes_from(session, player, address)
+
+
+def _ask(
+    post: Post,
+    row: Inbox,
+    reading: Reading,
+    player: Player | None,
+    address: str,
+    read: list[str],
+    about: dict[str, int | bool],
+) -> Ending:
+    if not address or quotas.had_enough_questions(post, address, player):
+        return held("asked often enough today whether a mail is his")
+    row.asked_id = None if player is None else players.identity(player)
+    post.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
+    return asked("whether it is from its sender")

@@ -1,0 +1,45 @@
+"""How far a mail is believed to be from whom it says, and what that is enough for."""
+
+from collections.abc import Collection, Iterable
+from enum import Enum
+
+from mail.believing.authenticating import Verdict
+from mail.believing.covering import Share
+from server.game.commands import PLAYING, READING, Command
+
+
+class Belief(Enum):
+    """What speaks for it that a mail is from the address in From."""
+
+    DENIED = "its domain says that it is not, or nobody could tell"
+    UNKNOWN = "nothing"
+    ADDRESSED = "nothing but the address to which it was written, which was mailed to him alone"
+    VOUCHED = "its domain"
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether anybody can have written such a mail."""
+        return self in (Belief.DENIED, Belief.UNKNOWN)
+
+
+_ENOUGH = {Belief.DENIED: frozenset[str](), Belief.UNKNOWN: READING, Belief.ADDRESSED: READING | PLAYING}
+
+
+def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> Belief:
+    """How far to believe a mail; `knows_address` says that it came to a reply address of ours.
+
+    A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
+    answers all. `acted_on` is what, besides the text, decides what is done: that must be the sender's, too.
+    """
+    if verdict.dmarc not in ("pass", "none"):
+        return Belief.DENIED
+    if verdict.vouched and verdict.proved.issuperset(acted_on):
+        return Belief.VOUCHED
+    return Belief.ADDRESSED if knows_address else Belief.UNKNOWN
+
+
+def is_enough(belief: Belief, commands: Iterable[Command]) -> bool:
+    """Whether commands may be carried out without asking whether it was he who wrote them."""
+    if belief in (Belief.VOUCHED, Belief.DENIED):
+        return belief is Belief.VOUCHED
+    return all(command.word in _ENOUGH[belief] for command in commands)

@@ -1,0 +1,44 @@
+"""The legal moves, and the commands, that stand in what somebody wrote, or are spelled most like it."""
+
+import re
+from difflib import get_close_matches
+from typing import Any
+
+from rules.game import Kind
+from server.game.commands import BARE, REPLY
+
+_MOST = 3
+_LISTED = 300
+_LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
+_LONGEST = 100  # characters of a text that can be a slip of the pen
+_WORDS = re.compile(r"[\w/*-]+")
+_PIECES = re.compile(r"[,;\n]")
+
+
+def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+    """At most three texts like this one that would be read and are legal; none when nothing is like it."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return []
+    listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
+    if isinstance(listing, list):
+        words = f" {' '.join(_WORDS.findall(text.lower()))} "
+        moves = [move for move in listing if f" {move} " in words][:_MOST]
+        moves = moves or get_close_matches(text.lower(), listing, _MOST, _LIKE)
+    else:
+        moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
+    legal = [move for move in moves if rules.allows(position, seat, move)]
+    return [*legal, *get_close_matches(text.lower(), BARE & REPLY, 1)][:_MOST]
+
+
+def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
+    """Whole order sets: those that were written, one of them put right."""
+    known = {
+        f"{piece} {order}".lower(): f"{piece} {order}" for piece, orders in table.items() for order in orders
+    }
+    return [
+        ", ".join([*written[:place], known[right], *written[place + 1 :]])
+        for place, order in enumerate(written)
+        for right in get_close_matches(order.lower(), known, _MOST, _LIKE)
+        if order.lower() not in known
+    ]

@@ -1,0 +1,248 @@
+"""One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
+
+Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
+ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it may be
+`asked`: whoever should have written it is asked whether he did. When something unforeseen happens, what the
+mail did is undone and it is tried again later, at last held.
+"""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
+
+from mail.addresses import same_mailbox, tagged
+from mail.believing.authenticating import Verdict
+from mail.believing.covering import Share
+from mail.incoming.envelopes import NOBODY
+from mail.reading.author import Author
+from mail.reading.message import Reading, read, reread
+from mail.reading.reports import bounce_key
+from server.inbound.account import act_on_account, is_for_account
+from server.inbound.asking import Question, may_answer, said_yes
+from server.inbound.belief import Belief, belief_in
+from server.inbound.endings import Ending, held
+from server.inbound.machines import note_machine
+from server.inbound.replies import act_as_asked, act_in_game
+from server.inbound.senders import Senders
+from server.outbound.sent import Sent, is_needed
+from server.store import db, inbox
+from server.store.db import writing
+from server.store.failures import place_of
+from server.store.models import Inbox
+from server.store.outbox import Post
+from server.store.sealing import Vault
+from server.store.tokens import HeldToken, ReplyToken, Tokens
+
+_MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
+_NO_ANSWER = "the name servers did not answer"
+
+logger = logging.getLogger(__name__)
+
+
+class _AskLater(Exception):
+    """The name servers did not answer; they may later."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What a mail says, and what is known of who sent it."""
+
+    reading: Reading
+    verdict: Verdict
+
+
+_UNCHECKED = Verdict("temperror", "", why="Nobody asked.")
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Handles stored mails. `own` is our plain address."""
+
+    engine: Engine
+    vault: Vault
+    tokens: Tokens
+    own: str
+    senders: Senders
+    sent: Sent
+
+    def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
+        """Whether a mail has been waiting for so long: a look that does not wait for those who write."""
+        with db.reading(self.engine) as session:
+            return inbox.any_due(session, now - lying)
+
+    def handle_next(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
+        """Bring one mail to its end that has been waiting for so long; False when none has."""
+        with writing(self.engine) as session:
+            row = inbox.claim(session, now, lying)
+        if row is None:
+            return False
+        number = row.id
+        if row.state != "new":
+            logger.error("mail %s is held: %s", number, row.why)
+            return True
+        try:
+            self._bring_to_end(row, now)
+        except (OperationalError, InterfaceError):
+            self._give_back(number, now)
+            raise  # the database's trouble, and none of the mail's
+        except _AskLater:
+            self._ask_later(number, now)
+        except Exception as error:  # whatever it is, it must not cost a mail
+            # The message of the error may quote the mail, which is nobody's to read; the place is enough.
+            self._try_again(number, place_of(error), now)
+        return True
+
+    def _bring_to_end(self, row: Inbox, now: datetime) -> None:
+        known = self._known(row, now)
+        with writing(self.engine) as session:
+            if not inbox.is_claimed(session, row):
+                return  # it took too long, and another has begun
+            session.add(row)
+            ending = self._handle(Post(session, self.vault, now, received=row.received_at), row, known)
+            row.attempts = 0  # none has failed in the end
+            _end(row, ending, now)
+
+    def _give_back(self, number: int | None, now: datetime) -> None:
+        """As if nobody had begun to handle it. Where that cannot be written either, it was broken off."""
+        with suppress(OperationalError, InterfaceError), writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.attempts, row.why, row.due_at = row.attempts - 1, "", now
+
+    def _ask_later(self, number: int | None, now: datetime) -> None:
+        """Put off a mail whose sender cannot be checked now: that is no attempt that failed."""
+        with writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.attempts, row.put_off, row.why = row.attempts - 1, row.put_off + 1, _NO_ANSWER
+            row.due_at = now + timedelta(minutes=2**row.put_off)
+        logger.error("mail %s could not be handled: %s", number, _NO_ANSWER)
+
+    def _try_again(self, number: int | None, what: str, now: datetime) -> None:
+        """Note that the handling of a mail failed: it is tried again later, or held in the end."""
+        with writing(self.engine) as session:
+            row = session.get_one(Inbox, number)
+            row.why = what
+            row.due_at = now + timedelta(minutes=2**row.attempts)
+            if row.attempts >= inbox.MOST_ATTEMPTS:
+                _end(row, held(what), now)
+        logger.error("mail %s could not be handled: %s", number, what)
+
+    def _known(self, row: Inbox, now: datetime) -> _Known | None:
+        """What is known of a mail before anything is done about it; None where it is gone."""
+        if row.sealed is None:
+            return None
+        raw = self.vault.open(row.sealed)
+        reading = read(raw, mail_from=row.mail_from, own=self.own)
+        # Nobody is asked about the sender of a mail that is not acted upon.
+        is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
+        return _Known(reading, self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED)
+
+    def _handle(self, post: Post, row: Inbox, known: _Known | None) -> Ending:
+        if known is None:
+            return held("the raw mail is gone")
+        reading = known.reading
+        if reading.kind != "reply":
+            return note_machine(post, row, reading, self.own, self.tokens)
+        tag = tagged(row.recipient)[1]
+        if row.recipient == NOBODY:
+            return held("no address in it is one of ours")
+        if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
+            return held("it is for you who run this server")
+        token = self._token(row, reading)
+        if tag and token is None:
+            return held("the reply address is not one of ours")
+        if not reading.sender and not isinstance(token, ReplyToken):
+            return held(f"it has no certain sender: {reading.author.why}")
+        verdict = known.verdict
+        dmarc = verdict.dmarc
+        belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
+        if isinstance(token, ReplyToken):
+            reading = self._reread(post, reading, token)
+            return act_in_game(post, reading, token, row, belief)
+        if dmarc == "fail" and not verdict.domain:
+            return held(f"it has no certain sender: {verdict.why}")
+        if dmarc == "fail":
+            return held("the sender is forged")
+        if dmarc == "temperror":
+            return held("the sender could not be checked")
+        if token is not None:
+            return self._answered(post, row, reading, token, belief)
+        return act_on_account(post, reading, self.own, row, belief)
+
+    def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
+        """What is known of the sender; raises _AskLater while asking again may tell more."""
+        verdict = self.senders.check(raw, author, row, now)
+        may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
+        if verdict.dmarc == "temperror" and may_tell_more:
+            raise _AskLater
+        return verdict
+
+    def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
+        """What a mail is about; None for what belongs to no game, though it may answer a game's mail."""
+        token = self.tokens.find(row.recipient, reading.answers)
+        return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
+
+    def _reread(self, post: Post, reading: Reading, token: ReplyToken) -> Reading:
+        """The mail read once more, knowing what we sent, where that helps."""
+        if not is_needed(reading):
+            return reading
+        sent = self.sent.texts(post.session, token, reading.sender)
+        return reread(reading, sent)
+
+    def _answered(self, post: Post, row: Inbox, reading: Reading, token: HeldToken, belief: Belief) -> Ending:
+        """Somebody answers the question whether a mail is his.
+
+        The address to which he answers was mailed to him alone: whatever he writes to it while the question
+        stands, it is he.
+        """
+        question = self.question(post, token.mail)
+        if question is None:
+            return act_on_account(post, reading, self.own, row, belief)
+        if belief is Belief.UNKNOWN or not may_answer(post.session, question, reading.sender):
+            return held("whoever answers is not certainly who was asked")
+        said = said_yes(reading)
+        if said is None:
+            return act_on_account(post, reading, self.own, row, Belief.VOUCHED)
+        return self.carry_out(post, question, always=said == "always")
+
+    def question(self, post: Post, number: int, *, lock: bool = True) -> Question | None:
+        """A mail about which somebody was asked; None when it is settled.
+
+        With `lock` nobody else can answer until the transaction ends.
+        """
+        row = post.session.get(Inbox, number, with_for_update=lock or None)
+        if row is None or row.sealed is None or not inbox.is_asked_about(row, post.now):
+            return None
+        raw = self.vault.open(row.sealed)
+        waiting = read(raw, mail_from=row.mail_from, own=self.own)
+        about = self._token(row, waiting)
+        if isinstance(about, ReplyToken):
+            return Question(row, self._reread(post, waiting, about), about)
+        return Question(row, waiting, None)
+
+    def carry_out(self, post: Post, question: Question, *, always: bool) -> Ending:
+        """Carry out a mail, as it was, to which its writer has said yes; his answer is good for once.
+
+        With `always` the address from which it came is the player's from now on.
+        """
+        row, waiting, about = question.row, question.reading, question.about
+        if about is None:
+            ending = act_on_account(post, waiting, self.own, row, Belief.VOUCHED)
+        else:
+            ending = act_as_asked(post, waiting, about, row, always=always)
+        if ending.state != "held":
+            _end(row, ending, post.now)
+        return ending
+
+
+def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
+    """What, besides the text of a mail, decides what is done."""
+    answers: set[Share] = {"answers"} if token is not None and not tag else set()
+    return answers | ({"subject"} if not reading.text.strip() else set())
+
+
+def _end(row: Inbox, ending: Ending, now: datetime) -> None:
+    row.state, row.why, row.handled_at = ending.state, ending.why[:500], now

@@ -1,0 +1,19 @@
+"""Which seat a reply is from, and a letter to."""
+
+from sqlmodel import Session
+
+from server.game import log
+from server.game.play import Place
+from server.store.models import Game
+from server.store.tokens import ReplyToken
+
+
+def place_of(session: Session, game: Game, token: ReplyToken) -> Place:
+    """What a reply is about; one to an invitation may find that the lot has given the player another seat."""
+    seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
+    return Place(token.game, seat, token.turn)
+
+
+def told_of(game: Game, seat: int) -> dict[str, int]:
+    """Of which seat a letter is: by its place among those who were named, until the lot has given the seats."""
+    return {"seat": seat} if log.has_begun(game) else {"place": seat}

@@ -1,0 +1,119 @@
+"""What all ways in share: which addresses are ours, and that mail is stored before anybody is told so."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from mail.addresses import same_mailbox, tagged
+from mail.incoming.peers import within
+from mail.incoming.receiving import Received
+from mail.incoming.sessions import MAX_RECIPIENTS
+from mail.reading.reports import bounce_key
+from server.settings import Settings
+from server.store import inbox
+from server.store.db import writing
+from server.store.keys import are_all_named
+from server.store.sealing import Vault
+from server.store.tokens import Tokens
+
+logger = logging.getLogger(__name__)
+
+_NEVER = "550 5.1.1 This reply address is not one of ours"
+_LATER = "451 4.3.0 This reply address cannot be looked at now; please try again later"
+_OPERATORS = ("postmaster", "abuse")
+_AT_ONCE = 20_000_000
+"""Bytes that are stored in one transaction, unless one mail is larger."""
+
+
+@dataclass(frozen=True)
+class Reception:
+    """Takes mail and puts it into the inbox, where whoever handles it finds it."""
+
+    settings: Settings
+    engine: Engine
+    vault: Vault
+    tokens: Tokens
+    now: Callable[[], datetime]
+
+    def accepts(self, recipient: str) -> str | None:
+        """None for an address of ours, else the reply that a mail server gives."""
+        name, tag, domain = tagged(recipient)
+        settings = self.settings
+        if domain == settings.mail_domain and name in _OPERATORS:
+            return None
+        if not same_mailbox(recipient, settings.plain_address):
+            return "550 5.1.1 There is nobody of this name here"
+        if tag and not self._is_signed(recipient, tag):
+            return self._refusal()
+        return None
+
+    def _is_signed(self, recipient: str, tag: str) -> bool:
+        """Whether a key of ours wrote the tag: of a reply address, or of a return path."""
+        tokens = self.tokens
+        path = bounce_key(recipient, self.settings.plain_address)
+        return tokens.read(tag) is not None or tokens.read_return(path) != ""
+
+    def owns(self, recipient: str) -> bool:
+        """Whether an address is one of ours, or may be: who cannot be told to try again is heard."""
+        return not (self.accepts(recipient) or "").startswith("5")
+
+    def _refusal(self) -> str:
+        """What is said to a reply address that no key wrote: "never" only where no key can be missing."""
+        try:
+            if are_all_named(self.engine, self.vault):
+                return _NEVER
+            logger.error(
+                "a reply address may be of a key that this process was not told; it has to be restarted"
+            )
+        except SQLAlchemyError as error:
+            logger.error("a reply address could not be looked at: %s", type(error).__name__)
+        return _LATER
+
+    def store(self, batch: Sequence[Received]) -> None:
+        """Store mails durably; those that are stored already are left as they are.
+
+        When it raises, some may be stored; then all of them can be brought once more.
+        """
+        for mails in _parted(map(self._as_stored, batch)):
+            sealed = [inbox.seal(self.vault, self.tokens, mail) for mail in mails]
+            with writing(self.engine) as session:
+                inbox.store_sealed(session, self.vault, self.tokens, self.now(), sealed)
+
+    def _as_stored(self, mail: Received) -> Received:
+        """The mail, to each recipient once; of addresses that anybody can make up one of a sort counts.
+
+        A mail server of ours, which hands over what others wrote, is nobody's place.
+        """
+        peer = "" if within(mail.peer, self.settings.own_peers) else mail.peer
+        one_of: dict[tuple[str, ...], str] = {}
+        for recipient in mail.recipients:
+            one_of.setdefault(self._sort(recipient), recipient)
+        if len(one_of) > MAX_RECIPIENTS:
+            logger.warning("a mail to %s addresses of ours is heard at %s only", len(one_of), MAX_RECIPIENTS)
+        return replace(mail, peer=peer, recipients=tuple(one_of.values())[:MAX_RECIPIENTS])
+
+    def _sort(self, recipient: str) -> tuple[str, ...]:
+        """What addresses have in common of which a mail is stored for one."""
+        plain = self.settings.plain_address
+        if not same_mailbox(recipient, plain):
+            return ("operators",)
+        return ("bounces",) if bounce_key(recipient, plain) else tagged(recipient)
+
+
+def _parted(mails: Iterable[Received]) -> Iterator[list[Received]]:
+    """The mails in parts for the storing of which nobody waits for long."""
+    part: list[Received] = []
+    size = 0
+    for mail in mails:
+        added = len(mail.content) * len(mail.recipients)
+        if part and size + added > _AT_ONCE:
+            yield part
+            part, size = [], 0
+        part.append(mail)
+        size += added
+    if part:
+        yield part

@@ -1,1 +1,0 @@
-"""What becomes of mail that came in."""

@@ -1,0 +1,1 @@
+"""What the worker does when it is due."""

@@ -1,0 +1,74 @@
+"""What follows the wall clock when it is put back: nothing waits until it is as late once more."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from server.clock.pauses import Why
+from server.clock.spans import DAY
+from server.game.terms import STALE
+from server.store.deferral import LONGEST_MUTE
+from server.store.models import Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat, Trouble
+
+_SENDING = timedelta(minutes=10)
+"""For so long nobody tries to send a mail that may be being sent."""
+_PAST = (
+    Outbox.created_at,
+    Outbox.sent_at,
+    Outbox.failing_since,
+    Inbox.received_at,
+    Inbox.handled_at,
+    Player.bounced_at,
+    Player.suspended_at,
+    Player.complained_at,
+    Player.reminded_at,
+    Seat.reminded_at,
+    Seat.untold_at,
+    Press.said_at,
+)
+"""When something happened."""
+
+
+def try_at_once(session: Session, now: datetime) -> None:
+    """Try now whatever was to be tried later: how much later, nobody can tell any more.
+
+    A mail that somebody may be sending waits until he has certainly lost it. What was sent in a time that is
+    still to come would count as sent just now until then, for all limits by minute and day.
+    """
+    session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
+    _clip(session, Trouble.due_at, now)
+    sending = now + _SENDING
+    queued = col(Outbox.state) == "queued"
+    session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))
+    for moment in _PAST:
+        _clip(session, moment, now)
+
+
+def come_back_to(session: Session, now: datetime) -> None:
+    """Undo what a clock did that was far ahead: no outage ends later than now, no turn began later.
+
+    A vacation that was to begin at once begins now; one whose dates were named stays. A digest that would come
+    in days comes now, and so plans the next one anew.
+    """
+    outage = col(Pause.why) == Why.OUTAGE
+    session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
+    lost = col(Pause.why).in_((Why.OUTAGE, Why.MAIL))
+    session.execute(update(Pause).where(lost, col(Pause.start_at) > now).values(start_at=now, end_at=now))
+    begun = select(Pause).where(Pause.start_at == Pause.said_at, Pause.start_at > now)
+    for pause in session.exec(begun):
+        pause.start_at, pause.end_at = now, now + (pause.end_at - pause.start_at)
+    session.flush()
+    for moment in (Pause.said_at, Gift.said_at):
+        _clip(session, moment, now)
+    muted = now + LONGEST_MUTE
+    session.execute(update(Seat).where(col(Seat.muted_until) > muted).values(muted_until=muted))
+    _clip(session, Game.turn_began_at, now)
+    session.execute(update(Player).where(col(Player.digest_at) > now + DAY).values(digest_at=now))
+    session.execute(update(Game).where(col(Game.stale_at) > now + STALE).values(stale_at=now + STALE))
+
+
+def _clip(session: Session, moment: Any, now: datetime) -> None:
+    """Let no moment in a column be later than now."""
+    session.execute(update(moment.class_).where(moment > now).values({moment.key: now}))

@@ -1,0 +1,46 @@
+"""What was handled or sent is kept for some days, and then thrown away: orders and letters do not pile up."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col
+
+from server.store import tickets
+from server.store.inbox import QUESTION_STANDS
+from server.store.models import Inbox, Outbox, Ticket, Trouble
+
+REMEMBERED = timedelta(days=365)
+"""How long a mail that was acted upon is known again if it comes once more."""
+
+GONE_BY_ITSELF = timedelta(days=14)
+"""What was not tried again for so long is not to be done any more: it waits a week for mail at most."""
+
+
+def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
+    """Throw away mails that have been handled or held, sent or given up for longer than `keep`.
+
+    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon once more.
+    """
+    old = now - keep
+    unanswered = col(Inbox.handled_at) < now - QUESTION_STANDS
+    session.execute(
+        update(Inbox)
+        .where(col(Inbox.state) == "asked", unanswered)
+        .values(state="refused", why="nobody has said that it is his")
+    )
+    acted_upon = col(Inbox.state).in_(("done", "refused"))
+    session.execute(
+        update(Inbox)
+        .where(acted_upon, col(Inbox.handled_at) < old, col(Inbox.sealed).is_not(None))
+        .values(sealed=None, mail_from="", recipient="", peer="", queue="")
+    )
+    session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
+    session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("sent", "unwanted")), col(Outbox.sent_at) < old)
+    )
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) < old)
+    )
+    session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
+    session.execute(delete(Trouble).where(col(Trouble.due_at) < now - GONE_BY_ITSELF))

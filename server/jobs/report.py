@@ -1,0 +1,78 @@
+"""What Nabu cannot settle by itself, told to the operator."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from server.outbound import relaying
+from server.outbound.relaying import MAIL_OUT
+from server.store.models import Inbox, Outbox, Player, Trouble
+from server.store.outbox import Post
+
+_DAY = timedelta(days=1)
+
+
+def tell_operator(post: Post, operator: str) -> None:
+    """Mail the operator what he was not told yet, once a day at most.
+
+    That is what was given up, held or complained of, and what could not be done, since he was last mailed.
+    """
+    if not operator or post.recent(operator, "trouble", _DAY):
+        return
+    session, since = post.session, _last_told(post.session, operator) or post.now - _DAY
+    what: dict[str, Any] = {
+        "failed": _failed(session, since),
+        "held": _held(session, since),
+        "complained": _complained(session, since),
+        "undone": _undone(session, since),
+        "stuck": _stuck(session),
+    }
+    if any(what.values()):
+        post.put(operator, "trouble", **what)
+
+
+def in_words(trouble: Trouble) -> list[str]:
+    """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
+    if trouble.chore == MAIL_OUT:
+        return [MAIL_OUT, trouble.what]
+    whose = f"player {trouble.player_id}" if trouble.game_id is None else f"game {trouble.game_id}"
+    return [f"{trouble.chore} of {whose}", trouble.what]
+
+
+def _last_told(session: Session, operator: str) -> datetime | None:
+    query = select(func.max(Outbox.created_at)).where(Outbox.recipient == operator, Outbox.letter == "trouble")
+    return session.exec(query).one()
+
+
+def _failed(session: Session, since: datetime) -> list[list[str]]:
+    """Recipient and error of mails that were given up."""
+    query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) > since)
+    return [[mail.recipient, mail.error] for mail in session.exec(query.order_by(col(Outbox.id)).limit(50))]
+
+
+def _held(session: Session, since: datetime) -> list[list[str]]:
+    """Number and reason of mails that are held."""
+    query = select(Inbox).where(Inbox.state == "held", col(Inbox.handled_at) > since)
+    return [[str(mail.id), mail.why] for mail in session.exec(query.order_by(col(Inbox.id)).limit(50))]
+
+
+def _complained(session: Session, since: datetime) -> list[list[str]]:
+    """Name and address of players who reported a mail as unwanted."""
+    query = select(Player).where(col(Player.complained_at) > since)
+    return [[player.name, player.email] for player in session.exec(query.order_by(col(Player.id)).limit(50))]
+
+
+def _undone(session: Session, since: datetime) -> list[list[str]]:
+    """What could not be done with a game or for a player, and still cannot."""
+    new = col(Trouble.since) > since, Trouble.chore != MAIL_OUT
+    query = select(Trouble).where(*new).order_by(col(Trouble.id))
+    return [in_words(trouble) for trouble in session.exec(query.limit(50))]
+
+
+def _stuck(session: Session) -> list[list[str]]:
+    """That mail does not go out, and why; told as long as that is so, though this one has to wait, too."""
+    known = relaying.trouble(session)
+    if known is None:
+        return []
+    return [[f"{relaying.waiting(session)} mails wait since {known.since:%Y-%m-%d %H:%M} UTC", known.what]]

@@ -1,0 +1,17 @@
+"""Turns that wait a while after all orders are in, so that minds can still be changed."""
+
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlmodel import col, select
+
+from server.game import play
+from server.store import failures
+from server.store.models import Game
+from server.store.sealing import Vault
+
+
+def resolve_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Resolve one turn whose delay is over; False when there is none."""
+    due = select(Game).where(col(Game.resolve_at) <= now).order_by(col(Game.resolve_at))
+    return failures.act_on_first(engine, vault, now, "resolving", due, play.resolve_due)

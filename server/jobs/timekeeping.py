@@ -1,0 +1,232 @@
+"""The clock at work: heartbeats, outages, deadlines that have passed, reminders, games that nobody plays.
+
+Several workers may do this at once. What is due is found by an index and acted on in one transaction each,
+under the lock of its game, after all facts were looked at anew; so everything happens once, however often it is
+tried.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, bindparam
+from sqlalchemy import select as sql_select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.clock import outages, pauses
+from server.clock.pauses import Why
+from server.game import digests, log, pausing, play, timing
+from server.game.terms import House
+from server.jobs import coming_back, reminding
+from server.store import db, failures, inbox
+from server.store.models import Game, Heartbeat, Player, Seat, Trouble, UtcDateTime
+from server.store.outbox import Post
+from server.store.sealing import Vault
+
+_THE_ONE, _OF_MAIL = 1, 2
+"""The numbers of the rows that hold the heartbeats of the worker and of whoever accepts mail."""
+_CREDITING = "crediting"
+BATCH = 50
+"""Games to which an outage is credited in one transaction."""
+
+
+def tick(
+    engine: Engine, vault: Vault, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
+) -> None:
+    """Do all that is due by now."""
+    beat(engine, clock())
+    while not closing() and credit_next(engine, vault, clock()):
+        pass
+    waiting = _mail_is_down(engine, clock())
+    for chore in _due(engine, clock()):
+        while not closing() and not (waiting and chore.upon_silence) and chore.act_next(engine, vault, clock()):
+            pass
+
+
+def beat(engine: Engine, now: datetime) -> None:
+    """Write the time once a minute; when it was not written for long, all players are given that time back.
+
+    Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
+    """
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE)
+        if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
+            return
+    with db.writing(engine) as session:
+        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
+        if heartbeat is None:
+            session.add(Heartbeat(id=_THE_ONE, at=now))
+            return
+        lost = _lost(session, heartbeat.at, now)
+        if lost is not None:
+            pausing.add_outage(session, lost)
+            heartbeat.crediting = 0
+        if heartbeat.at - now > outages.SILENCE:
+            coming_back.try_at_once(session, now)
+        if outages.was_far_ahead(heartbeat.at, now):
+            coming_back.come_back_to(session, now)
+            heartbeat.crediting = 0
+        heartbeat.at = now
+
+
+def beat_mail(engine: Engine, now: datetime) -> None:
+    """Write that mail is accepted; when it was not for long, all players are given that time back."""
+    with db.writing(engine) as session:
+        worker = db.locked(session, Heartbeat, _THE_ONE)
+        mail = db.locked(session, Heartbeat, _OF_MAIL)
+        if mail is None:
+            session.add(Heartbeat(id=_OF_MAIL, at=now))
+            return
+        lost = _lost(session, mail.at, now)
+        if lost is not None and worker is not None:
+            pausing.add_outage(session, lost)
+            worker.crediting = 0
+        mail.at = now
+
+
+def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Compute some deadlines anew after an outage, and note it in the logs of their games; False when done."""
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, _THE_ONE)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+    with db.writing(engine) as session:
+        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+        games = session.exec(
+            select(Game.id)
+            .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
+            .order_by(col(Game.id))
+            .limit(BATCH)
+            .with_for_update(**db.LOCK)
+        ).all()
+        for number in games:
+            with failures.apart(session, now, _CREDITING, Game, number or 0):
+                _credit(Post(session, vault, now), session.get_one(Game, number))
+        heartbeat.crediting = games[-1] if games else None
+    return bool(games)
+
+
+def credit_again_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Credit the last outage to one game in which that failed; False when there is none."""
+    failed = (
+        select(Game)
+        .where(Trouble.game_id == Game.id, Trouble.chore == _CREDITING, col(Trouble.due_at) <= now)
+        .where(Game.state == "running")
+        .order_by(col(Trouble.due_at))
+    )
+    return failures.act_on_first(engine, vault, now, _CREDITING, failed, _credit)
+
+
+def run_out_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """See to one game in which somebody's time and grace are over; False when there is none."""
+    return failures.act_on_first(engine, vault, now, "deadline", _run_out(now), play.run_out, _make_up)
+
+
+def break_off_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+    """Break off one game that nobody plays any more; False when there is none."""
+    return failures.act_on_first(engine, vault, now, "breaking off", _stale(now), play.break_off, _make_up)
+
+
+@dataclass(frozen=True)
+class _Chore:
+    """Something that a tick does: the indexed column that says when, and what does it once."""
+
+    due: Any
+    act_next: Callable[[Engine, Vault, datetime], bool]
+    upon_silence: bool = False
+    """Whether it ends somebody's time, and so waits while no mail is accepted."""
+
+
+_CHORES = (
+    _Chore(Seat.grace_until, run_out_next, upon_silence=True),
+    _Chore(Seat.muted_until, digests.unmute_next),
+    _Chore(Player.digest_at, digests.digest_next),
+    _Chore(Seat.remind_at, reminding.remind_next),
+    _Chore(Game.stale_at, break_off_next, upon_silence=True),
+    _Chore(Trouble.due_at, credit_again_next),
+)
+"""What is done in a tick, in this order."""
+_NOW = bindparam("now", type_=UtcDateTime)
+_IS_DUE = sql_select(*(sql_select(chore.due).where(chore.due <= _NOW).exists() for chore in _CHORES))
+
+
+def _due(engine: Engine, now: datetime) -> list[_Chore]:
+    """What there may be to do, found in one statement: most ticks find nothing."""
+    with db.reading(engine) as session:
+        found = session.execute(_IS_DUE, {"now": now}).one()
+    return [chore for is_due, chore in zip(found, _CHORES, strict=True) if is_due]
+
+
+def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
+    """The outage that ends now, but for what is known of it already: worker and mail may have died together."""
+    known = pausing.last_outage(session)
+    since = last_beat if known is None or known.end > now else max(last_beat, known.end)
+    return outages.outage(since, now)
+
+
+def _mail_is_down(engine: Engine, now: datetime) -> bool:
+    """Whether no mail is accepted any more, which was: nobody loses by that, for a week at most."""
+    with db.reading(engine) as session:
+        mail = session.get(Heartbeat, _OF_MAIL)
+    return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
+
+
+def _credit(post: Post, game: Game) -> None:
+    """Compute the deadlines of a game anew, and note the last outage if it moved one.
+
+    Where nobody may know whose orders are in, those count that are not owed any more, too.
+    """
+    session, lost = post.session, pausing.last_outage(post.session)
+    if game.resolve_at is not None:
+        game.resolve_at = min(game.resolve_at, post.now + timing.terms_of(game).delay)
+    if game.turn_began_at is None or lost is None:
+        return
+    hidden, moved = not House.from_json(game.house).show_ready, False
+    for seat, player in log.seats(session, game):
+        if seat.owes:
+            timing.settle(session, game, seat, player, post.now)
+        if seat.owes or hidden:
+            moved = moved or timing.is_moved(session, game, seat, player, lost)
+    if moved:
+        log.note(session, game, pausing.credit_entry(lost), post.now)
+
+
+def _make_up(post: Post, game: Game, since: datetime) -> None:
+    """Give everybody in a game back the time in which it could not be handled, and a day at least to move.
+
+    Nobody knows for how long before that he could not: it began when it was due, or a beat before it was found.
+    """
+    session = post.session
+    seated = log.seats(session, game, fresh=True)
+    due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
+    began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
+    lost = pauses.Pause(began, post.now, post.now, Why.OUTAGE)
+    pausing.add_outage(session, lost, game)
+    for seat, player in seated:
+        if seat.owes:
+            timing.settle(session, game, seat, player, post.now)
+    game.stale_at = timing.alive_until(session, game)
+    log.note(session, game, pausing.credit_entry(lost), post.now)
+
+
+def _run_out(now: datetime) -> SelectOfScalar[Game]:
+    """Games with a seat whose time is over, unless mail waits that came in before: a move may be in it."""
+    late = aliased(Seat)
+    last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
+    return (
+        select(Game)
+        .where(Seat.game_id == Game.id, col(Seat.grace_until) <= now)
+        .where(~inbox.keeps_waiting(now, last.scalar_subquery()))
+        .order_by(col(Seat.grace_until))
+    )
+
+
+def _stale(now: datetime) -> SelectOfScalar[Game]:
+    """Games that may not be played any more, unless mail waits."""
+    stale = col(Game.stale_at)
+    return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

@@ -1,0 +1,1 @@
+"""Mails out: written, handed to the relay, and what became of them."""

@@ -1,0 +1,258 @@
+"""Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from sqlalchemy import Engine, bindparam, update
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
+from sqlmodel import Session, col, func, select
+
+from mail.outgoing.delivering import DeliveryFailed, Relay
+from mail.outgoing.lines import Lines
+from mail.outgoing.signing import Signer
+from server.outbound.letters.writer import Scribe
+from server.outbound.outcomes import LATE, UNREADABLE, Outcomes
+from server.store.db import is_away, reading, writing
+from server.store.failures import place_of
+from server.store.models import Outbox
+
+_MINUTE = timedelta(minutes=1)
+BATCH = 50
+"""Mails taken at a time."""
+_LOOK = 1.0
+"""Seconds between two looks at what has been sent, at most."""
+_DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
+_NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
+# Each time that a mail is taken is another attempt: who was too slow does not write over what the next one did.
+_STILL_OURS = update(Outbox).where(
+    col(Outbox.id) == bindparam("number"), col(Outbox.attempts) == bindparam("attempt")
+)
+_KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
+_Outcome = Future[DeliveryFailed | None]
+
+logger = logging.getLogger(__name__)
+
+
+class _Batch:
+    """Mails that were taken together: until when they are ours, and whether the relay answers.
+
+    `now` is the moment at which it begins; `ticks` tells the seconds that pass.
+    """
+
+    def __init__(self, now: datetime, lease: timedelta, ticks: Callable[[], float]) -> None:
+        self._now, self._lease = now, lease
+        self._ticks, self._began = ticks, ticks()
+        self.until = now + lease
+        self.unreachable: DeliveryFailed | None = None
+        """Why the relay does not answer at all, when so: with each mail it would be waited for once more."""
+        self.outcomes: list[DeliveryFailed | None] = []
+        """What became of the mails so far."""
+        self.unstored: list[Outbox] = []
+        """Mails of which it is known what becomes of them, and not stored."""
+        self._broken = 0
+
+    def note(self, failure: DeliveryFailed) -> None:
+        """Note that a mail was not taken: nothing can be sent where no connection can be made, or two broke."""
+        self._broken += failure.code == 0
+        if failure.of == "relay" and (not failure.connected or self._broken > 1):
+            self.unreachable = failure
+
+    def is_over(self) -> bool:
+        """Whether others may take the mails by now."""
+        return self._time() >= self.until
+
+    def is_ending(self) -> bool:
+        """Whether it is time to renew the lease, and not too late."""
+        return self.until - self._lease / 2 <= self._time() < self.until
+
+    def from_now(self) -> datetime:
+        """When a lease ends that begins now."""
+        return self._time() + self._lease
+
+    def _time(self) -> datetime:
+        return self._now + timedelta(seconds=self._ticks() - self._began)
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Sends mails through the relay. Several may run at once: each mail is taken by one of them at a time."""
+
+    engine: Engine
+    scribe: Scribe
+    lines: Lines
+    lease: timedelta
+    give_up: timedelta
+    domain_rate: int
+    """Mails a minute to one destination domain, at most."""
+    signer: Signer | None = None
+    ticks: Callable[[], float] = time.monotonic
+    """The seconds that pass while mails are sent."""
+
+    def send_due(self, now: datetime) -> int:
+        """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due.
+
+        What was sent is stored while others are still being sent. As long as that takes the lease is renewed;
+        when it is over all the same, no more is sent. Until then storing is tried again, if the database fails.
+        """
+        batch = _Batch(now, self.lease, self.ticks)
+        taken = self._take(now, batch)
+        waiting: dict[_Outcome, Outbox] = {}
+        for mail, content in self._write(taken, now):
+            outcome = self.lines.submit(mail.recipient, partial(self._send, mail, content, batch))
+            waiting[outcome] = mail
+        while waiting or batch.unstored:
+            wait(waiting, self._look)
+            try:
+                self._look_after(batch, waiting, now)
+            except Exception as error:
+                if not is_away(error) or batch.is_over():
+                    raise
+                time.sleep(self._look)
+        self._outcomes.look_at_relay(now, batch.outcomes, self.lease)
+        return len(taken)
+
+    @property
+    def _look(self) -> float:
+        """Seconds between two looks: several in a lease."""
+        return min(_LOOK, self.lease.total_seconds() / 4)
+
+    @property
+    def _outcomes(self) -> Outcomes:
+        return Outcomes(self.engine, self.give_up)
+
+    def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
+        """Store what became of mails, which do not wait any more then, and renew the lease of the others.
+
+        What was sent comes first: whatever fails with another mail, it must not be sent again.
+        """
+        ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
+        batch.outcomes += [failure for _, failure in ended]
+        self._settle(batch, [(mail, None) for mail, failure in ended if failure is None], now)
+        self._store_settled(batch)
+        self._settle(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
+        if not batch.is_ending():
+            self._store_settled(batch)
+            return
+        until = batch.from_now()
+        for mail in waiting.values():
+            mail.due_at = until
+        if self._store_settled(batch, *waiting.values()):
+            batch.until = until
+
+    def _settle(
+        self, batch: _Batch, ended: Sequence[tuple[Outbox, DeliveryFailed | None]], now: datetime
+    ) -> None:
+        """Say how it stands with mails; one with which that fails is tried again when its lease is over."""
+        for mail, failure in ended:
+            try:
+                self._outcomes.settle(mail, now, failure)
+            except Exception as error:  # whatever it is, it must not cost the others
+                logger.error("what becomes of mail %s cannot be told: %s", mail.id, place_of(error))
+            else:
+                batch.unstored.append(mail)
+
+    def _store_settled(self, batch: _Batch, *others: Outbox) -> bool:
+        """Store how it stands with the mails of which it is known, and with others; whether all are ours."""
+        ours = self._store([*batch.unstored, *others])
+        batch.unstored.clear()
+        return ours
+
+    def _take(self, now: datetime, batch: _Batch) -> list[Outbox]:
+        """Take mails by moving their due time to the end of the lease: a crash gives them back by itself."""
+        with reading(self.engine) as session:
+            # Most looks find nothing, and need not wait for those who write.
+            if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
+                return []
+        with writing(self.engine) as session:
+            found = list(session.exec(_NEXT, params={"now": now}))
+            taken = self._within_rates(session, found, now)
+            batch.until = batch.from_now()
+            for mail in taken:
+                mail.due_at = batch.until
+                mail.attempts += 1
+        return taken
+
+    def _within_rates(self, session: Session, mails: list[Outbox], now: datetime) -> list[Outbox]:
+        """Those of the mails that their destination may get now; the others wait a minute."""
+        domains = {mail.domain for mail in mails}
+        query = (
+            select(Outbox.domain, func.count())
+            .where(col(Outbox.domain).in_(domains), col(Outbox.sent_at) > now - _MINUTE)
+            .group_by(col(Outbox.domain))
+        )
+        sent = Counter(dict(session.exec(query).all()))
+        allowed = []
+        for mail in mails:
+            sent[mail.domain] += 1
+            if sent[mail.domain] <= self.domain_rate:
+                allowed.append(mail)
+            else:
+                mail.due_at = now + _MINUTE
+        return allowed
+
+    def _write(self, mails: list[Outbox], now: datetime) -> Iterator[tuple[Outbox, bytes | DeliveryFailed]]:
+        """The mails as they go out, one after the other, so that each is sent while the next is written."""
+        with reading(self.engine) as session:
+            for mail in mails:
+                yield mail, self._content(session, mail, now)
+
+    def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
+        """A mail as it goes out; one that cannot be written must not stop the others."""
+        try:
+            content = self.scribe.write(session, mail)
+            return content if self.signer is None else self.signer.sign(content, now)
+        except (DBAPIError, PendingRollbackError):
+            return UNREADABLE
+        except Exception as error:  # whatever it is: the mail is kept, and tried again
+            return _fault(mail, error)
+
+    def _send(
+        self, mail: Outbox, content: bytes | DeliveryFailed, batch: _Batch, relay: Relay
+    ) -> DeliveryFailed | None:
+        """Send one mail on a line; why it was not sent, or None."""
+        if isinstance(content, DeliveryFailed):
+            return content
+        if batch.is_over():
+            return LATE
+        if batch.unreachable is not None:
+            return batch.unreachable
+        try:
+            self._hand_over(relay, mail, content)
+        except DeliveryFailed as failure:
+            batch.note(failure)
+            return failure
+        except Exception as error:  # whatever it is, it must not cost the others
+            return _fault(mail, error)
+        return None
+
+    def _hand_over(self, relay: Relay, mail: Outbox, content: bytes) -> None:
+        """Send a mail with a return path of its own; where the relay does not allow that, with our address."""
+        own = self.scribe.settings.plain_address
+        try:
+            relay.send(self.scribe.return_path(mail), mail.recipient, content)
+        except DeliveryFailed as failure:
+            if not failure.forbidden:
+                raise
+            relay.send(own, mail.recipient, content)
+
+    def _store(self, mails: list[Outbox]) -> bool:
+        """Store how it stands with mails, but for those that another has taken meanwhile; whether none has."""
+        if not mails:
+            return True
+        rows = [
+            {"number": mail.id, "attempt": mail.attempts, **{name: getattr(mail, name) for name in _KEPT}}
+            for mail in mails
+        ]
+        with writing(self.engine) as session:
+            return session.connection().execute(_STILL_OURS, rows).rowcount == len(rows)
+
+
+def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
+    """A fault of ours: where it lies, without its message, which may quote the mail."""
+    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {place_of(error)}", of="mail")

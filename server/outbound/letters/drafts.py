@@ -1,0 +1,156 @@
+"""What letters are made of: where their content comes from, and what becomes of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from sqlmodel import Session
+
+from mail.outgoing.composing import Attachment
+from server.accounts.logins import Logins
+from server.clock.moments import write_moment
+from server.game import log, views
+from server.game.views import GameView, SeatView
+from server.settings import Settings
+from server.store.models import Game
+from server.store.sealing import Vault
+from server.store.tokens import HeldToken, ReplyToken
+
+MOST_LINKS = 100
+"""On a board; with more, a mail would become too long for programs that show the beginning only."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whose turn it is: now, or when the turns that a letter tells were over."""
+
+    turn: int
+    mine: bool
+    waiting: tuple[SeatView, ...]
+    """The seats that the game waits for."""
+    dice: tuple[int, ...]
+    due: dict[int, str]
+    """When the moves are due, by seat, in the receiver's zone."""
+    result: str
+    """How the game ended, in a sentence; "" while it goes on."""
+    examples: tuple[str, ...]
+    """Moves that the receiver can play, if it is his turn, to show how moves are written."""
+    moves: tuple[str, ...]
+    """The first of all that he can play, for links on the board; () where each writes orders."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter before it is rendered; `reply` says what an answer to it means, None for the plain address."""
+
+    subject: str
+    context: dict[str, Any] = field(default_factory=dict)
+    reply: ReplyToken | HeldToken | None = None
+    log: tuple[int, str] | None = None
+    """How many entries the log of the game had, and the hash of the last, for the foot of the mail."""
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A letter within a letter."""
+
+    letter: str
+    draft: Draft
+    brief: bool
+    """Whether how the game stands is left out, as a later part tells it."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a letter is written from; `what` is the content of the outbox row."""
+
+    session: Session
+    vault: Vault
+    settings: Settings
+    logins: Logins
+    about: Game | None
+    what: dict[str, Any]
+    now: datetime
+    """When the letter was asked for."""
+
+    @property
+    def game(self) -> Game:
+        """The game that the letter is about."""
+        if self.about is None:
+            raise LookupError("this letter is about no game")
+        return self.about
+
+    @cached_property
+    def seat(self) -> int:
+        """The receiver's seat; letters from before the beginning know his place among those who were named."""
+        if "place" in self.what:
+            return log.seat_of_asked(self.session, self.game, self.what["place"])
+        return int(self.what["seat"])
+
+    @cached_property
+    def view(self) -> GameView:
+        """The game as the receiver may see it now."""
+        return views.game_view(self.session, self.vault, self.game, self.seat)
+
+    @property
+    def standing(self) -> Standing:
+        """Whose turn it is now."""
+        view = self.view
+        position = log.position_of(self.game) if view.state == "running" else None
+        return Standing(
+            turn=view.turn,
+            mine=view.my_turn,
+            waiting=view.waiting_for,
+            dice=view.dice,
+            due={seat.number: seat.due for seat in view.waiting_for if seat.due},
+            result=view.result,
+            examples=() if position is None else self.examples(position),
+            moves=() if position is None else self.moves(position),
+        )
+
+    def moment(self, written: str) -> str:
+        """A moment, as the outbox keeps it, in the receiver's zone."""
+        return write_moment(datetime.fromisoformat(written), self.view.zone)
+
+    def examples(self, position: Any) -> tuple[str, ...]:
+        """How the receiver's moves in a position are written; none when he does not move."""
+        rules, seat = log.rules_of(self.game), self.seat
+        return rules.examples(position, seat) if seat in rules.to_move(position) else ()
+
+    def moves(self, position: Any) -> tuple[str, ...]:
+        """The receiver's first legal moves in a position, one more than the board may have links."""
+        rules = log.rules_of(self.game)
+        if rules.simultaneous or self.seat not in rules.to_move(position):
+            return ()
+        return tuple(rules.listing(position, limit=MOST_LINKS + 1))
+
+    def reply(self, turn: int) -> ReplyToken:
+        """What an answer is for: a turn of the receiver's seat, or the invitation."""
+        if "place" in self.what:
+            return ReplyToken(log.identity(self.game), self.what["place"], 0)
+        return ReplyToken(log.identity(self.game), self.seat, turn)
+
+    def draft(self, *, answers: int | None = None, standing: Standing | None = None, **context: Any) -> Draft:
+        """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now."""
+        reply = self.reply(self.game.turn if answers is None else answers)
+        log = (self.what.get("entries", self.view.entries), self.what.get("head", self.view.head))
+        context = {"view": self.view, "standing": standing or self.standing, **context}
+        return Draft(self.view.subject, context, reply, log if log[0] else None)
+
+
+def only(what: dict[str, Any], *names: str) -> dict[str, Any]:
+    """These values of `what`."""
+    return {name: what[name] for name in names}
+
+
+LETTERS: dict[str, Callable[[Sources], Draft]] = {}
+"""What writes each letter, by its name in the outbox."""
+
+
+def letter(write: Callable[[Sources], Draft]) -> Callable[[Sources], Draft]:
+    """Make a function the letter of its name, which its template has, too."""
+    LETTERS[write.__name__] = write
+    return write

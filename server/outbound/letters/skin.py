@@ -1,0 +1,128 @@
+"""Templates in two skins: each letter is written once and rendered as plain text and as HTML."""
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from mail.outgoing.links import mailto, mailtos
+from mail.reading.quoting import SENTINEL
+from rules.drawing import ascii_board, html_board
+from rules.drawing.diagram import Diagram
+from server.outbound.letters.drafts import MOST_LINKS, Part
+from server.settings import ROOT
+
+TEMPLATES = ROOT / "templates" / "mail"
+WIDTH = 72
+_NAMES = 14
+"""Columns that the names of a table take."""
+_PRE = '<pre style="font-size:12px;line-height:1.3;overflow-x:auto">'
+
+
+class Skins:
+    """Renders letters; `templates/mail/text` and `templates/mail/html` hold the macros of the two skins."""
+
+    def __init__(self) -> None:
+        self._text = _environment("text", autoescape=False)
+        self._text.filters["wrap"] = _wrap
+        self._text.filters["board"] = ascii_board
+        self._text.filters["columns"] = _columns
+        self._text.filters["row"] = _row
+        self._text.filters["unfenced"] = _unfenced
+        self._html = _environment("html", autoescape=True)
+        self._html.filters["board"] = _html_board
+        self._html.filters["links"] = _links
+        self._html.globals["mailto"] = mailto
+        self._html.filters["markdown"] = _markdown
+        self._text.filters["written"] = lambda part, desk: self._part(self._text, part, desk)
+        self._html.filters["written"] = lambda part, desk: Markup(self._part(self._html, part, desk))  # noqa: S704 - escaped where it is rendered
+
+    def render(self, template: str, context: dict[str, Any]) -> tuple[str, str]:
+        """The letter as plain text and as HTML."""
+        return self.text(template, context), self._html.get_template(f"{template}.j2").render(context)
+
+    def text(self, template: str, context: dict[str, Any]) -> str:
+        """The letter as plain text."""
+        return _tidy(self._text.get_template(f"{template}.j2").render(context))
+
+    def _part(self, environment: Environment, part: Part, desk: dict[str, Any]) -> str:
+        """A letter within a letter, with the desk that is for it."""
+        template = environment.get_template(f"{part.letter}.j2")
+        return template.render({**part.draft.context, "desk": desk})
+
+
+def _environment(skin: str, *, autoescape: bool) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader([TEMPLATES / skin, TEMPLATES]),
+        autoescape=autoescape,  # noqa: S701 - the text skin must not be escaped as HTML
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals["sentinel"] = SENTINEL
+    return environment
+
+
+def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
+    """The lines, none of them wider than a mail, with `indent` before each, or `below` after the first."""
+    lines: list[str] = []
+    for line in str(text).splitlines():
+        lines += textwrap.wrap(line, WIDTH - len(indent), break_long_words=False, break_on_hyphens=False) or [
+            ""
+        ]
+    later = indent if below is None else below
+    return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
+
+
+def _columns(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they mean in two columns; a name too long for its column has a line of its own."""
+    lines = []
+    for name, value in rows:
+        first = f"  {name:<{_NAMES}} "
+        if len(name) > _NAMES:
+            lines.append(f"  {name}")
+            first = " " * (_NAMES + 3)
+        filled = textwrap.wrap(str(value), WIDTH - _NAMES - 3) or [""]
+        lines += [first + filled[0], *(" " * (_NAMES + 3) + line for line in filled[1:])]
+    return "\n".join(lines)
+
+
+def _row(items: Sequence[str]) -> str:
+    """Moves one behind the other, none of them broken at the end of a line."""
+    unbroken = " | ".join(item.replace(" ", "\0") for item in items)
+    return _wrap(unbroken, "  ").replace("\0", " ")
+
+
+def _unfenced(page: str) -> str:
+    """Markdown as people read it: without the lines that fence pictures in."""
+    return "\n".join(line for line in page.splitlines() if not line.startswith("```"))
+
+
+def _html_board(diagram: Diagram, links: Mapping[str, str]) -> Markup:
+    return Markup(html_board(diagram, links))  # noqa: S704 - the renderer escapes every text
+
+
+def _links(diagram: Diagram, moves: Sequence[str], reply_to: str, subject: str) -> dict[str, str]:
+    """Links by place, for moves that are nothing but its name; none where they are too many."""
+    places = {cell.name for row in diagram.rows for cell in row.cells}
+    taken = [move for move in moves if move in places]
+    return mailtos(reply_to, subject, taken) if len(taken) <= MOST_LINKS else {}
+
+
+def _markdown(text: str) -> Markup:
+    page: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return Markup(page.replace("<pre>", _PRE))  # noqa: S704 - HTML is off
+
+
+def _tidy(text: str) -> str:
+    """At most one empty line in a row, none at the start, one line break at the end."""
+    kept: list[str] = []
+    for line in text.splitlines():
+        line = line.rstrip()
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return "\n".join(kept).rstrip() + "\n"

@@ -1,0 +1,113 @@
+"""The scribe turns a row of the outbox into a mail."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import Session
+
+from mail.addresses import with_tag
+from mail.outgoing.composing import Letter, compose
+from mail.outgoing.links import mailto
+from mail.reading.reports import bounce_address
+from server.accounts.logins import Logins
+from server.outbound.letters import account, answers, letters  # noqa: F401 - they fill LETTERS
+from server.outbound.letters.drafts import LETTERS, Draft, Sources
+from server.outbound.letters.skin import Skins
+from server.settings import Settings
+from server.store.models import Game, Outbox
+from server.store.sealing import Vault
+from server.store.tokens import HeldToken, ReplyToken, Tokens
+
+
+@dataclass(frozen=True)
+class Scribe:
+    """Writes mails; needs the keys because what a letter says is sealed in the outbox."""
+
+    settings: Settings
+    vault: Vault
+    tokens: Tokens
+    logins: Logins
+    skins: Skins = field(default_factory=Skins)
+
+    def write(self, session: Session, row: Outbox) -> bytes:
+        """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
+        what = self.vault.open_json(row.sealed)
+        draft = self._draft(session, row, what)
+        text, html = self.skins.render(row.letter, self._context(draft, what))
+        return compose(self._letter(row, draft, what, text, html))
+
+    def text(self, session: Session, row: Outbox) -> str:
+        """The plain text of that mail."""
+        what = self.vault.open_json(row.sealed)
+        return self.skins.text(row.letter, self._context(self._draft(session, row, what), what))
+
+    def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
+        """What a mail is called, wherever it goes; it ends with what an answer to it is about."""
+        token = "" if reply is None else f".{self.tokens.write_id(reply)}"
+        return f"{row.key}{token}@{self.settings.mail_domain}"
+
+    def return_path(self, row: Outbox) -> str:
+        """Where a mail comes back to; the address is told to nobody but mail servers."""
+        return bounce_address(self.tokens.write_return(row.key), self.settings.plain_address)
+
+    def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
+        """Where an answer goes: to a game, or to the plain address."""
+        tag = "" if reply is None else self.tokens.write(reply)
+        return with_tag(self.settings.plain_address, tag)
+
+    def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
+        game = session.get(Game, row.game_id) if row.game_id is not None else None
+        sources = Sources(session, self.vault, self.settings, self.logins, game, what, row.created_at)
+        return LETTERS[row.letter](sources)
+
+    def _context(self, draft: Draft, what: dict[str, Any]) -> dict[str, Any]:
+        desk = {
+            "reply_to": self.reply_address(draft.reply),
+            "address_of": self.reply_address,
+            "plain": self.reply_address(None),
+            "base_url": self.settings.base_url,
+            "answerable": isinstance(draft.reply, ReplyToken),
+            "question": self._page_of(draft.reply),
+            "subject": draft.subject,
+            "log": draft.log,
+            "remark": what.get("remark", ""),
+            "part": None,
+        }
+        return {**draft.context, "desk": desk}
+
+    def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
+        """Where a button answers the question whether a mail is his; "" for what is no such question."""
+        if not isinstance(reply, HeldToken):
+            return ""
+        return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
+
+    def _letter(self, row: Outbox, draft: Draft, what: dict[str, Any], text: str, html: str) -> Letter:
+        domain = self.settings.mail_domain
+        root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
+        answered = what.get("answers", "")
+        references = (*root, answered) if answered else root
+        return Letter(
+            sender=f"Nabu <{self.reply_address(None)}>",
+            recipient=row.recipient,
+            reply_to=self.reply_address(draft.reply),
+            subject=draft.subject,
+            text=text,
+            html=html,
+            message_id=self.message_id(row, draft.reply),
+            date=row.created_at,
+            in_reply_to=references[-1] if references else "",
+            references=references,
+            headers=(*self._way_out(row), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
+            attachments=draft.attachments,
+        )
+
+    def _way_out(self, row: Outbox) -> list[tuple[str, str]]:
+        """How mail programs stop our mail: by a mail, and for players with one click (RFC 8058)."""
+        stop = f"<{mailto(self.reply_address(None), 'stop')}>"
+        if row.player_id is None:
+            return [("List-Unsubscribe", stop)]
+        click = f"<{self.settings.base_url}/stop/{self.logins.write_stop(row.player_id)}>"
+        return [
+            ("List-Unsubscribe", f"{click}, {stop}"),
+            ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+        ]

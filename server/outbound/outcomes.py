@@ -1,0 +1,107 @@
+"""What becomes of a mail that the relay has taken, or has not."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from mail.outgoing.delivering import DeliveryFailed
+from mail.reading.refusals import gist, status
+from server.accounts import bounces
+from server.outbound import relaying
+from server.store.db import reading, writing
+from server.store.models import Outbox, Player
+
+logger = logging.getLogger(__name__)
+
+LATE = DeliveryFailed(permanent=False, code=-1, message="not sent in time", of="mail")
+"""The mail was not sent, and by now another may send it."""
+UNREADABLE = DeliveryFailed(permanent=False, code=-1, message="the database failed", of="mail")
+"""The mail could not be written, as the database failed: that is no attempt to send it."""
+
+_MINUTE = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(hours=4)
+_SOON = timedelta(seconds=5)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Stores with mails, and with the players they are for, what the relay said of them."""
+
+    engine: Engine
+    give_up: timedelta
+    """After this a mail that is not taken is given up, if others are."""
+
+    def settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
+        """Say in its row how it stands with a mail; the row is stored by the caller."""
+        if failure is None:
+            mail.state, mail.sent_at, mail.error = "sent", now, ""
+            mail.refusal, mail.failing_since = "", None
+        elif failure is UNREADABLE:
+            mail.due_at = now + _SOON
+        elif failure is not LATE:
+            self._fail(mail, now, failure)
+
+    def look_at_relay(self, now: datetime, outcomes: Sequence[DeliveryFailed | None], lease: timedelta) -> None:
+        """Note whether the relay takes mail, by what it said of mails just now."""
+        taken = None in outcomes
+        failures = [failure for failure in outcomes if failure is not None]
+        broken = [failure for failure in failures if failure.of == "relay"]
+        refusals = {refusal for failure in failures if (refusal := _refusal(failure))}
+        if not broken and not refusals and not (taken and self._had_trouble()):
+            return
+        with writing(self.engine) as session:
+            if broken and not taken:
+                relaying.note_trouble(session, now, str(broken[-1]))
+            elif not relaying.note_alike(session, now, refusals) and taken:
+                relaying.note_taken(session, now, lease)
+
+    def _fail(self, mail: Outbox, now: datetime, failure: DeliveryFailed) -> None:
+        before, mail.refusal, mail.error = mail.refusal, _refusal(failure), str(failure)[:500]
+        mail.failing_since = mail.failing_since or now
+        stands = (
+            failure.of == "recipient" and mail.refusal == before and now - mail.failing_since >= bounces.STANDS
+        )
+        old = now - mail.failing_since > self.give_up
+        if (stands or old) and self._is_given_up(mail, now, failure, stands=stands, old=old):
+            mail.state, mail.due_at = "failed", now
+            logger.error("mail %s given up: %s", mail.id, mail.error)
+            return
+        # As long again as it has been tried: after one minute, then two, four, eight.
+        wait = min(max(now - mail.failing_since, timedelta(0)) + _MINUTE, _LONGEST_WAIT)
+        mail.due_at = now + (max(wait, bounces.STANDS) if failure.permanent else wait)
+        logger.warning("mail %s not sent, attempt %s: %s", mail.id, mail.attempts, mail.error)
+
+    def _is_given_up(
+        self, mail: Outbox, now: datetime, failure: DeliveryFailed, *, stands: bool, old: bool
+    ) -> bool:
+        """Whether trying again is no use. A refusal that `stands` says something of the recipient, too."""
+        with writing(self.engine) as session:
+            if not relaying.takes_others(session, mail):
+                return False
+            if not stands or relaying.refused_alike(session, now, mail.refusal):
+                return old
+            _note_refusal(session, mail, now, failure, old=old)
+            return failure.permanent or old
+
+    def _had_trouble(self) -> bool:
+        with reading(self.engine) as session:
+            return relaying.trouble(session) is not None
+
+
+def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:
+    """A server has refused the recipient for so long: that is a bounce, told at once."""
+    player = session.get(Player, mail.player_id) if mail.player_id is not None else None
+    if player is None or player.email != mail.recipient:
+        return
+    of_mailbox = failure.code >= 500 and status(failure.message).startswith("5.2.")
+    if failure.permanent or of_mailbox or old:
+        bounces.bounced(session, now, player, hard=failure.permanent)
+
+
+def _refusal(failure: DeliveryFailed) -> str:
+    """What a failure has in common with others; "" where it is not about the recipient or the mail, or ours."""
+    return "" if failure.of == "relay" or failure.code <= 0 else f"{failure.code} {gist(failure.message)}"

@@ -1,0 +1,53 @@
+"""What we sent to a player lately, as it may stand quoted in his reply."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, or_, select
+
+from mail.reading.message import Reading
+from server.game import log
+from server.outbound.letters.writer import Scribe
+from server.store.models import Game, Outbox, Player, Seat
+from server.store.tokens import ReplyToken
+
+_MAILS = 3
+_OF_SEVERAL = ("digest", "answers")
+_SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Writes our last mails again, in order to know them when they are quoted."""
+
+    scribe: Scribe
+
+    def texts(self, session: Session, token: ReplyToken, sender: str) -> tuple[str, ...]:
+        """The plain texts of our last three mails about a game to the player of a seat, or to the sender."""
+        game = session.get(Game, token.game)
+        number = token.seat if token.turn or game is None else log.seat_of_asked(session, game, token.seat)
+        seat = session.get(Seat, (token.game, number))
+        player = None if seat is None else session.get(Player, seat.player_id)
+        addresses = [sender] if player is None else [sender, player.email]
+        query = select(Outbox).where(
+            or_(Outbox.game_id == token.game, col(Outbox.letter).in_(_OF_SEVERAL)),
+            col(Outbox.recipient).in_(addresses),
+        )
+        rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(_MAILS))
+        return tuple(filter(None, (self._text(session, row) for row in rows)))
+
+    def _text(self, session: Session, row: Outbox) -> str:
+        try:
+            return self.scribe.text(session, row)
+        except Exception:  # what an old mail said helps to read the reply, but no reply may fail for it
+            return ""
+
+
+def is_needed(reading: Reading) -> bool:
+    """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
+
+    Writing mails again costs some milliseconds each, so it is done only where nothing stands above what the
+    writer quotes, or the line is not where it should be by which we know where a quote begins.
+    """
+    if reading.follows or not reading.text:
+        return True
+    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.ends_clearly

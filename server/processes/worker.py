@@ -1,0 +1,145 @@
+"""The worker: rings the bell for everything that is due. What is due stands in the database, never here."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from server.jobs import computer, housekeeping, report, resolving, timekeeping
+from server.processes.services import Office
+from server.store.db import is_away, writing
+from server.store.failures import place_of
+from server.store.outbox import Post
+
+logger = logging.getLogger(__name__)
+
+BELL = 0.25
+"""Seconds between two looks at what is due."""
+_WATCH = 1.0
+"""Seconds between two looks at the bells themselves."""
+_SLACK = timedelta(seconds=1)
+_REST, _LONGEST_REST = 1.0, 30.0
+"""Seconds that a task rests after the database has failed."""
+LEFT_LYING = timedelta(seconds=5)
+"""How long a mail waits for a mailroom before the worker handles it."""
+
+
+class Worker:
+    """Handles mail that came in, sends mail, moves for the computer and keeps house, in threads of its own.
+
+    `bell` is the number of seconds between two looks at what is due.
+    """
+
+    def __init__(self, office: Office, *, bell: float = BELL) -> None:
+        self._office = office
+        self._bell = bell
+        self._closing = threading.Event()
+        self._scheduler = BackgroundScheduler(timezone="UTC")
+        self._watch = threading.Thread(target=self._watch_bells, name="watch of the worker")
+        self._pipeline = office.pipeline()
+        self._delivery = office.delivery()
+
+    def start(self) -> None:
+        """Begin to ring."""
+        if self._office.settings.believes_senders:
+            logger.warning(
+                "NABU_CHECK_SENDERS is false: who writes a player's address into From is taken for that player."
+            )
+        # It would log every bell, and every one that rang while the work was still going on.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
+        self._ring("intake", self._bell, self.handle_mail)
+        self._ring("delivery", self._bell, self.send_mail)
+        self._ring("computer", self._bell, self.move_for_computer)
+        self._ring("resolving", self._bell, self.resolve_turns)
+        self._ring("clock", max(self._bell, 1.0), self.keep_time)
+        self._ring("housekeeping", 3600, self.keep_house)
+        self._ring("trouble", 3600, self.tell_operator)
+        self._scheduler.start()
+        self._watch.start()
+
+    def stop(self) -> None:
+        """Finish what is under way and ring no more."""
+        self._closing.set()
+        if self._watch.is_alive():
+            self._watch.join()
+        self._scheduler.shutdown(wait=True)
+        self._delivery.lines.close()
+
+    def handle_mail(self) -> None:
+        """Handle mails that the mailroom left lying."""
+        while not self._closing.is_set() and self._pipeline.waits(self._office.now(), LEFT_LYING):
+            self._pipeline.handle_next(self._office.now(), LEFT_LYING)
+
+    def send_mail(self) -> None:
+        """Send all mails that are due."""
+        while not self._closing.is_set() and self._delivery.send_due(self._office.now()):
+            pass
+
+    def move_for_computer(self) -> None:
+        """Move in every game that waits for the computer."""
+        office = self._office
+        while not self._closing.is_set() and computer.move_next(office.engine, office.vault, office.now()):
+            pass
+
+    def resolve_turns(self) -> None:
+        """Resolve turns whose orders are all in and whose delay is over."""
+        office = self._office
+        while not self._closing.is_set() and resolving.resolve_next(office.engine, office.vault, office.now()):
+            pass
+
+    def keep_time(self) -> None:
+        """Beat, and act on all deadlines that have passed."""
+        office = self._office
+        timekeeping.tick(office.engine, office.vault, office.now, self._closing.is_set)
+
+    def keep_house(self) -> None:
+        """Throw away what was handled or sent long ago."""
+        keep = timedelta(days=self._office.settings.keep_mail_days)
+        with writing(self._office.engine) as session:
+            housekeeping.throw_away(session, self._office.now(), keep)
+
+    def tell_operator(self) -> None:
+        """Tell the operator of trouble."""
+        office = self._office
+        with writing(office.engine) as session:
+            report.tell_operator(Post(session, office.vault, office.now()), office.settings.operator)
+
+    def _watch_bells(self) -> None:
+        """Ring on where the wall clock was put back: the scheduler would wait until it is as late again."""
+        while not self._closing.wait(_WATCH):
+            now = datetime.now(UTC)
+            for job in self._scheduler.get_jobs():
+                if job.next_run_time is not None and job.next_run_time - now > job.trigger.interval + _SLACK:
+                    job.modify(next_run_time=now)
+
+    def _ring(self, name: str, seconds: float, task: Callable[[], None]) -> None:
+        self._scheduler.add_job(
+            _Guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
+        )
+
+
+class _Guarded:
+    """A task whose failure is logged, by kind and place alone, and tried again at the next bell.
+
+    While the database fails it is tried ever more rarely, up to every half minute.
+    """
+
+    def __init__(self, name: str, task: Callable[[], None]) -> None:
+        self._name, self._task = name, task
+        self._rest = 0.0
+        self._not_before = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() < self._not_before:
+            return
+        try:
+            self._task()
+        except Exception as error:  # the bell must go on ringing
+            logger.error("%s: %s; trying again", self._name, place_of(error))
+            self._rest = min(max(2 * self._rest, _REST), _LONGEST_REST) if is_away(error) else 0.0
+            self._not_before = time.monotonic() + self._rest
+        else:
+            self._rest = 0.0

@@ -1,0 +1,232 @@
+"""The database: one engine for SQLite or PostgreSQL, transactions that read or write, and the schema."""
+
+import logging
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, ExceptionContext, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlmodel import Session, SQLModel, create_engine
+
+MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
+
+LOCK: dict[str, Any] = {"key_share": True}
+"""How games and players are locked: but not against those who add rows that name them, which PostgreSQL checks.
+Else two could wait for one another."""
+
+_Row = TypeVar("_Row", bound=SQLModel)
+
+_NAP = 0.001
+_BROKEN = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
+_READS_ONLY = "25006"
+_COLLIDED = "40"
+
+logger = logging.getLogger(__name__)
+
+
+class SchemaOutdated(Exception):
+    """The database does not have the tables that this version works with."""
+
+
+def connect(url: str, patience: float = 30) -> Engine:
+    """An engine for the database at `url`; a SQLite file and its folder are made when missing.
+
+    `patience` are the seconds to wait for others who write into SQLite.
+    """
+    if not url.startswith("sqlite"):
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        event.listen(engine, "handle_error", _throw_away_broken)
+        return engine
+    _make_private(Path(url.removeprefix("sqlite:///")))
+    engine = create_engine(url, hide_parameters=True)
+    event.listen(engine, "connect", partial(_prepare_sqlite, patience))
+    event.listen(engine, "begin", partial(_begin_sqlite, patience))
+    event.listen(engine, "handle_error", _throw_away_broken)
+    return engine
+
+
+def _make_private(file: Path) -> None:
+    """Make a database file, and its folder, that nobody else reads; what is there already is narrowed.
+
+    SQLite gives its other files the rights of this one. A file that a group may write is shared on purpose.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not file.exists():
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    for each in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
+        with suppress(FileNotFoundError):
+            found = each.stat().st_mode
+            mode = stat.S_IMODE(found)
+            wanted = mode & (0o660 if mode & 0o020 else 0o600)
+            if stat.S_ISREG(found) and mode != wanted:
+                _narrow(each, wanted)
+
+
+def _narrow(file: Path, mode: int) -> None:
+    try:
+        file.chmod(mode)
+    except PermissionError:
+        logger.warning("%s can be read by others on this machine, and is not ours to change", file)
+
+
+def _throw_away_broken(context: ExceptionContext) -> None:
+    """Have connections opened anew that can only fail from now on, whatever becomes of the database.
+
+    One that was opened while the file could not be written stays so; one to a PostgreSQL that has become a copy
+    of another would read only, for ever.
+    """
+    if _is_broken(context.original_exception):
+        context.is_disconnect = True
+
+
+def _is_broken(error: BaseException | None) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says what sort of it
+    return code in _BROKEN or getattr(error, "sqlstate", None) == _READS_ONLY
+
+
+def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
+    # The driver must not begin transactions by itself: `_begin_sqlite` does.
+    connection.isolation_level = None
+    # What a disk has garbled must be found by its checksum, and not keep its whole row from being read.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        f"busy_timeout = {round(1000 * patience)}",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(patience: float, connection: Connection) -> None:
+    # A transaction that reads first and writes later could not be finished when another wrote in between,
+    # so writers take the lock at their start.
+    if connection.get_execution_options().get("writing", False):
+        try:
+            _take_lock(connection.connection.cursor(), patience)
+        except OperationalError as error:
+            if _is_broken(error.orig):
+                connection.invalidate(error)
+            raise
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _take_lock(cursor: Any, patience: float) -> None:
+    """Begin to write as soon as nobody else does.
+
+    SQLite itself waits longer and longer between two looks, up to 0.1 seconds; where others write all the time
+    that is most of the time a turn takes. Raises OperationalError when they do so for too long.
+    """
+    cursor.execute("PRAGMA busy_timeout = 0")
+    end = time.monotonic() + patience
+    while True:
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise OperationalError("BEGIN IMMEDIATE", None, error, hide_parameters=True) from error
+        time.sleep(_NAP)
+    cursor.execute(f"PRAGMA busy_timeout = {round(1000 * patience)}")
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the database itself fails, and not what is done with it."""
+    return isinstance(error, OperationalError | InterfaceError | NoConnection)
+
+
+def collided(error: BaseException) -> bool:
+    """Whether a transaction was broken off because of another, as in a deadlock: it can be done again."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return state is not None and state.startswith(_COLLIDED)
+
+
+class _Reading(Session):
+    def flush(self, objects: Sequence[object] | None = None) -> None:
+        """Refuse changes here: in SQLite, writing them would fail only now and then, when another writes."""
+        if self.new or self.dirty or self.deleted:
+            raise RuntimeError("a session that only reads was given something to write")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """A session that sees one state of the database and changes nothing: what tries to is a fault."""
+    with _Reading(engine) as session:
+        yield session
+
+
+@contextmanager
+def snapshot(engine: Engine) -> Iterator[Session]:
+    """A session that reads, and sees one state of the database through all its statements."""
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    with reading(engine) as session:
+        yield session
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """A session that is one transaction: committed, durably, at the end of the block, or not at all."""
+    with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
+        yield session
+        session.commit()
+
+
+def locked(session: Session, table: type[_Row], number: int | None) -> _Row | None:
+    """A row, locked until the transaction ends, as it is then: whatever the session knew of it before.
+
+    What was read before and depends on it has to be read again. None where there is no such row.
+    """
+    session.flush()  # what was changed here before must not be lost when the row is read again
+    return session.get(table, number, with_for_update=LOCK, populate_existing=True)
+
+
+def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:
+    """A statement that inserts rows, and can be told what to do where there is one already."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    return insert(table.__table__)  # type: ignore[attr-defined]
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring the schema to this version; does nothing when it is there already."""
+    with engine.execution_options(writing=True).begin() as connection:
+        config = _alembic()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def check_schema(engine: Engine) -> None:
+    """Raise SchemaOutdated, with what to do, unless the schema is that of this version."""
+    with engine.connect() as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    wanted = ScriptDirectory.from_config(_alembic()).get_current_head()
+    if found != wanted:
+        raise SchemaOutdated(
+            f"The database has schema {found or 'none'}, this version needs {wanted}. Run: nabu db upgrade"
+        )
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config

@@ -1,0 +1,172 @@
+"""What cannot be done with one game, or for one player, keeps nothing else from being done.
+
+It is undone, logged, noted in a row of its own, and tried again after a time that doubles, up to an hour, until
+it works; everything else that is due is found beside it.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Engine, SQLColumnExpression, delete
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.clock.outages import outage
+from server.errors import Damaged
+from server.store.db import LOCK, collided, reading, writing
+from server.store.models import Game, Player, Trouble
+from server.store.outbox import Post
+from server.store.sealing import Vault
+
+logger = logging.getLogger(__name__)
+
+PLAYING = "playing"
+"""What it is called when nothing can be played in a game, as its log is damaged."""
+
+Row = TypeVar("Row", Game, Player)
+
+_MINUTE = timedelta(minutes=1)
+_LONGEST = timedelta(hours=1)
+
+
+def act_on_first(
+    engine: Engine,
+    vault: Vault,
+    now: datetime,
+    chore: str,
+    query: SelectOfScalar[Row],
+    act: Callable[[Post, Row], object],
+    make_up: Callable[[Post, Row, datetime], object] | None = None,
+) -> bool:
+    """Act on the first game or player that a query finds, locked, in one transaction; False when it finds none.
+
+    A look without a lock comes first: most find nothing, and need not wait for those who write. Rows that
+    others have locked are passed over, and those with which this `chore` has failed, until it is their time.
+
+    When it works again after so long that players may have been kept from moving, nothing is done yet but to
+    `make_up` for it, where that is given; it is told since when there was trouble.
+    """
+    table: type[Row] = query.column_descriptions[0]["entity"]
+    # The number alone: a row that cannot even be read is one that cannot be handled.
+    first = query.where(~is_put_off(chore, now, col(table.id), table)).with_only_columns(col(table.id)).limit(1)
+    with reading(engine) as session:
+        if session.execute(first).first() is None:
+            return False
+    with writing(engine) as session:
+        number = session.execute(first.with_for_update(of=table, skip_locked=True, **LOCK)).scalar()
+        if number is None:
+            return False
+        with apart(session, now, chore, table, number):
+            post, row = Post(session, vault, now), session.get_one(table, number)
+            known = None if make_up is None else _known(session, chore, table, number)
+            if make_up is None or known is None or not _took_time(known, row, now):
+                act(post, row)
+            else:
+                with _trial(session):
+                    act(post, row)
+                make_up(post, row, known.since)
+    return True
+
+
+@contextmanager
+def apart(session: Session, now: datetime, chore: str, table: type[Row], number: int) -> Iterator[None]:
+    """Do something with one game or player in a savepoint: its failure undoes and stops nothing else.
+
+    When it works, the trouble that there was with it is over. Raises what was only in the way of another
+    transaction: all is to be done again then.
+    """
+    try:
+        with session.begin_nested():
+            yield
+            forget(session, chore, table, number)
+    except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
+        if collided(error):
+            raise
+        note(session, now, chore, table, number, error)
+
+
+@contextmanager
+def noted(engine: Engine, now: datetime, chore: str, table: type[Row], number: int) -> Iterator[None]:
+    """The same for what has transactions of its own; where it works, it has to `forget` the trouble itself."""
+    try:
+        yield
+    except Exception as error:  # as above
+        if collided(error):
+            raise
+        with writing(engine) as session:
+            note(session, now, chore, table, number, error)
+
+
+def forget(session: Session, chore: str, table: type[Row], number: int) -> None:
+    """Forget that the chore failed with the game or player: it worked."""
+    session.execute(delete(Trouble).where(col(Trouble.chore) == chore, _whose(table) == number))
+
+
+def is_noted(session: Session, chore: str, table: type[Row], number: int) -> bool:
+    """Whether the chore failed with the game or player, and did not work since."""
+    return _known(session, chore, table, number) is not None
+
+
+def is_put_off(
+    chore: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
+) -> ColumnElement[bool]:
+    """A condition: the chore failed with the game (or player) of this number, and its time has not come."""
+    found = select(Trouble.id).where(Trouble.chore == chore, _whose(table) == number, col(Trouble.due_at) > now)
+    return found.correlate_except(Trouble).exists()
+
+
+def place_of(error: Exception) -> str:
+    """What went wrong, and where: "UnknownKey at open, line 41".
+
+    The message of an error may quote what is nobody's to read; its place is enough.
+    """
+    if isinstance(error, Damaged):
+        return f"Damaged: {error.what}"
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {where.name}, line {where.lineno}"
+
+
+def _took_time(known: Trouble, row: Game | Player, now: datetime) -> bool:
+    """Whether the trouble is one of the turn to be played now, and lasts for longer than a short outage."""
+    same_turn = not isinstance(row, Game) or row.turn == known.turn
+    return same_turn and outage(known.since, now) is not None
+
+
+@contextmanager
+def _trial(session: Session) -> Iterator[None]:
+    """Find out whether something works; it is undone in any case."""
+    savepoint = session.begin_nested()
+    yield
+    session.flush()
+    savepoint.rollback()
+
+
+def note(session: Session, now: datetime, chore: str, table: type[Row], number: int, error: Exception) -> None:
+    """Note that a chore failed; in a later turn of a game it is another trouble."""
+    turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
+    known = _known(session, chore, table, number)
+    if known is None:
+        known = Trouble(chore=chore, turn=turn, what="", since=now, due_at=now)
+        setattr(known, _whose(table).key, number)
+    elif known.turn != turn:
+        known.since, known.attempts, known.turn = now, 0, turn
+    known.attempts += 1
+    known.what = place_of(error)
+    known.due_at = now + min(_MINUTE * 2 ** min(known.attempts - 1, 6), _LONGEST)
+    session.add(known)
+    session.flush()
+    frames = "" if isinstance(error, Damaged) else "\n" + "".join(traceback.format_tb(error.__traceback__))
+    logger.error("%s of %s %s: %s%s", chore, table.__name__.lower(), number, known.what, frames)
+
+
+def _known(session: Session, chore: str, table: type[Row], number: int) -> Trouble | None:
+    return session.exec(select(Trouble).where(Trouble.chore == chore, _whose(table) == number)).first()
+
+
+def _whose(table: type[Game] | type[Player]) -> Any:
+    """The column that says in which game, or for which player."""
+    return col(Trouble.game_id if table is Game else Trouble.player_id)

@@ -1,0 +1,255 @@
+"""Mails that came in: stored before they are acknowledged, each with an end state in the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_, update
+from sqlmodel import Session, col, select
+
+from mail.fields import split
+from mail.incoming.peers import is_elsewhere
+from mail.incoming.receiving import Received
+from mail.reading.message import answered, recipients
+from server.store.db import inserting
+from server.store.models import Game, Inbox
+from server.store.sealing import Vault
+from server.store.tokens import HeldToken, ReplyToken, Tokens
+
+MOST_ATTEMPTS = 3
+"""A mail that could not be handled so often is held."""
+LEASE = timedelta(minutes=1)
+"""For how long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
+PATIENCE = timedelta(days=7)
+"""For how long a game waits for a mail that nobody handles."""
+FAULT_PATIENCE = timedelta(days=1)
+"""For how long beyond a deadline it waits for one that could not be handled: its writer may have meant that."""
+HURRY = timedelta(minutes=10)
+"""For how long all games wait for a mail of which it is not known what it is about."""
+
+QUESTION_STANDS = timedelta(days=7)
+"""For how long somebody who is asked whether a mail is his can say yes."""
+BROKEN_OFF = "its handling was broken off"
+"""Why a mail is held that ended whoever handled it; it stands with each mail while it is handled."""
+
+_HEAD = 65536  # bytes of a mail in which its header is looked for
+_WRITTEN = ("Message-ID", "Date", "From", "Subject")
+
+_COST, _COST_IN_GAME = 10, 1
+"""How far a mail moves the next one of its queue back: ten for a game are as one for none."""
+
+# Built once, as every mail asks for them.
+_DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
+_WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
+_LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
+_CLAIMED = (
+    update(Inbox.__table__)  # type: ignore[attr-defined]
+    .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
+    .where(col(Inbox.state) == "new")
+    .values(due_at=bindparam("due"))
+)
+_NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A mail that is ready to be stored: what takes long with a large one is done, and nobody waits for it.
+
+    `fingerprints` are as the function says, `answers` the ids of the mails that it answers.
+    """
+
+    mail: Received
+    content: bytes
+    fingerprints: tuple[tuple[str, ...], ...]
+    answers: tuple[str, ...]
+
+
+def seal(vault: Vault, tokens: Tokens, mail: Received) -> Sealed:
+    """Make a mail ready to be stored, before others have to wait for that.
+
+    A recipient whose tag a mail system has dropped gets the one that stands in the header.
+    """
+    headers = split(mail.content[:_HEAD])[0]
+    written_to = recipients(headers)
+    ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
+    mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=ours)
+    return Sealed(mail, vault.seal(mail.content), fingerprints(vault, mail), answered(headers))
+
+
+def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
+    """Seal and store mails; while large ones are sealed, others that write wait."""
+    store_sealed(session, vault, tokens, now, [seal(vault, tokens, mail) for mail in batch])
+
+
+def store_sealed(
+    session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
+) -> None:
+    """Store mails, one row for each recipient; one that is stored already is left as it is.
+
+    They are handled in turns: each gets one behind the last that waits of the same queue. The mails for a game
+    are a queue, and so are the others that one sender writes, or that come from one computer outside.
+    """
+    for sealed in batch:
+        for recipient, prints in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
+            if _is_known(session, prints[1:]):
+                continue
+            game = _game_of(session, tokens.find(recipient, sealed.answers))
+            _store_one(session, vault, now, sealed, recipient, prints[0], game)
+
+
+def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
+    """A condition on `Game`: a mail that came in by `moment` may hold a move in it, and was not handled.
+
+    It is not its turn yet, or a fault of ours keeps us from handling it. A mail to the plain address keeps all
+    games waiting, but not for long: there is no move in it.
+    """
+    in_time = col(Inbox.received_at) <= moment
+    faulty = and_(
+        col(Inbox.state) == "held", col(Inbox.attempts) >= MOST_ATTEMPTS, moment > now - FAULT_PATIENCE
+    )
+    for_game = select(Inbox.id).where(
+        in_time,
+        Inbox.game_id == Game.id,
+        or_(col(Inbox.state) == "new", faulty),
+        col(Inbox.received_at) > now - PATIENCE,
+    )
+    for_all = select(Inbox.id).where(
+        in_time, Inbox.state == "new", col(Inbox.game_id).is_(None), col(Inbox.received_at) > now - HURRY
+    )
+    return or_(for_game.correlate_except(Inbox).exists(), for_all.correlate_except(Inbox).exists())
+
+
+def any_due(session: Session, now: datetime) -> bool:
+    """Whether a mail waits to be handled."""
+    return session.exec(_DUE, params={"now": now}).first() is not None
+
+
+def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
+    """A mail that has been waiting for so long, for the caller to handle; None when there is none.
+
+    The attempt is counted, and the caller must commit that before he looks into the mail: whatever it does to
+    him, it will not do so for ever.
+    """
+    row = session.exec(_NEXT, params={"now": now - lying}).first()
+    if row is not None:
+        row.attempts += 1
+        row.due_at = now + LEASE
+        broken_off, row.why = row.why == BROKEN_OFF, BROKEN_OFF
+        if broken_off and row.attempts > MOST_ATTEMPTS:
+            row.attempts -= 1
+            row.state, row.handled_at = "held", now
+    return row
+
+
+def is_claimed(session: Session, row: Inbox) -> bool:
+    """Whether the claim still stands; then it does until the transaction ends."""
+    given = {"number": row.id, "attempt": row.attempts, "due": row.due_at}
+    found = session.execute(_CLAIMED, given)
+    return bool(found.rowcount == 1)  # type: ignore[attr-defined]
+
+
+def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
+    """The mails of which a player is asked whether they are his, the oldest first."""
+    query = select(Inbox).where(
+        col(Inbox.asked_id) == player_id,
+        col(Inbox.state) == "asked",
+        col(Inbox.handled_at) > now - QUESTION_STANDS,
+    )
+    return session.exec(query.order_by(col(Inbox.id))).all()
+
+
+def is_asked_about(row: Inbox, now: datetime) -> bool:
+    """Whether a mail waits for the yes of who should have written it."""
+    return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
+
+
+def fingerprints(vault: Vault, mail: Received) -> tuple[tuple[str, ...], ...]:
+    """For each recipient what two deliveries have in common: all but what mail systems write into a header.
+
+    It is told as each key marks it, the one in use first: with an older one it may have been stored.
+    Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
+    given several mails one Message-ID; `inbound.copies` knows copies that were changed on their way.
+    """
+    headers, body = split(mail.content)
+    fields = [headers.first(name) for name in _WRITTEN]
+    if fields[0].strip():
+        content = "\n".join(fields).encode(errors="replace") + _plain(body)
+    else:
+        content = _plain(mail.content)
+    marks = vault.marks_of(content)
+    return tuple(
+        tuple(
+            vault.marks_of(f"{each}\n{mail.mail_from}\n{mark}".lower())[key] for key, mark in enumerate(marks)
+        )
+        for each in mail.recipients
+    )
+
+
+def _plain(content: bytes) -> bytes:
+    """The bytes with plain line ends, and none at the end."""
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip()
+
+
+def _storable(address: str) -> str:
+    """The address without what is no text to a database; some ways in hand over any bytes as one."""
+    return address.encode(errors="replace").decode().replace("\0", "?")
+
+
+def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | None:
+    """The game that a mail is about, or the mail is that it confirms; None for another."""
+    match token:
+        case ReplyToken(game):
+            return game
+        case HeldToken(number):
+            confirmed = session.get(Inbox, number)
+            return None if confirmed is None else confirmed.game_id
+    return None
+
+
+def _is_known(session: Session, prints: Sequence[str]) -> bool:
+    """Whether a mail with one of these fingerprints is stored."""
+    if not prints:
+        return False
+    return session.exec(select(Inbox.id).where(col(Inbox.fingerprint).in_(prints))).first() is not None
+
+
+def _store_one(
+    session: Session,
+    vault: Vault,
+    now: datetime,
+    sealed: Sealed,
+    recipient: str,
+    fingerprint: str,
+    game: int | None,
+) -> None:
+    mail = sealed.mail
+    row = {
+        "source": mail.source,
+        "peer": mail.peer[:64],
+        "results": mail.results,
+        "mail_from": mail.mail_from[:320],
+        "recipient": recipient[:320],
+        "fingerprint": fingerprint,
+        "sealed": sealed.content,
+        "state": "new",
+        "why": "",
+        "attempts": 0,
+        "put_off": 0,
+        "due_at": now,
+        "queue": _queue(vault, mail, game),
+        "game_id": game,
+        "received_at": now,
+    }
+    # Values that stand in the statement itself would have to be looked through with each mail.
+    statement = inserting(session, Inbox).values(turn=_LAST + bindparam("cost"))
+    cost = _COST if game is None else _COST_IN_GAME
+    given = {**row, "of_queue": row["queue"], "cost": cost}
+    session.execute(statement.on_conflict_do_nothing(index_elements=["fingerprint"]), given)
+
+
+def _queue(vault: Vault, mail: Received, game: int | None) -> str:
+    """What the mails have in common that wait for one another."""
+    if game is not None:
+        return f"game {game}"
+    outside = mail.source == "smtp" and is_elsewhere(mail.peer)
+    return vault.mark(f"queue {mail.peer if outside else mail.mail_from.lower()}")

@@ -1,0 +1,142 @@
+"""Signed letters: in reply addresses `NAME+TOKEN@DOMAIN`, in Message-IDs, and in return paths.
+
+A token names what is answered, and is signed and encrypted: who could read the numbers of held mails could
+count how much others wrote in between. What a Message-ID ends with names the same, by another key: whoever sees
+one, as it stands in every answer and forward, does not know the address.
+
+Tokens stand in the local part of an address, where case may be lost and 64 characters are the limit; the
+libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256, from
+which the key stream over the twelve comes.
+"""
+
+import base64
+import hmac
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from mail.addresses import tagged
+from server.store.sealing import derive
+
+_WHAT = struct.Struct(">BQHB")
+_MAC_BYTES = 10
+_RETURN_LETTERS = 20
+_GAME, _HELD = 1, 2
+
+
+@dataclass(frozen=True)
+class ReplyToken:
+    """What a reply answers: a game, the seat that was written to, and the turn it was then (0: invitation)."""
+
+    game: int
+    seat: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class HeldToken:
+    """What a reply confirms: the number of a mail that is held."""
+
+    mail: int
+
+
+class Tokens:
+    """Writes tokens with one key, and reads those of earlier keys too."""
+
+    def __init__(self, secrets: Sequence[str]) -> None:
+        """`secrets`: the operator's keys, the one in use first."""
+        self._of_addresses = [derive(secret, "reply tokens") for secret in secrets]
+        self._of_ids = [derive(secret, "message ids") for secret in secrets]
+        self._of_returns = [derive(secret, "return paths") for secret in secrets]
+
+    def write(self, token: ReplyToken | HeldToken) -> str:
+        """The token of an address, as text: 36 lower-case letters and digits."""
+        return _written(self._of_addresses[0], token)
+
+    def write_id(self, token: ReplyToken | HeldToken) -> str:
+        """The end of a Message-ID, as long: an answer to it is about this."""
+        return _written(self._of_ids[0], token)
+
+    def read(self, text: str) -> ReplyToken | HeldToken | None:
+        """The token that `write` made this text from; None for every other text. Case does not matter."""
+        return _read(self._of_addresses, text)
+
+    def addressed(self, recipient: str, others: Iterable[str]) -> str:
+        """The address of ours to which a mail was written that came at `recipient`.
+
+        Some mail systems drop the tag; then one of the `others` in its header has it.
+        """
+        if tagged(recipient)[1]:
+            return recipient
+        return next((other for other in others if self.read(tagged(other)[1]) is not None), recipient)
+
+    def find(self, address: str, answers: Iterable[str]) -> ReplyToken | HeldToken | None:
+        """What a mail is about: by the tag of the address to which it was written, or else by what it answers.
+
+        `answers` are the ids of the mails that it answers, the last one first. This helps where a mail program
+        writes to the plain address.
+        """
+        tag = tagged(address)[1]
+        if tag:
+            return self.read(tag)
+        ends = (each.partition("@")[0].rpartition(".")[2] for each in answers)
+        return next((token for end in ends if (token := _read(self._of_ids, end)) is not None), None)
+
+    def write_return(self, key: str) -> str:
+        """What stands in the return path of the mail with this key, which is in its Message-ID, too: signed."""
+        return key + _signed(self._of_returns[0], key)
+
+    def read_return(self, text: str) -> str:
+        """The key that `write_return` made this text from, "" for every other text."""
+        key, signature = text[:-_RETURN_LETTERS], text[-_RETURN_LETTERS:]
+        if not (key and text.isascii()):
+            return ""
+        good = (_signed(each, key) for each in self._of_returns)
+        return key if any(hmac.compare_digest(each, signature) for each in good) else ""
+
+
+def _written(key: bytes, token: ReplyToken | HeldToken) -> str:
+    if isinstance(token, HeldToken):
+        what = _WHAT.pack(_HELD, token.mail, 0, 0)
+    else:
+        what = _WHAT.pack(_GAME, token.game, token.turn, token.seat)
+    mac = _mac(key, what)
+    return _encoded(_crossed(key, mac, what) + mac)
+
+
+def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
+    try:
+        # Letters outside ASCII may have one of ours as their other case.
+        given = text.encode("ascii").lower()
+        read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
+    except ValueError:
+        return None
+    if len(read) != _WHAT.size + _MAC_BYTES or _encoded(read) != given.decode():
+        return None
+    hidden, mac = read[: _WHAT.size], read[_WHAT.size :]
+    for key in keys:
+        # In mails of older servers, what a token says is not encrypted.
+        for what in (_crossed(key, mac, hidden), hidden):
+            if hmac.compare_digest(_mac(key, what), mac):
+                sort, number, turn, seat = _WHAT.unpack(what)
+                return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+    return None
+
+
+def _signed(key: bytes, text: str) -> str:
+    return hmac.digest(key, text.encode(), sha256).hex()[:_RETURN_LETTERS]
+
+
+def _mac(key: bytes, what: bytes) -> bytes:
+    return hmac.digest(key, what, sha256)[:_MAC_BYTES]
+
+
+def _encoded(token: bytes) -> str:
+    return base64.b32encode(token).decode().rstrip("=").lower()
+
+
+def _crossed(key: bytes, mac: bytes, what: bytes) -> bytes:
+    """Encrypt, or decrypt, with a key stream that no other content has, as none has this `mac`."""
+    stream = hmac.digest(key, b"stream" + mac, sha256)
+    return bytes(one ^ other for one, other in zip(what, stream[: len(what)], strict=True))

@@ -1,0 +1,316 @@
+"""Peers who want more than their share of the listener, over real sockets: others get in all the same."""
+
+from __future__ import annotations
+
+import random
+import smtplib
+import socket
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+import pytest
+
+from mail.incoming.peers import Crowd, Room, place_of
+from mail.incoming.receiving import LIMITS, Listener, Protocol
+from mail.incoming.sessions import Limits
+from tests.mail.incoming.test_receiving import MAIL, PATIENCE, Box, only_ours
+
+ANN, BEN, CAT, OURS = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
+ROOM = Room(most=6, ours=2, each=2)
+MEGABYTE = 1_000_000
+
+
+class Talk:
+    """A raw conversation of a peer."""
+
+    def __init__(self, listener: Listener, peer: str) -> None:
+        self._connection = socket.create_connection(listener.address, PATIENCE, (peer, 0))
+        self._replies = self._connection.makefile("rb")
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._replies.close()
+        self._connection.close()
+
+    def send(self, data: bytes) -> None:
+        self._connection.sendall(data)
+
+    def __call__(self, data: bytes) -> bytes:
+        """One line of the answer to some bytes, which may be none; b"" after the end."""
+        self.send(data)
+        return self._replies.readline()
+
+
+@contextmanager
+def listening(
+    box: Box, limits: Limits = LIMITS, *, protocol: Protocol = "smtp", idle: float = PATIENCE
+) -> Iterator[Listener]:
+    listener = Listener(
+        "127.0.0.1", 0, protocol=protocol, hostname="games.example", accepts=only_ours, store=box.store,
+        own=lambda peer: peer == OURS, max_size=MEGABYTE, idle=idle, limits=limits,
+    )  # fmt: skip
+    listener.start()
+    try:
+        yield listener
+    finally:
+        listener.stop()
+
+
+def greeting(listener: Listener, peer: str) -> bytes:
+    with Talk(listener, peer) as say:
+        return say(b"")
+
+
+def begin(say: Talk) -> None:
+    """Come as far as the text of a mail."""
+    for line in (b"", b"HELO a\r\n", b"MAIL FROM:<a@b.org>\r\n", b"RCPT TO:<play@d.org>\r\n"):
+        assert say(line).startswith(b"2")
+    assert say(b"DATA\r\n").startswith(b"354")
+
+
+def code(listener: Listener, peer: str, content: bytes = MAIL) -> int:
+    """The reply code to a whole mail of a peer, from the greeting on."""
+    try:
+        with smtplib.SMTP(*listener.address, timeout=PATIENCE, source_address=(peer, 0)) as client:
+            client.sendmail("a@b.org", ["play@d.org"], content)
+    except smtplib.SMTPResponseException as refusal:
+        return refusal.smtp_code
+    return 250
+
+
+def answered(say: Talk) -> bool:
+    """Whether a session goes on."""
+    try:
+        return say(b"NOOP\r\n").startswith(b"250")
+    except ConnectionError:
+        return False
+
+
+def await_that(holds: Callable[[], bool]) -> None:
+    """Returns when it holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+
+
+@pytest.mark.parametrize(
+    ("peer", "place"),
+    [
+        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("", ""), ("x", "x"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("::1", "::/64"), ("fe80::1%eth0", "fe80::/64"),
+    ],
+)  # fmt: skip
+def test_the_addresses_of_one_customer_are_one_place(peer: str, place: str) -> None:
+    assert place_of(peer) == place
+
+
+def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> None:
+    crowd = Crowd(Room(most=10, ours=3, each=5))
+    assert crowd.take("a", 5, own=False)
+    assert not crowd.take("a", 1, own=False)
+    assert not crowd.take("b", 3, own=False)
+    assert crowd.take("b", 2, own=False)
+    assert crowd.take("c", 3, own=True)
+    assert not crowd.take("c", 1, own=True)
+    for place, amount in (("a", 5), ("b", 2), ("c", 3)):
+        crowd.give_back(place, amount)
+    assert crowd.total == 0
+    assert vars(crowd)["_had"] == {}
+
+
+def test_one_peer_does_not_take_all_connections_and_strangers_leave_some_to_our_own() -> None:
+    limits = replace(LIMITS, connections=ROOM)
+    with listening(Box(), limits) as listener, ExitStack() as open_ones:
+        for peer in (ANN, ANN, BEN, BEN):
+            assert open_ones.enter_context(Talk(listener, peer))(b"").startswith(b"220")
+        assert greeting(listener, ANN).startswith(b"421 4.3.2")
+        assert greeting(listener, CAT).startswith(b"421 4.3.2")
+        for _ in range(ROOM.ours):
+            assert open_ones.enter_context(Talk(listener, OURS))(b"").startswith(b"220")
+        assert greeting(listener, OURS).startswith(b"421 4.3.2")
+
+
+def test_who_is_in_the_place_of_another_gets_in_when_that_one_has_gone() -> None:
+    limits = replace(LIMITS, connections=Room(most=3, ours=0, each=1))
+    with listening(Box(), limits) as listener:
+        for _ in range(5):
+            with Talk(listener, ANN) as say:
+                assert say(b"").startswith(b"220")
+                assert greeting(listener, ANN).startswith(b"421")
+                assert say(b"QUIT\r\n").startswith(b"221")
+                assert say(b"") == b""
+        assert code(listener, ANN) == 250
+
+
+def test_all_who_speak_lmtp_are_our_own() -> None:
+    limits = replace(LIMITS, connections=ROOM)
+    with listening(Box(), limits, protocol="lmtp") as listener, ExitStack() as open_ones:
+        for _ in range(ROOM.most):
+            assert open_ones.enter_context(Talk(listener, ANN))(b"").startswith(b"220")
+        assert greeting(listener, ANN).startswith(b"421")
+
+
+def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
+    box = Box()
+    limits = replace(LIMITS, unfinished=Room(most=500_000, ours=100_000, each=200_000))
+    half, whole = MAIL + b"x" * 190_000, MAIL + b"y" * 100_000 + b"\r\n"
+    with listening(box, limits) as listener, Talk(listener, ANN) as ann:
+        begin(ann)
+        ann.send(half)
+        with Talk(listener, CAT) as cat:
+            begin(cat)
+            cat.send(half)
+            # Of each the last piece is not counted before more comes, or its end.
+            await_that(lambda: listener.unfinished > 2 * (len(half) - 20_000))
+            assert [code(listener, peer, whole) for peer in (ANN, CAT, BEN)] == [452] * 3
+            assert code(listener, BEN) == 250
+            assert code(listener, OURS, whole) == 250
+        await_that(lambda: listener.unfinished < 200_000)
+        assert code(listener, BEN, whole) == 250
+        assert ann(b"\r\n.\r\n").startswith(b"250")
+        assert code(listener, ANN, whole) == 250
+    assert box.mails[-2].content == half + b"\r\n"
+
+
+def test_what_was_refused_for_want_of_room_does_not_take_any() -> None:
+    limits = replace(LIMITS, unfinished=Room(most=200_000, ours=0, each=200_000))
+    large = MAIL + b"x" * 300_000 + b"\r\n"
+    with listening(Box(), limits) as listener, Talk(listener, ANN) as say:
+        begin(say)
+        assert say(large + b".\r\n").startswith(b"452 4.3.1")
+        assert say(b"MAIL FROM:<a@b.org>\r\n").startswith(b"250")
+        assert [code(listener, ANN, large), code(listener, BEN, large)] == [452, 452]
+        assert code(listener, ANN, MAIL + b"x" * 150_000 + b"\r\n") == 250
+
+
+def test_a_mail_that_waits_to_be_stored_still_takes_its_room() -> None:
+    box = Box()
+    box.gate.clear()
+    limits = replace(LIMITS, unfinished=Room(most=200_000, ours=0, each=200_000))
+    large = MAIL + b"x" * 150_000 + b"\r\n"
+    with listening(box, limits) as listener, ThreadPoolExecutor(1) as pool:
+        first = pool.submit(code, listener, ANN, large)
+        assert box.entered.acquire(timeout=PATIENCE)
+        assert code(listener, ANN, large) == 452
+        box.gate.set()
+        assert first.result() == 250
+        assert code(listener, ANN, large) == 250
+
+
+def test_lines_of_one_letter_take_no_more_memory_than_their_letters() -> None:
+    box = Box()
+    content = b"x\r\n" * (MEGABYTE // 3)
+    with listening(box) as listener:
+        assert code(listener, ANN) == 250
+        tracemalloc.start()
+        try:
+            assert code(listener, ANN, content) == 250
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert box.mails[-1].content == content
+    assert most < 12 * MEGABYTE  # the sender, in this process, has some copies of his own
+
+
+def test_a_text_arrives_as_it_was_sent_however_it_is_cut() -> None:
+    box = Box()
+    chance = random.Random(8)
+    pieces = [b".", b"..", b"\r", b"\n", b"\r\n", b"\r\n.", b"x", b"y" * 16_380, b"\n.\n", b"\r\n\r\n"]
+    texts = [b"".join(chance.choices(pieces, k=chance.randrange(12))) + b"\r\n" for _ in range(25)]
+    with listening(box) as listener, Talk(listener, OURS) as say:
+        assert say(b"").startswith(b"220")
+        for text in texts:
+            for line in (b"HELO a\r\n", b"MAIL FROM:<a@b.org>\r\n", b"RCPT TO:<play@d.org>\r\n"):
+                assert say(line).startswith(b"250")
+            sent = (b"\r\n" + text).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n"
+            cut = chance.randrange(len(sent) + 1)
+            assert say(b"DATA\r\n").startswith(b"354")
+            say.send(sent[:cut])
+            assert say(sent[cut:]).startswith(b"250")
+    assert [mail.content for mail in box.mails] == texts
+
+
+@pytest.mark.parametrize("line", [b"NOOP\r\n", b"RSET\r\n", b"HELP\r\n", b"HELO a\r\n"])
+def test_a_session_that_comes_to_nothing_ends(line: bytes) -> None:
+    with listening(Box(), replace(LIMITS, replies=20)) as listener, Talk(listener, ANN) as say:
+        replies = [say(b""), *(say(line) for _ in range(20))]
+        assert {reply[:1] for reply in replies} == {b"2"}
+        assert say(b"").startswith(b"421 4.7.0")
+        assert say(b"") == b""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"\r\n", b"MAIL TO:<a@b.org>\r\n", b"\xff\r\n", b"RCPT TO:<guess@d.org>\r\n", b"NOOP " + b"x" * 20_000],
+)
+def test_who_is_refused_again_and_again_is_hung_up_on(line: bytes) -> None:
+    with listening(Box(), replace(LIMITS, refusals=5)) as listener, Talk(listener, ANN) as say:
+        for hello in (b"", b"HELO a\r\n", b"MAIL FROM:<a@b.org>\r\n"):
+            assert say(hello).startswith(b"2")
+        refusals = [say(line if line.endswith(b"\n") else line + b"\r\n") for _ in range(6)]
+        assert {reply[:1] for reply in refusals} == {b"5"}
+        assert say(b"").startswith(b"421 4.7.0")
+        assert say(b"") == b""
+
+
+def test_our_own_mail_servers_pass_on_as_much_as_there_is() -> None:
+    with listening(Box(), replace(LIMITS, replies=5, refusals=5)) as listener, Talk(listener, OURS) as say:
+        assert say(b"").startswith(b"220")
+        assert {say(b"NOOP\r\n")[:3] for _ in range(50)} == {b"250"}
+        assert {say(b"\r\n")[:3] for _ in range(50)} == {b"500"}
+
+
+def test_no_session_lasts_for_ever_not_even_of_our_own() -> None:
+    with listening(Box(), replace(LIMITS, session=0.2)) as listener, Talk(listener, OURS) as say:
+        assert say(b"").startswith(b"220")
+        await_that(lambda: not answered(say))
+
+
+def test_who_does_not_read_what_he_is_told_is_gone_in_the_end() -> None:
+    limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1))
+    with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:
+        assert say(b"").startswith(b"220")
+        with pytest.raises(ConnectionError):
+            say.send(b"HELP\r\n" * 10_000_000)
+        await_that(lambda: code(listener, BEN) == 250)
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        (b"<>", ""), (b"<ann@x.org>", "ann@x.org"), (b" < ann@x.org > ", "ann@x.org"),
+        (b"ann@x.org", "ann@x.org"), (b"<ann>", "ann"), (b"<a(b)@x.org>", "a(b)@x.org"),
+        (b'<"a b"@x.org>', '"a b"@x.org'), (b'<"a>\\"b"@x.org>', '"a>\\"b"@x.org'),
+        (b"<@one.example,@two.example:ann@x.org>", "ann@x.org"),
+        (b"<" + b"a" * 500 + b"@x.org>", "a" * 500 + "@x.org"),
+    ],
+)  # fmt: skip
+def test_return_paths_are_read(path: bytes, address: str) -> None:
+    box = Box()
+    with listening(box) as listener, Talk(listener, ANN) as say:
+        for line in (
+            b"",
+            b"EHLO a\r\n",
+            *[b""] * 5,
+            b"MAIL FROM:" + path + b"\r\n",
+            b"RCPT TO:<play@d.org>\r\n",
+        ):
+            assert say(line).startswith(b"2")
+        assert say(b"DATA\r\n").startswith(b"354")
+        assert say(MAIL + b".\r\n").startswith(b"250")
+    assert [mail.mail_from for mail in box.mails] == [address]
+
+
+@pytest.mark.parametrize("path", [b"<a b@x>", b"<a@x", b'<"a@x>', b"<" + b"(x " * 600 + b")" * 60])
+def test_what_is_no_path_is_refused(path: bytes) -> None:
+    with listening(Box()) as listener, Talk(listener, ANN) as say:
+        for line in (b"", b"HELO a\r\n"):
+            assert say(line).startswith(b"2")
+        assert say(b"MAIL FROM:" + path + b"\r\n").startswith(b"5")

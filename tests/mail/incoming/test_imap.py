@@ -1,0 +1,349 @@
+"""Fetching mail from a real Dovecot: what is stored, what is moved, and what happens when something fails."""
+
+from __future__ import annotations
+
+import imaplib
+import smtplib
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+from uuid import uuid4
+
+import pytest
+
+from mail.incoming.imap import Mailbox
+from mail.incoming.imap_session import MailboxFailed, read_place
+from mail.incoming.receiving import Received
+from tests.mail.certificates import self_signed
+from tests.mail.mailservers import PASSWORD, Dovecot, await_that
+from tests.ports import free_port
+
+MAIL = b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n\r\nc4\r\n"
+NEVER = 3600.0  # seconds of a pause that would outlast any test that waits for its end
+OLD = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move nor remove single mails
+
+
+def ours(address: str) -> bool:
+    return address.startswith("play") and address.endswith("@games.example")
+
+
+class Store:
+    """Keeps the mails that it is given; a content in `fails` makes it raise."""
+
+    def __init__(self) -> None:
+        self.mails: list[Received] = []
+        self.fails: set[bytes] = set()
+
+    def __call__(self, mails: Sequence[Received]) -> None:
+        if any(each in mail.content for mail in mails for each in self.fails):
+            raise OSError("disk full")
+        self.mails.extend(mails)
+
+    @property
+    def texts(self) -> list[bytes]:
+        return [mail.content.partition(b"\r\n\r\n")[2] for mail in self.mails]
+
+
+class Account:
+    """A user of the Dovecot, with a mailbox that is still empty."""
+
+    def __init__(self, dovecot: Dovecot) -> None:
+        self.user = f"user{uuid4().hex[:8]}"
+        self.store = Store()
+        self._dovecot = dovecot
+
+    def fetching(self, folders: str = "", **settings: object) -> Mailbox:
+        """What fetches its mail, from folders of such a path."""
+        place = f"{self.user}:{quote(PASSWORD)}@127.0.0.1:{self._dovecot.ports.imap}{folders}"
+        given = {"url": f"imap://{place}", "ours": ours, "store": self.store}
+        return Mailbox(**{**given, **settings})  # type: ignore[arg-type]
+
+    def deliver(self, *texts: bytes, tag: str = "") -> None:
+        """Put mails into it, as a mail server does."""
+        with smtplib.LMTP("127.0.0.1", self._dovecot.ports.lmtp) as server:
+            for text in texts:
+                content = MAIL.replace(b"c4\r\n", text)
+                server.sendmail("ann@example.org", [f"{self.user}{tag}@box.example"], content)
+
+    @contextmanager
+    def looking(self, folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
+        """A mail program that looks into it."""
+        with imaplib.IMAP4("127.0.0.1", self._dovecot.ports.imap) as client:
+            client.login(self.user, PASSWORD)
+            client.select(folder)
+            yield client
+
+    def texts(self, folder: str) -> list[bytes]:
+        """What the mails in a folder say."""
+        with self.looking(folder) as client:
+            numbers = client.search(None, "ALL")[1][0].split()
+            fetched = [client.fetch(number.decode(), "(BODY.PEEK[TEXT])")[1][0] for number in numbers]
+        return [part[1] for part in fetched if isinstance(part, tuple)]
+
+
+@pytest.fixture
+def account(dovecot: Dovecot) -> Account:
+    dovecot.restart()
+    return Account(dovecot)
+
+
+@pytest.fixture
+def old_account(dovecot: Dovecot) -> Account:
+    """On a server that can do little."""
+    dovecot.restart(OLD)
+    return Account(dovecot)
+
+
+def test_mail_is_stored_as_it_is_and_moved(account: Account, dovecot: Dovecot) -> None:
+    account.deliver(b"c4\r\n", b"c5\r\n")
+    files = (dovecot.mailbox(account.user) / "new").iterdir()
+    lying = sorted(path.read_bytes().replace(b"\n", b"\r\n") for path in files)
+    assert account.fetching().collect() == 2
+    assert sorted(mail.content for mail in account.store.mails) == lying
+    assert [(mail.source, mail.mail_from, mail.recipients) for mail in account.store.mails] == [
+        ("imap", "ann@example.org", ("play+k7@games.example",))
+    ] * 2
+    assert account.texts("INBOX") == []
+    assert account.texts("Nabu.Handled") == [b"c4\r\n", b"c5\r\n"]
+    assert account.fetching().collect() == 0
+
+
+def test_mails_stay_unread(account: Account) -> None:
+    account.deliver(b"c4\r\n")
+    account.fetching(handled="Done").collect()
+    with account.looking("Done") as client:
+        assert client.search(None, "UNSEEN")[1] == [b"1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "folders"),
+    [
+        ("", ("INBOX",)),
+        ("/", ("INBOX",)),
+        ("/INBOX", ("INBOX",)),
+        ("/INBOX,Lists/Nabu, Junk%20mail", ("INBOX", "Lists/Nabu", "Junk mail")),
+    ],
+)
+def test_the_address_names_the_folders(path: str, folders: tuple[str, ...]) -> None:
+    place = read_place(f"imaps://ann%40example.org:p%2Fw@mail.example.org{path}")
+    assert (place.user, place.password, place.folders) == ("ann@example.org", "p/w", folders)
+
+
+def test_the_recipient_is_told_by_where_it_was_delivered(account: Account) -> None:
+    account.deliver(b"c4\r\n", tag="+b8")
+    account.fetching(ours=lambda address: address.endswith("@box.example")).collect()
+    assert account.store.mails[0].recipients == (f"{account.user}+b8@box.example",)
+
+
+def test_a_mail_that_cannot_be_stored_stays_where_it_is(account: Account) -> None:
+    account.deliver(b"c4\r\n", b"bad\r\n", b"c5\r\n")
+    account.store.fails = {b"bad"}
+    mailbox = account.fetching()
+    assert mailbox.collect() == 2
+    assert account.texts("INBOX") == [b"bad\r\n"]
+    account.store.fails = set()
+    assert mailbox.collect() == 1
+    assert account.store.texts == account.texts("Nabu.Handled") == [b"c4\r\n", b"c5\r\n", b"bad\r\n"]
+
+
+def test_nothing_is_moved_when_nothing_can_be_stored(account: Account) -> None:
+    account.deliver(b"c4\r\n", b"c5\r\n")
+    account.store.fails = {b""}
+    assert account.fetching().collect() == 0
+    assert account.texts("INBOX") == [b"c4\r\n", b"c5\r\n"]
+
+
+def in_the_way(account: Account, dovecot: Dovecot) -> Path:
+    """A file where the folder for handled mails would have to be."""
+    account.deliver(b"c4\r\n")
+    file = dovecot.mailbox(account.user) / ".Nabu.Handled"
+    file.touch()
+    return file
+
+
+def test_what_is_stored_but_could_not_be_moved_is_moved_next_time(account: Account, dovecot: Dovecot) -> None:
+    file = in_the_way(account, dovecot)
+    mailbox = account.fetching()
+    for _ in range(2):
+        with pytest.raises(MailboxFailed):
+            mailbox.collect()
+        assert (account.store.texts, account.texts("INBOX")) == ([b"c4\r\n"], [b"c4\r\n"])
+    file.unlink()
+    assert mailbox.collect() == 0
+    assert (account.texts("INBOX"), account.texts("Nabu.Handled")) == ([], [b"c4\r\n"])
+    assert account.store.texts == [b"c4\r\n"]
+
+
+def test_when_a_folder_is_numbered_anew_all_in_it_is_looked_at(account: Account, dovecot: Dovecot) -> None:
+    file = in_the_way(account, dovecot)
+    mailbox = account.fetching()
+    with pytest.raises(MailboxFailed):
+        mailbox.collect()
+    folder = dovecot.mailbox(account.user)
+    for path in [file, *folder.glob("dovecot*"), *folder.glob("cur/*"), *folder.glob("new/*")]:
+        path.unlink()
+    time.sleep(1.1)  # the time is the number
+    account.deliver(b"c5\r\n")
+    with account.looking() as client:
+        assert client.fetch("1", "UID")[1] == [b"1 (UID 1)"]
+    assert mailbox.collect() == 1
+    assert account.store.texts == [b"c4\r\n", b"c5\r\n"]
+
+
+def test_several_folders_are_looked_at(account: Account) -> None:
+    account.deliver(b"c4\r\n")
+    with account.looking() as client:
+        client.create("Junk")
+        client.append("Junk", "", imaplib.Time2Internaldate(time.time()), MAIL.replace(b"c4", b"c5"))
+    assert account.fetching("/INBOX,Junk").collect() == 2
+    assert sorted(account.texts("Nabu.Handled")) == [b"c4\r\n", b"c5\r\n"]
+
+
+def test_a_folder_that_is_missing_is_told(account: Account) -> None:
+    with pytest.raises(MailboxFailed, match="doesn't exist"):
+        account.fetching("/Nothing").collect()
+
+
+def test_of_a_huge_mail_the_beginning_is_stored(account: Account) -> None:
+    account.deliver(b"c4\r\n" + b"x" * 900 + b"\r\n")
+    account.fetching(max_size=600).collect()
+    assert len(account.store.mails[0].content) == 600
+    assert account.store.texts[0].startswith(b"c4\r\nxxx")
+
+
+def test_a_server_that_can_do_little_is_enough_and_other_mails_are_left_alone(old_account: Account) -> None:
+    account = old_account
+    account.deliver(b"mine\r\n")
+    with account.looking() as client:
+        client.store("1", "+FLAGS", r"(\Deleted)")
+    account.deliver(b"c4\r\n")
+    assert account.fetching().collect() == 1
+    assert account.texts("Nabu.Handled") == [b"c4\r\n"]
+    assert b"mine\r\n" in account.texts("INBOX")
+    assert account.fetching().collect() == 0
+
+
+def test_a_server_that_can_remove_single_mails_removes_these_alone(dovecot: Dovecot) -> None:
+    dovecot.restart("imap_capability = IMAP4rev1 UIDPLUS NAMESPACE")
+    account = Account(dovecot)
+    account.deliver(b"mine\r\n")
+    with account.looking() as client:
+        client.store("1", "+FLAGS", r"(\Deleted)")
+    account.deliver(b"c4\r\n")
+    assert account.fetching().collect() == 1
+    assert (account.texts("INBOX"), account.texts("Nabu.Handled")) == ([b"mine\r\n"], [b"c4\r\n"])
+
+
+def arrived(account: Account, count: int) -> bool:
+    return len(account.store.mails) == count
+
+
+@contextmanager
+def fetched(mailbox: Mailbox) -> Iterator[None]:
+    mailbox.start()
+    try:
+        yield
+    finally:
+        mailbox.stop()
+
+
+def test_mail_that_comes_in_is_fetched_at_once_where_the_server_tells_of_it(account: Account) -> None:
+    with fetched(account.fetching(pause=NEVER)):
+        for number in range(3):
+            account.deliver(b"c%d\r\n" % number)
+            await_that(partial(arrived, account, number + 1))
+    await_that(lambda: len(account.texts("Nabu.Handled")) == 3)
+
+
+def test_also_mail_that_comes_in_while_other_mail_is_being_stored(account: Account) -> None:
+    def store(mails: Sequence[Received]) -> None:
+        if not account.store.mails:
+            account.deliver(b"c5\r\n")
+        account.store(mails)
+
+    account.deliver(b"c4\r\n")
+    with fetched(account.fetching(store=store, pause=NEVER)):
+        await_that(lambda: arrived(account, 2))
+
+
+def test_and_after_a_pause_where_it_does_not(old_account: Account) -> None:
+    with fetched(old_account.fetching(pause=0.3)):
+        for number in range(2):
+            old_account.deliver(b"c%d\r\n" % number)
+            await_that(partial(arrived, old_account, number + 1))
+
+
+@pytest.mark.parametrize("more", ["", OLD], ids=["idling", "pausing"])
+def test_stopping_does_not_wait_for_mail(dovecot: Dovecot, more: str) -> None:
+    dovecot.restart(more)
+    account = Account(dovecot)
+    mailbox = account.fetching(pause=NEVER)
+    for _ in range(2):
+        account.deliver(b"c4\r\n")
+        with fetched(mailbox):
+            with pytest.raises(RuntimeError, match="already"):
+                mailbox.start()
+            await_that(lambda: account.store.mails)
+        account.store.mails.clear()
+    mailbox.stop()
+
+
+def test_a_server_that_goes_away_is_connected_to_again(account: Account, dovecot: Dovecot) -> None:
+    with fetched(account.fetching(pause=NEVER)):
+        account.deliver(b"c4\r\n")
+        await_that(lambda: len(account.store.mails) == 1)
+        dovecot.stop()
+        time.sleep(0.5)
+        dovecot.restart()
+        account.deliver(b"c5\r\n")
+        await_that(lambda: len(account.store.mails) == 2)
+
+
+def test_a_password_that_is_wrong_is_told_but_not_shown(account: Account, dovecot: Dovecot) -> None:
+    url = f"imap://{account.user}:hush@127.0.0.1:{dovecot.ports.imap}"
+    for other in (url, url.replace("hush", quote("pä ß"))):
+        with pytest.raises(MailboxFailed, match="AUTHENTICATIONFAILED") as failure:
+            account.fetching(url=other).collect()
+        assert "hush" not in str(failure.value)
+
+
+def test_a_server_that_is_not_there_is_told() -> None:
+    with pytest.raises(MailboxFailed, match="refused"):
+        Mailbox("imap://a:b@127.0.0.1:1", ours=ours, store=print).collect()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "imap://a:hush@mail.example.org", "imaps://mail.example.org", "imaps://a@mail.example.org", "http://a:hush@b",
+        "imaps://a:hush@b:port", "imaps://a:hush@b/INBOX#1", "imaps://a:hush@b?x", "imaps://a:hush@", "",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_wrong_is_told_but_not_shown(url: str) -> None:
+    with pytest.raises(ValueError, match="imaps://user:password@host:port/FOLDER") as error:
+        Mailbox(url, ours=ours, store=print)
+    assert "hush" not in str(error.value)
+
+
+@pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
+def test_the_server_must_show_who_it_is(dovecot: Dovecot, tmp_path: Path, scheme: str) -> None:
+    certificate, key = self_signed(tmp_path, "127.0.0.1")
+    port = free_port()
+    dovecot.restart(
+        f"ssl = yes\nssl_cert = <{certificate}\nssl_key = <{key}\n"
+        f"service imap-login {{\n inet_listener imaps {{\n port = {port}\n ssl = yes\n }}\n}}"
+    )
+    account = Account(dovecot)
+    account.deliver(b"c4\r\n")
+    there = port if scheme == "imaps" else dovecot.ports.imap
+    url = f"{scheme}://{account.user}:{PASSWORD}@127.0.0.1:{there}"
+    with pytest.raises(MailboxFailed, match="CERTIFICATE_VERIFY_FAILED"):
+        account.fetching(url=url).collect()
+    trusting = ssl.create_default_context(cafile=certificate)
+    with fetched(account.fetching(url=url, tls=trusting, pause=NEVER)):
+        account.deliver(b"c5\r\n")
+        await_that(lambda: len(account.store.mails) == 2)

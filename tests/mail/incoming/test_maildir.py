@@ -1,0 +1,157 @@
+"""Taking mail out of a maildir: what is stored, what is renamed, and what others do in it meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from mail.incoming.maildir import Maildir
+from mail.incoming.receiving import Received
+from tests.mail.mailservers import await_that
+
+MAIL = b"Return-Path: <ann@example.org>\nDelivered-To: play+k7@games.example\nFrom: ann@example.org\n\nc4\n"
+
+
+class Store:
+    """Keeps the mails that it is given; a content in `fails` makes it raise."""
+
+    def __init__(self) -> None:
+        self.mails: list[Received] = []
+        self.fails: set[bytes] = set()
+
+    def __call__(self, mails: Sequence[Received]) -> None:
+        if any(mail.content in self.fails for mail in mails):
+            raise OSError("disk full")
+        self.mails.extend(mails)
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+def ours(address: str) -> bool:
+    return address.endswith("@games.example")
+
+
+def watched(folder: Path, store: Store, **settings: object) -> Maildir:
+    return Maildir(folder, ours=ours, store=store, **settings)  # type: ignore[arg-type]
+
+
+def deliver(folder: Path, name: str, content: bytes = MAIL) -> Path:
+    """As mail servers do: written elsewhere, then moved in."""
+    for part in ("tmp", "new", "cur"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    (folder / "tmp" / name).write_bytes(content)
+    return (folder / "tmp" / name).rename(folder / "new" / name)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_mail_is_stored_in_the_order_of_its_coming_and_marked_as_read(tmp_path: Path, store: Store) -> None:
+    for name in ("1700000002.x", "1700000001.x:2,", "1700000003.x"):
+        deliver(tmp_path, name, MAIL + name.encode())
+    assert watched(tmp_path, store).collect() == 3
+    first = store.mails[0]
+    assert (str(first.source), first.mail_from) == ("maildir", "ann@example.org")
+    assert (first.recipients, first.content) == (("play+k7@games.example",), MAIL + b"1700000001.x:2,")
+    assert [mail.content[-12:-2] for mail in store.mails[1:]] == [b"1700000002", b"1700000003"]
+    assert names(tmp_path) == [f"cur/170000000{number}.x:2,S" for number in (1, 2, 3)]
+    assert watched(tmp_path, store).collect() == 0
+
+
+def test_or_put_into_another_folder(tmp_path: Path, store: Store) -> None:
+    deliver(tmp_path, "1.x")
+    watched(tmp_path, store, handled=tmp_path / ".Handled").collect()
+    assert names(tmp_path) == [".Handled/cur/1.x:2,S"]
+
+
+def test_a_mail_that_cannot_be_stored_stays_where_it_is(tmp_path: Path, store: Store) -> None:
+    for number in range(3):
+        deliver(tmp_path, f"{number}.x", MAIL + b"%d" % number)
+    store.fails = {MAIL + b"1"}
+    maildir = watched(tmp_path, store)
+    assert maildir.collect() == 2
+    assert names(tmp_path) == ["cur/0.x:2,S", "cur/2.x:2,S", "new/1.x"]
+    store.fails = set()
+    assert maildir.collect() == 1
+    assert len(store.mails) == 3
+
+
+def test_what_is_no_mail_is_left_alone(tmp_path: Path, store: Store) -> None:
+    deliver(tmp_path, ".hidden")
+    (tmp_path / "secret").write_bytes(MAIL)
+    (tmp_path / "new" / "link").symlink_to(tmp_path / "secret")
+    (tmp_path / "new" / "folder").mkdir()
+    (tmp_path / "new" / "gone").symlink_to(tmp_path / "nothing")
+    assert watched(tmp_path, store).collect() == 0
+    assert names(tmp_path) == ["new/.hidden", "new/link", "secret"]
+
+
+def test_of_a_huge_mail_the_beginning_is_stored(tmp_path: Path, store: Store) -> None:
+    deliver(tmp_path, "1.x", MAIL + b"x" * 1000)
+    watched(tmp_path, store, max_size=200).collect()
+    assert store.mails[0].content == (MAIL + b"x" * 1000)[:200]
+
+
+def test_more_mails_than_go_into_one_batch(tmp_path: Path, store: Store) -> None:
+    for number in range(250):
+        deliver(tmp_path, f"{number}.x")
+    assert watched(tmp_path, store).collect() == len(store.mails) == 250
+
+
+def test_a_file_that_vanishes_while_it_is_being_stored_does_no_harm(tmp_path: Path) -> None:
+    file = deliver(tmp_path, "1.x")
+    taken = Maildir(tmp_path, ours=ours, store=lambda mails: file.unlink())
+    assert taken.collect() == 1
+    assert names(tmp_path) == []
+
+
+def test_two_at_once_lose_nothing_and_do_not_quarrel(tmp_path: Path) -> None:
+    stores = [Store(), Store()]
+    maildirs = [watched(tmp_path, store, pause=0.001) for store in stores]
+    for maildir in maildirs:
+        maildir.start()
+    for number in range(300):
+        deliver(tmp_path, f"{number:03}.x", MAIL + b"%d" % number)
+    await_that(lambda: len(names(tmp_path)) == 300 and not any((tmp_path / "new").iterdir()))
+    for maildir in maildirs:
+        maildir.stop()
+    found = {mail.content for store in stores for mail in store.mails}
+    assert found == {MAIL + b"%d" % number for number in range(300)}
+    assert names(tmp_path) == [f"cur/{number:03}.x:2,S" for number in range(300)]
+
+
+def test_watching_takes_what_comes_until_it_is_stopped(tmp_path: Path, store: Store) -> None:
+    maildir = watched(tmp_path, store, pause=0.05)
+    maildir.start()
+    with pytest.raises(RuntimeError, match="already"):
+        maildir.start()
+    deliver(tmp_path, "1.x")
+    await_that(lambda: store.mails)
+    maildir.stop()
+    maildir.stop()
+    deliver(tmp_path, "2.x")
+    time.sleep(0.2)
+    assert len(store.mails) == 1
+    assert not any("maildir" in thread.name for thread in threading.enumerate())
+
+
+def test_a_folder_that_goes_away_is_watched_again_when_it_is_back(tmp_path: Path, store: Store) -> None:
+    folder, aside = tmp_path / "box", tmp_path / "aside"
+    maildir = watched(folder, store, pause=0.05)
+    folder.rename(aside)
+    with pytest.raises(FileNotFoundError):
+        maildir.collect()
+    maildir.start()
+    time.sleep(0.2)
+    aside.rename(folder)
+    deliver(folder, "1.x")
+    await_that(lambda: store.mails)
+    maildir.stop()

@@ -1,0 +1,200 @@
+"""Round trips through a real Postfix: to our listener, into a mailbox and out of it, and from our relay."""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from mail.believing.checks.dkim import signers
+from mail.believing.checks.wire import parse
+from mail.incoming.imap import Mailbox
+from mail.incoming.receiving import Listener, Received
+from mail.outgoing.composing import Letter, compose
+from mail.outgoing.delivering import Relay
+from mail.reading.message import read
+from tests.mail import keys
+from tests.mail.believing.zone import zone
+from tests.mail.mailservers import PASSWORD, PATIENCE, Dovecot, Postfix, await_that
+
+NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+LETTER = Letter(
+    sender="Nabu <play@games.example>",
+    recipient="Jörg <joerg@example.org>",
+    reply_to="play+k7@games.example",
+    subject="Nibble: Ann gegen Jörg",
+    text=". a  b\n\nFrom here\n" + "x" * 200,
+    html="<p>a</p>",
+    message_id="<1.2@games.example>",
+    date=NOW,
+)
+
+
+class Store:
+    """Keeps mails; while it is `full`, it raises."""
+
+    def __init__(self) -> None:
+        self.mails: list[Received] = []
+        self.full = False
+        self.refused = 0
+
+    def __call__(self, mails: Sequence[Received]) -> None:
+        if self.full:
+            self.refused += 1
+            raise OSError("disk full")
+        self.mails.extend(mails)
+
+
+def known(recipient: str) -> str | None:
+    return None if recipient.startswith("play+") else "550 5.1.1 There is no such game"
+
+
+@contextmanager
+def listening(postfix: Postfix, store: Store) -> Iterator[None]:
+    """Our listener, where this Postfix delivers to."""
+    listener = Listener(
+        "127.0.0.1",
+        postfix.ports.listener,
+        protocol="lmtp",
+        hostname="games.example",
+        accepts=known,
+        store=store,
+    )
+    listener.start()
+    try:
+        yield
+    finally:
+        listener.stop()
+
+
+class Sink:
+    """The world, as far as this Postfix knows it."""
+
+    def __init__(self) -> None:
+        self.mails: list[Envelope] = []
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        self.mails.append(envelope)
+        return "250 OK"
+
+
+@pytest.fixture
+def world(postfix: Postfix) -> Iterator[Sink]:
+    sink = Sink()
+    controller = Controller(sink, "127.0.0.1", postfix.ports.sink, ready_timeout=PATIENCE)
+    controller.start()
+    try:
+        yield sink
+    finally:
+        controller.stop()
+
+
+def send(
+    postfix: Postfix, recipients: list[str], body: str = "c4\r\n..\r\n", sender: str = "ann@example.org"
+) -> None:
+    content = f"From: Ann <ann@example.org>\r\nTo: {recipients[0]}\r\nSubject: move\r\n\r\n{body}"
+    with smtplib.SMTP("127.0.0.1", postfix.ports.smtp, local_hostname="mail.example.org") as client:
+        client.sendmail(sender, recipients, content.encode())
+
+
+def test_a_mail_comes_in_over_lmtp(postfix: Postfix) -> None:
+    store = Store()
+    with listening(postfix, store):
+        send(postfix, ["play+K7@games.example", "play+b2@games.example"])
+        await_that(lambda: store.mails)
+    [mail] = store.mails
+    assert (mail.source, mail.mail_from) == ("lmtp", "ann@example.org")
+    assert mail.recipients == ("play+K7@games.example", "play+b2@games.example")
+    assert mail.content.endswith(b"\r\n\r\nc4\r\n..\r\n")
+    reading = read(mail.content, mail_from=mail.mail_from)
+    assert (reading.kind, reading.sender, reading.text) == ("reply", "ann@example.org", "c4\n..")
+
+
+def test_a_mail_that_cannot_be_stored_waits_and_comes_again(postfix: Postfix) -> None:
+    store = Store()
+    store.full = True
+    with listening(postfix, store):
+        send(postfix, ["play+k7@games.example"])
+        await_that(
+            lambda: store.refused and "status=deferred (host 127.0.0.1[127.0.0.1] said: 451" in postfix.log()
+        )
+        assert (store.mails, postfix.queued()) == ([], 1)
+        store.full = False
+        postfix.flush()
+        await_that(lambda: store.mails and not postfix.queued())
+    assert [mail.recipients for mail in store.mails] == [("play+k7@games.example",)]
+
+
+def test_a_mail_waits_while_nobody_listens(postfix: Postfix) -> None:
+    send(postfix, ["play+k7@games.example"])
+    await_that(lambda: "Connection refused" in postfix.log() and postfix.queued() == 1)
+    store = Store()
+    with listening(postfix, store):
+        postfix.flush()
+        await_that(lambda: store.mails and not postfix.queued())
+
+
+def test_a_mail_to_a_game_that_does_not_exist_goes_back_at_once(postfix: Postfix, world: Sink) -> None:
+    store = Store()
+    with listening(postfix, store):
+        send(postfix, ["old@games.example", "play+k7@games.example"])
+        await_that(lambda: world.mails and store.mails)
+    [back] = world.mails
+    assert (back.mail_from, back.rcpt_tos) == ("<>", ["ann@example.org"])
+    assert b"550 5.1.1 There is no such game" in (back.original_content or b"")
+    assert [mail.recipients for mail in store.mails] == [("play+k7@games.example",)]
+    bounce = read(back.original_content or b"", mail_from="")
+    assert (bounce.kind, [(each.address, each.status, each.hard) for each in bounce.bounces]) == (
+        "bounce", [("old@games.example", "5.1.1", True)],
+    )  # fmt: skip
+
+
+def test_a_report_that_a_mail_of_ours_bounced_comes_in_from_the_null_path(postfix: Postfix) -> None:
+    store = Store()
+    with listening(postfix, store):
+        send(postfix, ["nobody@games.example"], sender="play+bounce@games.example")
+        await_that(lambda: store.mails)
+    assert (store.mails[0].mail_from, store.mails[0].recipients) == ("", ("play+bounce@games.example",))
+
+
+@pytest.mark.parametrize("watching", [False, True], ids=["looking once", "watching"])
+def test_a_mail_goes_into_a_mailbox_and_is_fetched_from_it(
+    postfix: Postfix, dovecot: Dovecot, watching: bool
+) -> None:
+    dovecot.restart()
+    user, store = f"user{uuid4().hex[:8]}", Store()
+    mailbox = Mailbox(
+        f"imap://{user}:{PASSWORD}@127.0.0.1:{dovecot.ports.imap}",
+        ours=lambda address: address.endswith("@box.example"), store=store, pause=600,
+    )  # fmt: skip
+    if watching:
+        mailbox.start()
+    send(postfix, [f"{user}+K7@box.example"])
+    if watching:
+        await_that(lambda: store.mails)
+        mailbox.stop()
+    else:
+        await_that(lambda: mailbox.collect() == 1)
+    [mail] = store.mails
+    assert (mail.mail_from, mail.recipients) == ("ann@example.org", (f"{user}+k7@box.example",))
+    assert mail.content.endswith(b"\r\n\r\nc4\r\n..\r\n")
+
+
+def test_our_mail_goes_out_with_its_signature_unharmed(postfix: Postfix, world: Sink) -> None:
+    signer = keys.signer("games.example")
+    mail = signer.sign(compose(LETTER), NOW)
+    relay = Relay(f"smtp://127.0.0.1:{postfix.ports.smtp}", hostname="games.example")
+    relay.send("play+bounces-k7@games.example", "joerg@example.org", mail)
+    relay.close()
+    await_that(lambda: world.mails)
+    [sent] = world.mails
+    assert (sent.mail_from, sent.rcpt_tos) == ("play+bounces-k7@games.example", ["joerg@example.org"])
+    assert (sent.original_content or b"").endswith(mail)
+    names = zone(f"{signer.name} TXT {signer.record}")
+    assert signers(parse(sent.original_content or b""), names, NOW) == (("games.example",), ())

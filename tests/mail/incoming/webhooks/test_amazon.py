@@ -1,0 +1,271 @@
+"""Mail that Amazon's SNS posts: signed with a certificate of Amazon, about a topic of ours."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.hashes import SHA1, SHA256
+
+from mail.incoming.webhooks.amazon import Confirmation, Settings, received
+from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from tests.mail import keys
+from tests.mail.certificates import certificate_for
+
+TOPIC = "arn:aws:sns:us-east-1:123456789012:mail"
+CERTIFICATE = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123abcd.pem"
+SUBSCRIBE = f"https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn={TOPIC}&Token=2336"
+RAW = b"From: Ann <ann@example.org>\r\nSubject: \xc3\xb6\r\n\r\nc4\r\n"
+K7 = "play+k7@games.example"
+SETTINGS = Settings(topics=frozenset({TOPIC}))
+NOW = datetime.now(UTC)
+ORDERS = {
+    "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
+    "SubscriptionConfirmation": (
+        "Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type",
+    ),
+}  # fmt: skip
+
+
+class Web:
+    """What Amazon serves; remembers what was asked for."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content = content or certificate_for("127.0.0.1")
+        self.asked: list[str] = []
+
+    def fetch(self, url: str) -> bytes:
+        self.asked.append(url)
+        return self.content
+
+
+def notification(action: dict[str, str] | None = None, **changes: object) -> str:
+    """What SES has to say about a mail."""
+    given: dict[str, object] = {
+        "notificationType": "Received",
+        "mail": {"source": "ann@example.org", "destination": ["x"]},
+        "receipt": {"recipients": [K7], "action": action or {"type": "SNS", "encoding": "UTF-8"}},
+        "content": RAW.decode(),
+    }
+    return json.dumps({name: value for name, value in (given | changes).items() if value is not None})
+
+
+def moment(time: datetime) -> str:
+    """A time as SNS writes it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def signed(version: str = "2", **changes: str) -> dict[str, str]:
+    """A message as SNS posts it."""
+    message = {
+        "Type": "Notification", "MessageId": "1-2-3", "TopicArn": TOPIC, "Message": notification(),
+        "Subject": "Amazon SES Email Receipt Notification", "Timestamp": moment(NOW),
+        "SignatureVersion": version, "SigningCertURL": CERTIFICATE, "UnsubscribeURL": "x", **changes,
+    }  # fmt: skip
+    message = {name: value for name, value in message.items() if value != "missing"}
+    names = [name for name in ORDERS.get(message["Type"], ()) if name in message]
+    data = "".join(f"{name}\n{message[name]}\n" for name in names).encode()
+    digest = SHA256() if version == "2" else SHA1()  # noqa: S303 - what Amazon uses unless told otherwise
+    signature = keys.private_rsa_key().sign(data, PKCS1v15(), digest)
+    return message | {"Signature": b64encode(signature).decode()}
+
+
+def taken(message: dict[str, str], web: Web | None = None) -> object:
+    return received({}, json.dumps(message).encode(), SETTINGS, (web or Web()).fetch, NOW)
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+@pytest.mark.parametrize("subject", ["Amazon SES Email Receipt Notification", "missing"])
+def test_a_mail_is_taken(version: str, subject: str) -> None:
+    web = Web()
+    mails = taken(signed(version, Subject=subject), web)
+    assert isinstance(mails, list)
+    assert [(str(mail.source), mail.mail_from, mail.recipients, mail.content) for mail in mails] == [
+        ("amazon", "ann@example.org", (K7,), RAW)
+    ]
+    assert web.asked == [CERTIFICATE]
+
+
+def test_a_mail_may_be_in_base64() -> None:
+    raw = b"From: a@b.org\r\n\r\n\xff\r\n"
+    message = notification({"type": "SNS", "encoding": "BASE64"}, content=b64encode(raw).decode())
+    mails = taken(signed(Message=message))
+    assert isinstance(mails, list)
+    assert mails[0].content == raw
+
+
+def test_a_mail_that_lies_in_the_store_of_files_is_not_fetched() -> None:
+    message = notification({"type": "S3", "bucketName": "mails", "objectKey": "k/1"}, content=None)
+    with pytest.raises(NotUnderstood, match="S3"):
+        taken(signed(Message=message))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "results"),
+    [
+        ({"status": "PASS"}, "amazonses.com; dmarc=pass"),
+        ({"status": "FAIL"}, "amazonses.com; dmarc=fail"),
+        ({"status": "GRAY"}, "amazonses.com; dmarc=none"),
+        ({"status": "PROCESSING_FAILED"}, ""),
+        ({"status": ["PASS"]}, ""),
+        ({}, ""),
+        ("PASS", ""),
+        (None, ""),
+    ],
+)
+def test_what_amazon_found_of_the_sender_is_told(verdict: object, results: str) -> None:
+    receipt = {"recipients": [K7], "action": {"type": "SNS", "encoding": "UTF-8"}, "dmarcVerdict": verdict}
+    mails = taken(signed(Message=notification(receipt=receipt)))
+    assert isinstance(mails, list)
+    assert mails[0].results == results
+
+
+def test_a_subscription_gives_the_address_that_confirms_it() -> None:
+    message = signed(Type="SubscriptionConfirmation", SubscribeURL=SUBSCRIBE, Token="2336", Message="You")
+    assert taken(message) == Confirmation(SUBSCRIBE)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"Message": notification(content="From: eve@example.com\n\nresign\n")},
+        {"Subject": "Other"}, {"MessageId": "4"}, {"Timestamp": moment(NOW + timedelta(seconds=1))},
+        {"Type": "SubscriptionConfirmation", "SubscribeURL": SUBSCRIBE, "Token": "2336"},
+        {"SignatureVersion": "1"}, {"Signature": "AAAA"}, {"Signature": "%%%"},
+        {"TopicArn": TOPIC + "2"},
+        {"SigningCertURL": "https://sns.us-east-1.amazonaws.com.evil.example/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": "https://evil.example/sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": "https://x@sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": "http://sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": "https://sns.us-east-1.amazonaws.com/evil/key.pem"},
+        {"SigningCertURL": CERTIFICATE + "?x"},
+        {"SigningCertURL": "https://s3.amazonaws.com/SimpleNotificationService-1.pem"},
+        {"SigningCertURL": CERTIFICATE.upper()},
+        {"SigningCertURL": CERTIFICATE + "\n"},
+    ],
+)  # fmt: skip
+def test_what_amazon_did_not_sign_is_not_taken(changes: dict[str, str]) -> None:
+    with pytest.raises(Unsigned):
+        taken(signed() | changes)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "sns.s3.amazonaws.com", "sns.s3-us-west-2.amazonaws.com", "sns.s3-eu-west-1.amazonaws.com",
+        "sns.s3-website-us-east-1.amazonaws.com", "sns.s3-accelerate.amazonaws.com", "sns.lambda.amazonaws.com",
+        "sns.us-west-2.amazonaws.com", "sns.us-east-1.amazonaws.com.cn", "sns.us-east-1.amazonaws.com:8443",
+        "sns.us-east-1.amazonaws.com.", "sns.us-east-1.s3.amazonaws.com", "u:p@sns.us-east-1.amazonaws.com",
+    ],
+)  # fmt: skip
+def test_only_sns_in_the_region_of_the_topic_serves_certificates(host: str) -> None:
+    web = Web()
+    url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
+    with pytest.raises(Unsigned, match="does not lead to Amazon"):
+        taken(signed(SigningCertURL=url), web)
+    confirmation = {"Type": "SubscriptionConfirmation", "Token": "2336", "Message": "You"}
+    url = SUBSCRIBE.replace("sns.us-east-1.amazonaws.com", host)
+    with pytest.raises(Unsigned, match="does not lead to Amazon"):
+        taken(signed(**confirmation, SubscribeURL=url), web)
+    assert web.asked in ([], [CERTIFICATE])
+
+
+@pytest.mark.parametrize(
+    ("topic", "host"),
+    [
+        (TOPIC.replace("us-east-1", "ap-southeast-2"), "sns.ap-southeast-2.amazonaws.com"),
+        ("arn:aws-us-gov:sns:us-gov-west-1:123456789012:mail", "sns.us-gov-west-1.amazonaws.com"),
+        ("arn:aws-cn:sns:cn-northwest-1:123456789012:mail", "sns.cn-northwest-1.amazonaws.com.cn"),
+    ],
+)
+def test_each_region_has_its_own_host(topic: str, host: str) -> None:
+    url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
+    body = json.dumps(signed(TopicArn=topic, SigningCertURL=url)).encode()
+    web = Web()
+    assert isinstance(received({}, body, Settings(frozenset({topic})), web.fetch, NOW), list)
+    assert web.asked == [url]
+
+
+def test_what_is_larger_than_any_message_is_not_read() -> None:
+    body = json.dumps(signed(UnsubscribeURL="x" * 1_000_000)).encode()
+    with pytest.raises(NotUnderstood, match="larger"):
+        received({}, body, SETTINGS, Web().fetch, NOW)
+
+
+@pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
+def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> None:
+    assert isinstance(taken(signed(Timestamp=moment(NOW - age))), list)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        moment(NOW - timedelta(hours=2, minutes=1)), moment(NOW - timedelta(days=400)),
+        moment(NOW + timedelta(minutes=11)), "2026-13-45T99:99:99.000Z", "now", "", moment(NOW)[:-1],
+    ],
+    ids=["old", "a year old", "to come", "no time", "a word", "none", "no zone"],
+)  # fmt: skip
+def test_a_message_that_was_kept_for_long_is_not_taken_though_signed(written: str) -> None:
+    web = Web()
+    with pytest.raises(Unsigned, match="not now"):
+        taken(signed(Timestamp=written), web)
+    assert web.asked == []
+
+
+def test_nothing_is_fetched_for_a_topic_that_is_not_ours_nor_from_elsewhere() -> None:
+    web = Web()
+    for changes in ({"TopicArn": "x"}, {"SigningCertURL": "https://evil.example/x.pem"}):
+        with pytest.raises(Unsigned):
+            taken(signed(**changes), web)
+    assert web.asked == []
+
+
+def test_a_subscription_elsewhere_is_not_confirmed() -> None:
+    message = signed(Type="SubscriptionConfirmation", SubscribeURL="https://evil.example/", Token="2336")
+    with pytest.raises(Unsigned, match="does not lead to Amazon"):
+        taken(message)
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a certificate", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+)
+def test_a_certificate_that_is_none_proves_nothing(content: bytes) -> None:
+    with pytest.raises(Unsigned, match="certificate"):
+        taken(signed(), Web(content))
+
+
+@pytest.mark.parametrize("days", [-2, 2])
+def test_a_certificate_is_good_in_its_time_only(days: int) -> None:
+    then = NOW + timedelta(days=days)
+    body = json.dumps(signed(Timestamp=moment(then))).encode()
+    with pytest.raises(Unsigned, match="not valid now"):
+        received({}, body, SETTINGS, Web().fetch, then)
+
+
+def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
+    def fetch(url: str) -> bytes:
+        raise ConnectionError(url)
+
+    with pytest.raises(ConnectionError):
+        received({}, json.dumps(signed()).encode(), SETTINGS, fetch, NOW)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {}, {"TopicArn": TOPIC}, {"TopicArn": TOPIC, "Type": "Other"}, signed(Message="hello"),
+        {name: value for name, value in signed().items() if name != "Timestamp"},
+        signed(Message=notification(notificationType="Bounce")), signed(Message=notification(content=1)),
+        signed(Message=notification(receipt={})), signed(Message=notification(mail={})),
+        signed(Message=notification({"encoding": "BASE64"}, content="%%%")),
+        signed(Message=notification({"type": "S3"}, content=None)),
+        {name: value for name, value in signed().items() if name != "Signature"},
+        {name: value for name, value in signed().items() if name != "SigningCertURL"},
+    ],
+)  # fmt: skip
+def test_what_holds_no_mail_is_not_understood(message: dict[str, str]) -> None:
+    with pytest.raises(NotUnderstood):
+        taken(message)

@@ -1,0 +1,257 @@
+"""Mail that Mailgun, Postmark and SendGrid post: with the right proof it is taken, without it is not."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import tracemalloc
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks import mailgun, postmark, sendgrid
+from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.passwords import Password
+from tests.mail import keys
+from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
+
+NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+RAW = b"Return-Path: <b@example.org>\r\nFrom: Ann <ann@x.org>\r\nSubject: \xc3\xb6\r\n\r\nc4 & c5 = 100%+1\r\n"
+K7 = "play+k7@games.example"
+EC = ec.generate_private_key(ec.SECP256R1())
+
+
+Fields = dict[str, str | bytes]
+Posted = Callable[[Fields], Request]
+
+
+def found(mails: list[Received]) -> list[tuple[str, str, tuple[str, ...], bytes]]:
+    return [(str(mail.source), mail.mail_from, mail.recipients, mail.content) for mail in mails]
+
+
+def der(key: ec.EllipticCurvePublicKey) -> str:
+    return b64encode(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+
+
+def basic(credentials: str) -> dict[str, str]:
+    return {"authorization": "Basic " + b64encode(credentials.encode()).decode()}
+
+
+class Used:
+    """Signatures that came, and the mails with which they did."""
+
+    def __init__(self) -> None:
+        self.mails: dict[str, Received] = {}
+
+    def admits(self, signature: str, mail: Received) -> bool:
+        return self.mails.setdefault(signature, mail) == mail
+
+
+class TestMailgun:
+    SETTINGS = mailgun.Settings(signing_key="key-1")
+
+    def request(self, changes: Fields | None = None, posted: Posted = urlencoded) -> Request:
+        timestamp, token = str(int(NOW.timestamp())), "t" * 50
+        fields: Fields = {
+            "recipient": K7, "sender": "ann@example.org", "from": "x", "body-mime": RAW,
+            "timestamp": timestamp, "token": token,
+            "signature": hmac.digest(b"key-1", (timestamp + token).encode(), "sha256").hex(),
+        }  # fmt: skip
+        fields |= changes or {}
+        return posted({name: value for name, value in fields.items() if value != b""})
+
+    @pytest.mark.parametrize("posted", [urlencoded, multipart])
+    @pytest.mark.parametrize("later", [0, 600, -600])
+    def test_a_mail_is_taken(self, posted: Posted, later: int) -> None:
+        mails = mailgun.received(
+            *self.request(posted=posted), self.SETTINGS, Used().admits, NOW + timedelta(seconds=later)
+        )
+        assert found(mails) == [("mailgun", "ann@example.org", (K7,), RAW)]
+
+    def test_a_mail_may_have_several_recipients_and_come_from_a_machine(self) -> None:
+        request = self.request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
+        assert found(mailgun.received(*request, self.SETTINGS, Used().admits, NOW)) == [
+            ("mailgun", "", (K7, "play+b2@games.example"), RAW)
+        ]
+
+    @pytest.mark.parametrize(
+        ("changes", "later"),
+        [
+            ({"signature": "0" * 64}, 0), ({"signature": ""}, 0), ({"signature": "ö"}, 0),
+            ({"token": "u" * 50}, 0), ({"timestamp": "1"}, 0), ({}, 601), ({}, -601),
+        ],
+    )  # fmt: skip
+    def test_what_mailgun_did_not_sign_or_not_now_is_not(self, changes: Fields, later: int) -> None:
+        with pytest.raises(Unsigned):
+            mailgun.received(
+                *self.request(changes), self.SETTINGS, Used().admits, NOW + timedelta(seconds=later)
+            )
+
+    def test_a_time_that_is_none_is_not_taken_though_signed(self) -> None:
+        signature = hmac.digest(b"key-1", b"soont", "sha256").hex()
+        request = self.request({"timestamp": "soon", "token": "t", "signature": signature})
+        with pytest.raises(Unsigned, match="too old"):
+            mailgun.received(*request, self.SETTINGS, Used().admits, NOW)
+
+    @pytest.mark.parametrize("name", ["body-mime", "recipient", "sender", "timestamp", "token", "signature"])
+    def test_what_is_missing_is_told(self, name: str) -> None:
+        with pytest.raises(NotUnderstood, match=r"mime|missing"):
+            mailgun.received(*self.request({name: b""}), self.SETTINGS, Used().admits, NOW)
+
+    def test_a_signature_is_good_for_one_mail_though_as_often_as_that_is_posted(self) -> None:
+        used = Used()
+        for _ in range(2):
+            assert len(mailgun.received(*self.request(), self.SETTINGS, used.admits, NOW)) == 1
+        for changes in ({"body-mime": RAW + b"c6"}, {"sender": "eve@example.com"}, {"recipient": "play@x.org"}):
+            with pytest.raises(Unsigned, match="another mail"):
+                mailgun.received(*self.request({**changes}), self.SETTINGS, used.admits, NOW)
+
+    def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
+        used = Used()
+        headers, body = self.request({"body-mime": b"\xff" * 1_000_000, "signature": "0" * 64})
+        tracemalloc.start()
+        try:
+            with pytest.raises(Unsigned):
+                mailgun.received(headers, body, self.SETTINGS, used.admits, NOW)
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert most < 3 * len(body)
+        assert used.mails == {}
+
+    def test_without_a_key_there_is_no_webhook(self) -> None:
+        with pytest.raises(ValueError, match="signing key is missing"):
+            mailgun.Settings(signing_key="")
+
+
+class TestPostmark:
+    SETTINGS = Password("pässword:1")
+
+    def body(self, **changes: object) -> bytes:
+        fields = {"From": "x", "OriginalRecipient": K7, "RawEmail": RAW.decode(), "TextBody": "c4"}
+        return json.dumps(fields | changes).encode()
+
+    @pytest.mark.parametrize("user", ["nabu", ""])
+    def test_a_mail_is_taken(self, user: str) -> None:
+        mails = postmark.received(basic(f"{user}:pässword:1"), self.body(), self.SETTINGS)
+        assert found(mails) == [("postmark", "b@example.org", (K7,), RAW)]
+
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            {}, basic("nabu:wrong"), basic("nabu:"), basic(":"), basic("pässword:1"), basic("nabu:pässword:1x"),
+            {"Authorization": "Bearer pässword:1"}, {"Authorization": "Basic %%%"}, {"Authorization": ""},
+        ],
+    )  # fmt: skip
+    def test_without_the_password_it_is_not(self, headers: dict[str, str]) -> None:
+        with pytest.raises(Unsigned):
+            postmark.received(headers, b"not even looked at", self.SETTINGS)
+
+    @pytest.mark.parametrize("changes", [{"RawEmail": ""}, {"RawEmail": 1}, {"OriginalRecipient": None}])
+    def test_what_is_missing_is_told(self, changes: dict[str, object]) -> None:
+        with pytest.raises(NotUnderstood):
+            postmark.received(basic("nabu:pässword:1"), self.body(**changes), self.SETTINGS)
+
+    def test_half_a_character_does_no_harm(self) -> None:
+        body = self.body(RawEmail="From: a@b.org\n\n\ud800")
+        [mail] = postmark.received(basic("nabu:pässword:1"), body, self.SETTINGS)
+        assert mail.content == "From: a@b.org\n\n\ufffd".encode()
+
+    def test_without_a_password_there_is_no_webhook(self) -> None:
+        with pytest.raises(ValueError, match="needs a password"):
+            Password("")
+
+
+class TestSendGrid:
+    SIGNED = sendgrid.Settings(public_key=der(EC.public_key()))
+
+    def request(self, changes: Fields | None = None, sign: bool = True) -> Request:
+        envelope = json.dumps({"to": [K7], "from": "ann@example.org"})
+        fields: Fields = {"to": "x", "from": "y", "email": RAW, "envelope": envelope}
+        fields |= changes or {}
+        headers, body = multipart({name: value for name, value in fields.items() if value != b""})
+        if sign:
+            signature = EC.sign(b"1795163400" + body, ec.ECDSA(SHA256()))
+            headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
+            headers["x-twilio-email-event-webhook-timestamp"] = "1795163400"
+        return headers, body
+
+    def test_a_mail_is_taken(self) -> None:
+        assert found(sendgrid.received(*self.request(), self.SIGNED, NOW)) == [
+            ("sendgrid", "ann@example.org", (K7,), RAW)
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("x-twilio-email-event-webhook-signature", ""),
+            ("x-twilio-email-event-webhook-signature", "%%%"),
+            ("x-twilio-email-event-webhook-signature", b64encode(b"x" * 70).decode()),
+            ("x-twilio-email-event-webhook-timestamp", "1795163401"),
+        ],
+    )
+    def test_what_sendgrid_did_not_sign_is_not(self, name: str, value: str) -> None:
+        headers, body = self.request()
+        with pytest.raises(Unsigned):
+            sendgrid.received(headers | {name: value}, body, self.SIGNED, NOW)
+
+    def test_nor_what_was_changed(self) -> None:
+        headers, body = self.request()
+        with pytest.raises(Unsigned):
+            sendgrid.received(headers, body.replace(b"c4", b"c6"), self.SIGNED, NOW)
+
+    @pytest.mark.parametrize("days", [-4, 4])
+    def test_a_mail_is_taken_for_as_long_as_sendgrid_tries(self, days: int) -> None:
+        assert len(sendgrid.received(*self.request(), self.SIGNED, NOW + timedelta(days=days))) == 1
+
+    def test_a_password_will_do_where_nothing_is_signed(self) -> None:
+        settings = sendgrid.Settings(password=Password("s3cret"))
+        headers, body = self.request(sign=False)
+        assert len(sendgrid.received(headers | basic("x:s3cret"), body, settings, NOW)) == 1
+        with pytest.raises(Unsigned):
+            sendgrid.received(headers, body, settings, NOW)
+
+    def test_with_both_both_must_be_right(self) -> None:
+        both = sendgrid.Settings(public_key=der(EC.public_key()), password=Password("s3cret"))
+        headers, body = self.request()
+        unsigned, _ = self.request(sign=False)
+        assert len(sendgrid.received(headers | basic("x:s3cret"), body, both, NOW)) == 1
+        for wrong in (headers, headers | basic("x:other"), unsigned | basic("x:s3cret")):
+            with pytest.raises(Unsigned):
+                sendgrid.received(wrong, body, both, NOW)
+
+    @pytest.mark.parametrize(
+        "changes",
+        [{"email": b""}, {"envelope": b""}, {"envelope": "{}"}, {"envelope": '{"to": [], "from": "x"}'}],
+    )
+    def test_what_is_missing_is_told(self, changes: Fields) -> None:
+        with pytest.raises(NotUnderstood):
+            sendgrid.received(*self.request(changes), self.SIGNED, NOW)
+
+    @pytest.mark.parametrize(
+        ("public_key", "why"),
+        [
+            ("", "is missing"),
+            ("%%%", "not a key"),
+            (keys.signer("d").record.rpartition("p=")[2], "another kind"),
+        ],
+    )
+    def test_without_a_good_key_there_is_no_webhook(self, public_key: str, why: str) -> None:
+        with pytest.raises(ValueError, match=why):
+            sendgrid.Settings(public_key=public_key)
+
+
+@pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])
+def test_an_old_signature_of_sendgrid_s_is_not_good_any_more(timestamp: str, days: int) -> None:
+    headers, body = TestSendGrid().request()
+    signature = EC.sign(timestamp.encode() + body, ec.ECDSA(SHA256()))
+    headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
+    headers["x-twilio-email-event-webhook-timestamp"] = timestamp
+    with pytest.raises(Unsigned, match="too old"):
+        sendgrid.received(headers, body, TestSendGrid.SIGNED, NOW + timedelta(days=days))

@@ -1,0 +1,192 @@
+"""Outgoing mail: the standard library must read back what was put in, and nothing else may get in."""
+
+from __future__ import annotations
+
+import email.message
+import email.policy
+from dataclasses import replace
+from datetime import UTC, datetime
+from email import message_from_bytes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.outgoing.composing import Attachment, Letter, compose
+
+BOARD = "  a b c  \n3 . X .\n2 O . .\n1 . . .\n\n.\n..\nFrom here on: c4  \n"
+LETTER = Letter(
+    sender="Nabu <play@games.example>",
+    recipient="ann@example.org",
+    reply_to="play+k7q2@games.example",
+    subject="Nibble 17: Ann - Ben",
+    text=BOARD,
+    html="<p>It is your turn.</p>\n",
+    message_id="17.3@games.example",
+    date=datetime(2026, 3, 1, 12, 0, tzinfo=UTC),
+)
+
+
+def read(raw: bytes) -> email.message.EmailMessage:
+    message = message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(message, email.message.EmailMessage)
+    assert not message.defects
+    return message
+
+
+def content(raw: bytes, kind: str) -> str:
+    part = read(raw).get_body((kind,))
+    assert isinstance(part, email.message.EmailMessage)
+    text = part.get_content()
+    assert isinstance(text, str)
+    return text.replace("\r\n", "\n")
+
+
+def test_every_header_is_there_once() -> None:
+    letter = replace(
+        LETTER,
+        in_reply_to="<m1@example.org>",
+        references=("root@games.example", "<m1@example.org>"),
+        headers=(("List-Unsubscribe", "<https://games.example/stop/k7>"), ("Feedback-ID", "turn:17:nabu")),
+    )
+    assert compose(letter).decode().partition("\r\n\r\n")[0].split("\r\n") == [
+        "From: Nabu <play@games.example>",
+        "To: ann@example.org",
+        "Reply-To: play+k7q2@games.example",
+        "Subject: Nibble 17: Ann - Ben",
+        "Date: Sun, 01 Mar 2026 12:00:00 +0000",
+        "Message-ID: <17.3@games.example>",
+        "In-Reply-To: <m1@example.org>",
+        "References: <root@games.example> <m1@example.org>",
+        "Auto-Submitted: auto-generated",
+        "X-Nabu: 1",
+        "List-Unsubscribe: <https://games.example/stop/k7>",
+        "Feedback-ID: turn:17:nabu",
+        "MIME-Version: 1.0",
+        "Content-Type: multipart/alternative;",
+        ' boundary="=_text_c135bbb21a65086ef279e141b83b8b6e"',
+    ]
+
+
+def test_text_comes_first_and_both_are_read_back_exactly() -> None:
+    raw = compose(LETTER)
+    assert [part.get_content_type() for part in read(raw).iter_parts()] == ["text/plain", "text/html"]
+    assert content(raw, "plain") == BOARD
+    assert content(raw, "html") == LETTER.html
+
+
+def test_the_text_is_not_to_be_reflowed() -> None:
+    assert b"flowed" not in compose(LETTER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ваш ход, Борис. Напишите его над этой строкой.\n" * 20,
+        "あなたの番です。\n" * 20,
+        "x" * 5000,
+        "é" * 5000 + "\n",
+        "--=_text_c135bbb21a65086ef279e141b83b8b6e--\n",
+        "",
+    ],
+)
+def test_any_text_is_read_back_and_no_line_is_long_or_eight_bit(text: str) -> None:
+    raw = compose(replace(LETTER, text=text, html=text))
+    assert content(raw, "plain") == text
+    assert content(raw, "html") == text
+    assert raw.isascii()
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+
+
+@given(text=st.text(), subject=st.text(st.characters(exclude_categories=["Cc", "Cs"])))
+def test_whatever_a_player_wrote_can_be_sent(text: str, subject: str) -> None:
+    raw = compose(replace(LETTER, text=text, subject=subject))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
+    assert content(raw, "plain") == lines
+    assert "".join(str(read(raw)["Subject"]).split()) == "".join(subject.split())
+
+
+def test_the_same_letter_gives_the_same_bytes_and_another_letter_another_boundary() -> None:
+    assert compose(LETTER) == compose(replace(LETTER))
+    other = compose(replace(LETTER, message_id="other@games.example"))
+    assert read(other).get_boundary() != read(compose(LETTER)).get_boundary()
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "name", "address"),
+    [
+        ("ann@example.org", "", "ann@example.org"),
+        ("<ann@example.org>", "", "ann@example.org"),
+        ('"Lee, Ann" <ann@example.org>', "Lee, Ann", "ann@example.org"),
+        ("Lee, Ann (black) <ann@example.org>", "Lee, Ann (black)", "ann@example.org"),
+        ('A "the axe" \\ Lee <ann@example.org>', 'A "the axe" \\ Lee', "ann@example.org"),
+        ("evil@example.com <ann@example.org>", "evil@example.com", "ann@example.org"),
+        ("<evil@example.com>, <ann@example.org>", "<evil@example.com>,", "ann@example.org"),
+        ("Jörg Müller <joerg@example.org>", "Jörg Müller", "joerg@example.org"),
+        ("=?utf-8?q?x?= <ann@example.org>", "=?utf-8?q?x?=", "ann@example.org"),
+    ],
+)
+def test_a_name_stays_a_name(mailbox: str, name: str, address: str) -> None:
+    header = read(compose(replace(LETTER, recipient=mailbox)))["To"]
+    assert [(each.display_name, each.addr_spec) for each in header.addresses] == [(name, address)]
+
+
+@pytest.mark.parametrize("subject", ["Zug – Jörg " * 30, "move " * 60, "x" * 3000, "=?utf-8?q?evil?="])
+def test_long_and_odd_subjects_are_folded(subject: str) -> None:
+    raw = compose(replace(LETTER, subject=subject))
+    assert str(read(raw)["Subject"]).strip() == subject.strip()
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"subject": "move\r\nBcc: all@example.org"},
+        {"subject": "move\nBcc: all@example.org"},
+        {"subject": "move\x00"},
+        {"sender": "Ann\r\nBcc: x <play@games.example>"},
+        {"recipient": "ann@example.org\nBcc: all@example.org"},
+        {"recipient": "ann@example.org, ben@example.org"},
+        {"recipient": "ann"},
+        {"reply_to": "play@games.example>\r\nX: y"},
+        {"message_id": "a@b>\r\nX: y"},
+        {"message_id": "a b@c"},
+        {"message_id": ""},
+        {"in_reply_to": "a@b\r\nX: y"},
+        {"references": ("a@b", "c\nX: y")},
+        {"headers": (("X-Kind", "a\r\nBcc: all@example.org"),)},
+        {"headers": (("X-Kind: a\r\nBcc", "all@example.org"),)},
+        {"attachments": (Attachment("a.json", "application/json\r\nX: y", b""),)},
+        {"attachments": (Attachment("a\r\nX: y", "application/json", b""),)},
+        {"date": datetime(2026, 3, 1)},  # noqa: DTZ001 (what is refused)
+    ],
+)
+def test_what_must_not_stand_in_a_header_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"is no|control character|time zone"):
+        compose(replace(LETTER, **change))  # type: ignore[arg-type]
+
+
+def test_a_malformed_id_in_a_players_mail_does_not_keep_us_from_answering() -> None:
+    raw = compose(replace(LETTER, in_reply_to="[abc def]@x", references=("ok@x", "ä@x", "a<b@x", "")))
+    message = read(raw)
+    assert message["In-Reply-To"] is None
+    assert message["References"] == "<ok@x>"
+
+
+def test_attachments_come_after_the_text() -> None:
+    files = (
+        Attachment("spiel 17.json", "application/json", b'{"a": 1}'),
+        Attachment("ö.bin", "image/png", b"\xff" * 200),
+    )
+    message = read(compose(replace(LETTER, attachments=files)))
+    parts = list(message.iter_parts())
+    assert [part.get_content_type() for part in parts] == [
+        "multipart/alternative",
+        "application/json",
+        "image/png",
+    ]
+    assert [(part.get_filename(), part.get_payload(decode=True)) for part in parts[1:]] == [
+        ("spiel 17.json", b'{"a": 1}'),
+        ("ö.bin", b"\xff" * 200),
+    ]

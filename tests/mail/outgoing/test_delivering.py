@@ -1,0 +1,348 @@
+"""The relay, over real sockets: one connection for many mails, and which failures are final."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from mail.outgoing.delivering import DeliveryFailed, Relay
+from tests.ports import free_port
+
+MAIL = b"Subject: x\r\n\r\n.\r\n.c4\r\n"
+PATIENCE = 60.0  # seconds for an answer
+BOB = "bob@example.org"
+
+
+class Sink:
+    """Takes every mail, unless told what to answer to a command; counts the connections."""
+
+    def __init__(self) -> None:
+        self.mails: list[Envelope] = []
+        self.replies: dict[str, list[str]] = {}
+        self.hosts: list[str] = []
+        self.hang_up_on: list[str] = []
+
+    def _reply(self, command: str, server: SMTP) -> str | None:
+        if command in self.hang_up_on:
+            self.hang_up_on.remove(command)
+            assert server.transport is not None
+            server.transport.close()
+            return ""
+        replies = self.replies.get(command)
+        return replies.pop(0) if replies else None
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, replies: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        self.hosts.append(hostname)
+        return replies
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if (reply := self._reply("MAIL", server)) is not None:
+            return reply
+        envelope.mail_from = address
+        envelope.mail_options = options
+        return "250 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if (reply := self._reply("RCPT", server)) is not None:
+            return reply
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        if (reply := self._reply("DATA", server)) is not None:
+            return reply
+        self.mails.append(envelope)
+        return "250 OK"
+
+
+@contextmanager
+def running(sink: Sink, **settings: Any) -> Iterator[int]:
+    port = free_port()
+    controller = Controller(sink, "127.0.0.1", port, ready_timeout=PATIENCE, **settings)
+    controller.start()
+    sink.hosts.clear()
+    try:
+        yield port
+    finally:
+        controller.stop()
+
+
+@pytest.fixture
+def sink() -> Sink:
+    return Sink()
+
+
+@pytest.fixture
+def relay(sink: Sink) -> Iterator[Relay]:
+    with running(sink) as port:
+        relay = Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=PATIENCE)
+        yield relay
+        relay.close()
+
+
+def failed(relay: Relay, mail_from: str = "play@games.example") -> tuple[bool, int, str]:
+    with pytest.raises(DeliveryFailed) as failure:
+        relay.send(mail_from, BOB, MAIL)
+    return failure.value.permanent, failure.value.code, failure.value.message
+
+
+def test_many_mails_go_over_one_connection(sink: Sink, relay: Relay) -> None:
+    for number in range(3):
+        relay.send(f"b+{number}@games.example", BOB, MAIL)
+    assert [mail.mail_from for mail in sink.mails] == [f"b+{number}@games.example" for number in range(3)]
+    assert [mail.content for mail in sink.mails] == [MAIL] * 3
+    assert sink.mails[0].mail_options == [f"SIZE={len(MAIL)}"]
+    assert sink.hosts == ["games.example"]
+
+
+def test_a_mail_without_return_path_and_one_outside_ascii(sink: Sink, relay: Relay) -> None:
+    relay.send("", BOB, MAIL)
+    relay.send("play@games.example", "jörg@example.org", "Subject: ö\r\n\r\n".encode())
+    assert sink.mails[0].mail_from == "<>"
+    assert sink.mails[1].rcpt_tos == ["jörg@example.org"]
+    assert sink.mails[1].mail_options[1:] == ["BODY=8BITMIME", "SMTPUTF8"]
+
+
+@pytest.mark.parametrize("command", ["RCPT", "DATA"])
+@pytest.mark.parametrize("reply", ["550 5.1.1 no such user", "550 no such user", "450 4.2.1 later"])
+def test_only_a_refusal_of_the_recipient_with_a_status_is_final_and_the_connection_stays(
+    sink: Sink, relay: Relay, command: str, reply: str
+) -> None:
+    sink.replies[command] = [reply]
+    assert failed(relay) == (command == "RCPT" and "5.1.1" in reply, int(reply[:3]), reply[4:])
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == len(sink.hosts) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("MAIL", "550 Sender not allowed"),
+        ("MAIL", "501 5.1.7 Bad sender address syntax"),
+        ("RCPT", "553 5.7.1 <a@b>: Sender address rejected: not owned by user ann"),
+        ("RCPT", "550 5.1.8 <a@b>: Sender address rejected: Domain not found"),
+        ("DATA", "550 5.4.5 Daily user sending limit exceeded"),
+        ("DATA", "550 5.7.60 SMTP; Client does not have permissions to send as this sender"),
+    ],
+)
+def test_a_relay_that_does_not_let_us_says_nothing_about_the_recipient(
+    sink: Sink, relay: Relay, command: str, reply: str
+) -> None:
+    sink.replies[command] = [reply]
+    with pytest.raises(DeliveryFailed) as failure:
+        relay.send("play@games.example", BOB, MAIL)
+    assert (failure.value.permanent, failure.value.forbidden) == (False, True)
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == len(sink.hosts) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "of"),
+    [
+        ("MAIL", "552 5.3.4 Too large", "mail"),
+        ("MAIL", "550 Who are you?", "relay"),
+        ("MAIL", "451 Later", "relay"),
+        ("RCPT", "550 5.1.1 <5.7.1@b>: no such user", "recipient"),
+        ("RCPT", "550 <5.1.1@b>: no", "recipient"),
+        ("RCPT", "450 4.7.1 Later", "recipient"),
+        ("RCPT", "530 5.7.0 Authentication required", "relay"),
+        ("RCPT", "421 4.7.0 Closing", "relay"),
+        ("DATA", "554 5.6.0 No", "mail"),
+        ("DATA", "554 5.1.1 No such user", "mail"),
+    ],
+)
+def test_whom_or_what_a_refusal_is_about(sink: Sink, relay: Relay, command: str, reply: str, of: str) -> None:
+    sink.replies[command] = [reply]
+    with pytest.raises(DeliveryFailed) as failure:
+        relay.send("play@games.example", BOB, MAIL)
+    assert (failure.value.of, failure.value.connected) == (of, True)
+    assert failure.value.permanent == (reply == "550 5.1.1 <5.7.1@b>: no such user")
+
+
+def test_a_relay_that_wants_a_password_is_our_mistake_not_the_mails(sink: Sink, relay: Relay) -> None:
+    sink.replies["MAIL"] = ["530 5.7.0 Authentication required"]
+    assert failed(relay) == (False, 530, "5.7.0 Authentication required")
+
+
+@pytest.mark.parametrize("reply", ["421 4.4.2 timeout, closing", ""])
+def test_a_connection_that_went_stale_is_replaced(sink: Sink, relay: Relay, reply: str) -> None:
+    relay.send("play@games.example", BOB, MAIL)
+    if reply:
+        sink.replies["MAIL"] = [reply]
+    else:
+        sink.hang_up_on = ["MAIL"]
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == len(sink.hosts) == 2
+
+
+@pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
+def test_a_connection_that_breaks_is_no_verdict_and_the_next_mail_goes_through(
+    sink: Sink, relay: Relay, command: str
+) -> None:
+    sink.hang_up_on = [command]
+    permanent, code, message = failed(relay)
+    assert not permanent
+    assert code == 0
+    assert message
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == 1
+
+
+def test_a_relay_that_is_not_there_or_does_not_speak() -> None:
+    with closing(socket.socket()) as silent:
+        silent.bind(("127.0.0.1", 0))
+        relay = Relay(f"smtp://127.0.0.1:{silent.getsockname()[1]}", hostname="games.example", timeout=0.2)
+        assert failed(relay)[:2] == (False, 0)
+        silent.listen()
+        assert failed(relay)[:2] == (False, 0)
+        relay.close()
+
+
+def test_a_relay_that_greets_with_a_refusal_does_so_only_for_now(sink: Sink) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        relay = Relay(f"smtp://127.0.0.1:{server.getsockname()[1]}", hostname="games.example", timeout=PATIENCE)
+
+        def refuse() -> None:
+            connection, _ = server.accept()
+            connection.sendall(b"554 5.7.1 You are blocked\r\n")
+            connection.close()
+
+        threading.Thread(target=refuse).start()
+        assert failed(relay) == (False, 554, "5.7.1 You are blocked")
+
+
+@pytest.mark.parametrize("address", ["a@example.org\r\nRCPT TO:<evil@example.org>", "a\ud800@example.org"])
+def test_an_address_that_cannot_be_said_is_refused_for_good(sink: Sink, relay: Relay, address: str) -> None:
+    assert failed(relay, address)[:2] == (True, 553)
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == 1
+
+
+def test_a_relay_that_takes_only_ascii_is_no_relay_for_other_addresses(sink: Sink) -> None:
+    with (
+        running(sink, enable_SMTPUTF8=False) as port,
+        closing(Relay(f"smtp://127.0.0.1:{port}", hostname="games.example", timeout=PATIENCE)) as relay,
+    ):
+        assert failed(relay, "jörg@example.org")[:2] == (True, 553)
+        relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == 1
+
+
+def test_closing_twice_and_sending_after_it(sink: Sink, relay: Relay) -> None:
+    relay.close()
+    relay.send("play@games.example", BOB, MAIL)
+    relay.close()
+    relay.close()
+    relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.hosts) == 2
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for localhost with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(private + signed.public_bytes(serialization.Encoding.PEM))
+    return file
+
+
+def knows_ann(
+    server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: LoginPassword
+) -> AuthResult:
+    return AuthResult(success=login == LoginPassword(b"ann@x", b"p:w/d"), handled=False)
+
+
+def with_tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    return context
+
+
+def test_a_password_goes_over_a_verified_connection(
+    sink: Sink, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"tls_context": with_tls(certificate), "require_starttls": True, "authenticator": knows_ann}
+    with running(sink, **settings, auth_required=True) as port:
+        url = f"smtp+starttls://ann%40x:p%3Aw%2Fd@localhost:{port}"
+        unknown = Relay(url, hostname="games.example", timeout=PATIENCE)
+        permanent, code, message = failed(unknown)
+        assert (permanent, code) == (False, 0)
+        assert "certificate verify failed" in message
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        with closing(Relay(url, hostname="games.example", timeout=PATIENCE)) as relay:
+            relay.send("play@games.example", BOB, MAIL)
+        with closing(Relay(url.replace("w%2Fd", "wrong"), hostname="games.example", timeout=PATIENCE)) as relay:
+            assert failed(relay)[:2] == (False, 535)
+    assert len(sink.mails) == 1
+
+
+def test_encrypted_from_the_start(sink: Sink, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with (
+        running(sink, ssl_context=with_tls(certificate)) as port,
+        closing(Relay(f"smtps://localhost:{port}", hostname="games.example", timeout=PATIENCE)) as relay,
+    ):
+        relay.send("play@games.example", BOB, MAIL)
+    assert len(sink.mails) == 1
+
+
+def test_a_relay_without_encryption_does_not_get_what_was_meant_to_be_encrypted(sink: Sink) -> None:
+    with running(sink) as port:
+        relay = Relay(f"smtp+starttls://localhost:{port}", hostname="games.example", timeout=PATIENCE)
+        permanent, code, message = failed(relay)
+    assert (permanent, code) == (False, 0)
+    assert "STARTTLS" in message
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "localhost", "localhost:25", "http://localhost", "smtp://", "smtp://h:port", "smtp://h:99999", "smtp://[::1",
+     "smtp://h/path", "smtp://h?x=y", "smtp://user:half/secret@h"],
+)  # fmt: skip
+def test_a_wrong_url_is_refused_with_the_right_shape_and_without_the_password(url: str) -> None:
+    with pytest.raises(ValueError, match=r"smtp\+starttls://user:password@host:port") as refused:
+        Relay(url, hostname="games.example")
+    assert "half" not in str(refused.value)
+
+
+def test_a_password_is_not_sent_in_the_clear_to_another_machine() -> None:
+    with pytest.raises(ValueError, match=r"smtp\+starttls:// or smtps://"):
+        Relay("smtp://ann:secret@mail.example.org", hostname="games.example")
+    Relay("smtp://ann:secret@127.0.0.1", hostname="games.example")

@@ -1,0 +1,133 @@
+"""Who a mail is from: read once, and nobody where it is not certain."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from mail.fields import split
+from mail.reading.author import Author, author_of
+from mail.reading.message import read
+from tests.mail.reading import authors
+
+
+def author(head: bytes) -> Author:
+    return author_of(split(head + b"\r\nTo: play@games.example\r\n\r\nc4\r\n")[0])
+
+
+@pytest.mark.parametrize("form", authors.HONEST)
+def test_one_address_in_a_form_that_programs_use_is_the_sender(form: bytes) -> None:
+    assert author(b"From: " + form % b"Ann@Example.org").address == "ann@example.org"
+
+
+@pytest.mark.parametrize(
+    ("value", "address", "name"),
+    [
+        ('"Lee, Ann" <ann@example.org>', "ann@example.org", "Lee, Ann"),
+        ("=?utf-8?q?J=C3=B6rg_=22x=22?= <j@example.org>", "j@example.org", 'Jörg "x"'),
+        ('"=?utf-8?q?J=C3=B6rg?=" <j@example.org>', "j@example.org", "Jörg"),
+        ("ann@example.org (Ann)", "ann@example.org", ""),
+        ("ann@example.org <ann@example.org>", "ann@example.org", "ann@example.org"),
+        ("Jörg <jörg@bücher.example>", "jörg@xn--bcher-kva.example", "Jörg"),
+        ("jörg@BÜCHER.example", "", ""),
+        ("ann@xn--bcher-kva.example", "ann@xn--bcher-kva.example", ""),
+        ("Ann\r\n =?utf-8?q?Lee?=\r\n\t<ann@example.org>", "ann@example.org", "Ann Lee"),
+    ],
+)
+def test_name_and_address(value: str, address: str, name: str) -> None:
+    found = author(f"From: {value}".encode())
+    assert (found.address, found.name) == (address, name)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"X: y",
+        b"From:",
+        b"From: Ann",
+        b"From: <>",
+        b"From: a@x.org, b@x.org",
+        b"From: a@x.org; b@x.org",
+        b"From: a@x.org\r\nFrom: a@x.org",
+        b"From: a@x.org\r\nfrom : a@x.org",
+        b"From : a@x.org",
+        b"From: players: a@x.org;",
+        b"From: <b@x.org:a@x.org>",
+        b"From: <@x.org:a@x.org>",
+        b"From: b@x.org <a@x.org>",
+        b"From: \"b\"@x.org <a@x.org>",
+        b"From: <a@x.org> Ann",
+        b"From: <a@x.org> <a@x.org>",
+        b"From: <<a@x.org>>",
+        b"From: a@x.org (Ann",
+        b"From: a@x.org Ann)",
+        b"From: a@x.org (Ann (b))",
+        b"From: \"Ann <a@x.org>",
+        b"From: Ann\\ <a@x.org>",
+        b"From: a(x)@x.org",
+        b"From: =?utf-8?q?a=40x.org?=",
+        b"From: <=?utf-8?q?a?=@x.org>",
+        b"From: =?utf-8?q?a?=@x.org",
+        b"From: Ann <a@x.org\r\n .org>",
+        b"From: \xa0<a@x.org>",
+        b"From: J\xf6rg <a@x.org>",
+        b"From: \xc2\xa0a@x.org",
+        b"From: <\xc2\xa0a@x.org>",
+        b"From: a@\xef\xbd\x98.org",
+        b"From: a@x\xe3\x80\x82org",
+        b"From: \xe2\x84\xaaarl@x.org",
+        b"From: a@x.org\xe2\x80\xa8",
+        b"From: Ann\x07 <a@x.org>",
+        b"From: a@x.org\0",
+        b"X: \0\r\nFrom: a@x.org",
+        b"no field\r\nFrom: a@x.org",
+        b"From: a@x.org\rTo: b@x.org",
+        b"X: " + b"y" * 130_000 + b"\r\nFrom: a@x.org",
+        b"From: " + b"Ann " * 1500 + b"<a@x.org>",
+    ],
+)  # fmt: skip
+def test_anything_else_is_nobody_and_says_why(head: bytes) -> None:
+    found = author(head)
+    assert (found.address, found.domain, found.name) == ("", "", "")
+    assert found.why.endswith(".")
+
+
+ONCE = [
+    "Sender", "Reply-To", "Message-ID", "In-Reply-To", "References", "Subject", "Date", "MIME-Version",
+    "Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-Description", "Content-Disposition",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_a_mail_that_says_twice_what_may_be_said_once_is_from_nobody(name: str) -> None:
+    twice = f"{name}: x\r\nFrom: ann@example.org\r\n{name.upper()}: x".encode()
+    assert author(twice) == Author(why=f"It has more than one field {name}.")
+    assert author(f"{name}: x\r\nFrom: ann@example.org".encode()).address == "ann@example.org"
+
+
+def test_some_programs_write_several_fields_for_those_whom_they_write_to() -> None:
+    assert (
+        author(b"From: ann@example.org\r\nTo: a@x.org\r\nCc: b@x.org\r\nCc: c@x.org").address
+        == "ann@example.org"
+    )
+
+
+def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
+    random = Random(20261120)
+    for number in range(30_000):
+        raw = authors.mail(random)
+        sender, verdict = authors.judged(raw)
+        assert authors.fault(raw, sender, verdict) == "", raw
+        # All that is read in a mail takes longer; who it is from is the same value there.
+        assert number % 10 or read(raw).author == sender, raw
+
+
+@pytest.mark.parametrize(
+    "piece", [b"(", b'"', b"<", b"\\", b'"\\', b",", b"<>", b"()", b"=?utf-8?q?a?= ", b" "]
+)
+def test_a_long_from_takes_no_long_time(piece: bytes) -> None:
+    begin = time.process_time()
+    author(b"From: " + piece * 60_000)
+    assert time.process_time() - begin < 5

@@ -1,0 +1,127 @@
+"""Persons and machines; what the mails in tests/mails do not show."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.reading.bounces import Bounce
+from mail.reading.message import read
+
+HEAD = b"From: Ben <ben@example.org>\nSubject: Re: Nibble 17\n"
+REPORT = (
+    b"Content-Type: multipart/report; boundary=b\n\n--b\n\nSorry.\n--b\n"
+    b"Content-Type: message/delivery-status\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [
+        (b"", "reply"),
+        (b"Auto-Submitted: no\n", "reply"),
+        (b"Auto-Submitted: No (a person)\n", "auto"),
+        (b"auto-submitted: AUTO-REPLIED; owner=x\n", "auto"),
+        (b"X-Auto-Response-Suppress: All\n", "reply"),
+        (b"X-Autoreply: yes\n", "auto"),
+        (b"X-AutoResponder: me\n", "auto"),
+        (b"Precedence: first-class\n", "reply"),
+        (b"Precedence: JUNK\n", "list"),
+        (b"List-Help: <mailto:x>\n", "list"),
+        (b"Return-Path: <>\n", "auto"),
+        (b"Return-Path: <ben@example.org>\n", "reply"),
+        (b"x-nabu: 1\nReturn-Path: <>\n", "loop"),
+    ],
+)
+def test_a_header_tells_a_machine(header: bytes, kind: str) -> None:
+    reading = read(HEAD + header + b"\nc4\n")
+    assert reading.kind == kind
+    assert bool(reading.why) == (kind != "reply")
+
+
+@pytest.mark.parametrize(("mail_from", "kind"), [("", "auto"), ("ben@example.org", "reply"), (None, "reply")])
+def test_the_envelope_tells_a_machine(mail_from: str | None, kind: str) -> None:
+    assert read(HEAD + b"\nc4\n", mail_from=mail_from).kind == kind
+
+
+def test_the_envelope_counts_more_than_the_header() -> None:
+    assert read(HEAD + b"Return-Path: <>\n\nc4\n", mail_from="ben@example.org").kind == "reply"
+
+
+@pytest.mark.parametrize(
+    ("sender", "kind"),
+    [
+        ("play+k7@games.example", "loop"),
+        ("PLAY+K7@Games.Example", "loop"),
+        ("play@games.example", "loop"),
+        ("play+k7@games.example.org", "reply"),
+        ("ann+games@games.example", "reply"),
+        ("noreply@example.org", "auto"),
+        ("no-reply-17@example.org", "auto"),
+        ("norepl@example.org", "reply"),
+        ("postmaster@example.org", "auto"),
+    ],
+)
+def test_the_sender_tells_a_machine(sender: str, kind: str) -> None:
+    raw = f"From: {sender}\nSubject: x\n\nc4\n".encode()
+    assert read(raw, own="play@games.example").kind == kind
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Re: Automatic reply: Nibble 17", "Nibble 17: out of office?", "On vacation until Friday", "Ausente?"],
+)
+def test_a_subject_of_a_person(subject: str) -> None:
+    assert read(f"From: ben@example.org\nSubject: {subject}\n\nc4\n".encode()).kind == "reply"
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n",
+            (Bounce("a@b.org", "5.1.1", True, "5.1.1"),),
+        ),
+        (
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 4.2.2\n",
+            (Bounce("a@b.org", "4.2.2", False, "4.2.2"),),
+        ),
+        (
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.2.2\n",
+            (Bounce("a@b.org", "5.2.2", False, "5.2.2"),),
+        ),
+        (b"Final-Recipient: rfc822; a@b.org\nAction: delayed\nStatus: 5.4.1\n", ()),
+        (b"Final-Recipient: rfc822; a@b.org\nAction: failed\n", (Bounce("a@b.org", "", False, ""),)),
+        (
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nDiagnostic-Code: smtp; 550 no\n",
+            (Bounce("a@b.org", "", False, "smtp; no"),),
+        ),
+        (b"Final-Recipient: rfc822; a@b.org\nAction: delivered\nStatus: 2.0.0\n", ()),
+        (
+            b"Final-Recipient: rfc822; x@y.org\nOriginal-Recipient: rfc822;<A@B.org>\n"
+            b"Action: failed\nStatus: 5.0.0\n",
+            (Bounce("a@b.org", "5.0.0", False, "5.0.0"),),
+        ),
+        (
+            b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n\n"
+            b"Final-Recipient: rfc822; c@d.org\nAction: failed\nStatus: 4.4.1\n",
+            (Bounce("a@b.org", "5.1.1", True, "5.1.1"), Bounce("c@d.org", "4.4.1", False, "4.4.1")),
+        ),
+        (b"Final-Recipient: x400; whoever\nAction: failed\nStatus: 5.1.1\n", ()),
+        (b"", ()),
+    ],
+)
+def test_what_a_delivery_report_says(fields: bytes, expected: tuple[Bounce, ...]) -> None:
+    reading = read(HEAD + REPORT + b"Reporting-MTA: dns; x\n\n" + fields + b"\n--b--\n", mail_from="")
+    assert reading.kind == "bounce"
+    assert reading.bounces == expected
+
+
+def test_a_report_in_a_mail_that_a_person_forwards_is_no_bounce() -> None:
+    inner = HEAD + REPORT + b"Final-Recipient: rfc822; a@b.org\nAction: failed\nStatus: 5.1.1\n"
+    raw = (
+        HEAD
+        + b"Content-Type: multipart/mixed; boundary=o\n\n--o\n\nc4\n--o\nContent-Type: message/rfc822\n\n"
+        + inner
+    )
+    reading = read(raw)
+    assert (reading.kind, reading.text, reading.bounces) == ("reply", "c4", ())

@@ -1,0 +1,33 @@
+"""HTML as plain text, with the quotes marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.reading.markup import plain_text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("", ""),
+        ("<p>c4</p><p>d5</p>", "c4\nd5"),
+        ("<div>c4<div>d5</div><br>e6</div>", "c4\nd5\n\ne6"),
+        ("c4<br>d5", "c4\nd5"),
+        ("<ul><li>c4<li>d5</ul>", "* c4\n* d5"),
+        ("<b>1</b> <i>ne</i>, 2&nbsp;n", "1 ne, 2 n"),
+        ("<style>p{}</style><script>x</script><title>t</title>c4", "c4"),
+        ('<?xml version="1.0" encoding="utf-16"?><p>é</p>', "é"),
+        ("a<blockquote>b<br>c</blockquote>d", "a\n\n> b\n> c\n\nd"),
+        ('a<blockquote type="cite">b<blockquote>c</blockquote></blockquote>', "a\n\n> b\n> c"),
+        ('<blockquote style="margin:0 0 0 40px;border:none">c4</blockquote>', "c4"),
+        ('<blockquote style="border:none;border-left:solid #CCC">b</blockquote>', "> b"),
+        ('c4<div class="x_gmail_attr">On Monday</div>', "c4\n\n> On Monday"),
+        ("c4<hr>x", "c4\n________________________________\nx"),
+        ('c4<div id="divRplyFwdMsg">x</div>', "c4\n-----Original Message-----\nx"),
+        ("<!-- nothing -->", ""),
+        ("c4 < d5", "c4 < d5"),
+    ],
+)
+def test_html_as_text(html: str, text: str) -> None:
+    assert plain_text(html).strip() == text

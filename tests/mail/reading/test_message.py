@@ -1,0 +1,79 @@
+"""Mails shaped like those of real programs, each with what is to be read in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.reading.author import Author
+from mail.reading.message import Reading, read
+from tests.folders import MAILS
+
+SENT = (MAILS / "sent.txt").read_text()
+NAMES = sorted(path.stem for path in (MAILS / "in").glob("*.eml"))
+
+
+def written_down(reading: Reading) -> str:
+    """A reading as it stands in tests/mails/out."""
+    lines = [f"kind: {reading.kind}", f"sender: {reading.sender}"]
+    for bounce in reading.bounces:
+        hardness = "hard" if bounce.hard else "soft"
+        lines.append(f"bounce: {bounce.address} {bounce.status or '-'} {hardness}")
+    return "\n".join([*lines, "", reading.text]).rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("sent", [(), (SENT,)], ids=["unknown", "known"])
+def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:
+    """Whether the server still knows what it sent or not."""
+    raw = (MAILS / "in" / f"{name}.eml").read_bytes()
+    expected = (MAILS / "out" / f"{name}.txt").read_text().rstrip("\n") + "\n"
+    assert written_down(read(raw, own="play@games.example", sent=sent)) == expected
+    assert written_down(read(raw.replace(b"\n", b"\r\n"), own="play@games.example", sent=sent)) == expected
+
+
+def test_each_expectation_has_its_mail() -> None:
+    assert sorted(path.stem for path in (MAILS / "out").glob("*.txt")) == NAMES
+
+
+def test_every_field_is_read() -> None:
+    raw = (
+        b"From: =?utf-8?q?J=C3=B6rg_=22the_axe=22?= <Joerg@Example.ORG>\n"
+        b"To: Nabu <play+b@games.example>, ann@example.org\nCc: play+c@games.example, not an address\n"
+        b"Delivered-To: play+A@games.example\nX-Original-To: play+b@games.example\n"
+        b"Subject: =?utf-8?b?w5Y=?=\n  Nibble\nMessage-ID:  <m1@example.org> (comment)\n"
+        b"In-Reply-To: <17.2@games.example>\nReferences: <17@games.example>\n\t<17.2@games.example> junk <\n\n"
+        b"c4\n-- \nJ\n"
+    )
+    assert read(raw) == Reading(
+        kind="reply",
+        why="",
+        author=Author("joerg@example.org", 'Jörg "the axe"'),
+        message_id="m1@example.org",
+        subject="Ö Nibble",
+        recipients=(
+            "play+a@games.example",
+            "play+b@games.example",
+            "ann@example.org",
+            "play+c@games.example",
+        ),
+        text="c4",
+        rest="--\nJ",
+        ended_by="a signature",
+        answers=("17.2@games.example", "17@games.example"),
+        raw_text="c4\n-- \nJ\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "message_id"),
+    [
+        ("<[4f2b]@outlook.com>", "[4f2b]@outlook.com"),
+        ("m1@example.org", "m1@example.org"),
+        ("<m1@exa mple.org>", "m1@example.org"),
+        ("<>", ""),
+        ("", ""),
+        ("x" * 2000, "x" * 500),
+    ],
+)
+def test_any_message_id(header: str, message_id: str) -> None:
+    assert read(f"Message-ID: {header}\n\nc4\n".encode()).message_id == message_id

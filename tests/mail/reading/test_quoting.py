@@ -1,0 +1,249 @@
+"""Parting what a person wrote from what the mail program put around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.reading import quoting
+from mail.reading.quoting import SENTINEL, split
+
+OURS = f"""{SENTINEL}
+
+Ben played d5. It is your turn until Friday, 6 March, 18:00 (Berlin).
+
+     a b c d e
+   5 . . . . .
+   4 . . X . .
+
+Reply with your move above this line, e.g.: c4
+"""
+MARKED = "\n".join(f"> {line}" for line in OURS.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "c4",
+        "\n\n \t\n\u00a0\nc4\n\n",
+        f"c4\n\n{OURS}",
+        f"c4\n{MARKED}",
+        f"c4\n\nOn Mon, Mar 2, 2026 at 3:04 PM Nabu <play+k7@games.example>\nwrote:\n\n{MARKED}",
+        f"c4\n\nOn Mon, Mar 2, 2026 at 3:04 PM Nabu\n<play+k7@games.example> wrote:\n\n{MARKED}",
+        f"c4\n\nпн, 2 мар. 2026 г. в 15:04, Nabu <play+k7@games.example>:\n\n{MARKED}",
+        f"c4\n\nVon: Nabu <play@games.example>\nGesendet: Montag, 2. März 2026\nAn: Ann\nBetreff: x\n\n{OURS}",
+        f"c4\n\nOd nadawcy: Nabu\nChwila: 2 marca\nDla: Ann\n\n{OURS}",
+        f"c4\n\nOn Nov 21, 2026,\nat 10:18,\nNabu <play@games.example> wrote:\n\n{MARKED}",
+        f"c4\n\nOn Wed, 14 Nov 2026 08:14:43 -0200 Nabu <play@games.example> wrote\n\n{OURS}",
+        f"c4\n\n2026/4/7 Nabu <play@games.example>\n\n{MARKED}",
+        f"c4\n\nO\nn Monday, 2026-03-02 15:04:00 Nabu <play@games.example> wrote:\n{MARKED}",
+        f"c4\nA\nm Montag, 2. März 2026, 15:04:00 CET schrieb Nabu:\n{MARKED}",
+        f"c4\n\n---- Nabu wrote ----\n\n{MARKED}",
+        f"{MARKED}\n\nc4\n\nOn Monday, Ben wrote:\n> an older mail",
+        f"c4\n\nХэнээс: Nabu <play@games.example>\nОгноо: 2026.03.02 15:04\nХэнд: Ann\nСэдэв: x\n\n{OURS}",
+        f"c4\n\n-----Original Message-----\n{OURS}",
+        f"c4\n\nSent from my iPhone\n\n{MARKED}",
+        f"c4\n\nSent from TypeApp<https://www.typeapp.com/r>\n\n{MARKED}",
+        f"c4\n\niOS-д зориулсан Outlook\n\n{MARKED}",
+        f"c4\n\nIšsiųsta iš mano iPhone\n{MARKED}",
+        f"c4\n-- \nAnn Lee\n+49 30 123\n\n{MARKED}",
+        f"c4\n\n_______________________________________________\na list\nlist@example.org\n{MARKED}",
+        f"{MARKED}\n\nc4\n\n-- \nAnn",
+        f"Nabu wrote:\n{MARKED}\n\nc4\n\n> and the foot of it\n",
+        f"{MARKED}\n> a line that was too long for the program and has been\nbroken\n> here\n\nc4\n",
+    ],
+)
+@pytest.mark.parametrize("sent", [(), (OURS,)])
+def test_the_move_is_found(mail: str, sent: tuple[str, ...]) -> None:
+    assert split(mail, sent).text == "c4"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: b2 I go to c4",
+        "On second thought, c4",
+        "On 2 March you wrote: pass\nso pass",
+        "say From: me To: you Subject: hurry",
+        "say see you at 15:04:",
+        "a1\n- b2\n-- c3",
+        "De: a\nA: b",
+        "c4 > d5",
+        "say my move is sent via pigeon",
+        "say hello\nSent from my desk, as my phone is broken",
+        "say so\nOn move 3 you wrote a1",
+    ],
+)
+def test_what_only_looks_like_a_quote_stays(text: str) -> None:
+    assert split(text).text == text
+    assert split(f"{text}\n\n{MARKED}", [OURS]).text == text
+
+
+def test_a_line_that_we_sent_too_is_a_players_all_the_same() -> None:
+    history = "1. c4\n2. d5\n3. a1 b2\nThis is the whole history of your game with Ben so far."
+    assert split("d5\na1 b2\n", [history]).text == "d5\na1 b2"
+
+
+def test_an_unmarked_quote_is_recognised_by_its_lines() -> None:
+    ours = OURS.split("\n", 2)[2]
+    assert split(f"c4\n{ours}", [OURS]).text == "c4"
+    assert split(f"4 . . X . .\n\n{ours}", [OURS]).text == "4 . . X . ."
+
+
+def test_nothing_is_taken_out_of_an_unmarked_quote() -> None:
+    assert split(OURS).text == ""
+    assert split(f"Nabu <play@games.example> on 2.3.2026:\n\n{OURS}\nc4").text == ""
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "Am 02.03.26 um 15:04 schrieb Nabu:",
+        "Nabu wrote:",
+        "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n<play@games.example> wrote:",
+        "Nabu <play@games.example>, 2 Mar 2026 Pzt, 15:04 tarihinde\nşunu yazdı:",
+    ],
+)
+def test_a_command_just_above_an_attribution_stays(attribution: str) -> None:
+    command = "challenge ben@example.org nibble"
+    assert split(f"{command}\n{attribution}\n{MARKED}").text == command
+
+
+@pytest.mark.parametrize(
+    "sentinel",
+    [
+        "##- Schreib Deinen Zug über diese Zeile -##",
+        "## - write above - ##",
+        "##- write your move\nabove this line -##",
+        "\u200b##- write your move above this line -##",
+        "* ##- write *",
+    ],
+)
+def test_the_sentinel_is_known_by_its_marks(sentinel: str) -> None:
+    assert split(f"c4\n\n{sentinel}\nIt is your turn.").text == "c4"
+
+
+def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
+    assert split("You wrote:\nc4").text == "You wrote:\nc4"
+    assert split(f"c4\n\nYou wrote:\n{MARKED}").text == "c4"
+
+
+def test_what_was_cut_off_is_kept() -> None:
+    assert split("c4\n\n-- \nAnn\n> one\n> two\n").rest == "--\nAnn\n> one\n> two"
+
+
+def test_what_stands_below_an_answered_quote_is_kept_apart() -> None:
+    written = split(f"c4\n{MARKED}\n\nor rather d5\n> and the foot of it\n-- \nAnn")
+    assert (written.text, written.below) == ("c4", "or rather d5")
+    assert written.rest.endswith("--\nAnn")
+
+
+@pytest.mark.parametrize(
+    ("mail", "ended_by"),
+    [
+        ("c4\nThanks", ""),
+        (f"c4\n{MARKED}", quoting.QUOTED),
+        (f"c4\n{OURS}", quoting.OURS),
+        ("c4\n-----Original Message-----\nx", quoting.SEPARATOR),
+        ("c4\nFrom: a@b.org\nSent: 2 March 2026\nTo: Ann\nSubject: x\n\ny", quoting.HEADERS),
+        ("c4\nOn Mon, 2 March 2026 at 15:04 Ben <ben@example.org> wrote:\nx", quoting.ATTRIBUTION),
+        (f"c4\n\nSent from my iPhone\n\n{MARKED}", quoting.SIGNATURE),
+        ("c4\n\nOn 2 March Ben wrote:\n\nhello", quoting.OPINION),
+    ],
+)
+def test_what_ended_the_text_is_told(mail: str, ended_by: str) -> None:
+    written = split(mail)
+    assert (written.text.split("\n")[0], written.ended_by) == ("c4", ended_by)
+    assert ended_by == "" or ended_by in quoting.ENDS
+
+
+@pytest.mark.parametrize("torn", ["I\n\n[.]\n6", "A", "a\n8", "G\n<mailto:play@games.example?body=a8>"])
+def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -> None:
+    """In some programs each square is a line; where the letter is that of a colour, it could be played."""
+    quoted = "> 6\n> F\n> I\n> H"
+    text = split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n").text
+    assert not any(len(line) == 1 for line in text.split("\n"))
+    assert split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n\ntake a\n").text.endswith(
+        "take a"
+    )
+
+
+@pytest.mark.parametrize(
+    "torn", ["b  2", "  b  2", "b   2", "2  w", "b  .  2", "b  b  .  2", "[.]", "(o)  2", "*b*\n2"]
+)
+@pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
+def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:
+    """A colour and the number of the row are written like a square."""
+    mail = f"> {SENTINEL}\n> 3  b  w  3\n> 2  w  b\n{torn}{below}\n> 1  b  .  1\n"
+    assert split(mail).text == "history"
+    assert split(mail.replace(torn, "b2")).text in ("b2\n\nhistory", "history"), "as a person writes it"
+
+
+@pytest.mark.parametrize("torn", ["e", "e\nn", "w  2"])
+def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(torn: str) -> None:
+    """An order whose line was broken: without it the others would be played alone."""
+    orders = f"2 nw\n3\n{torn}\n5 sw"
+    assert split(f"> {SENTINEL}\n> x\n\n{orders}\n").text == orders
+    assert split(f"> {SENTINEL}\n> x\n\n2 nw\n> y\n{torn}\n5 sw\n").text == "2 nw\n5 sw", "below a quoted line"
+
+
+@pytest.mark.parametrize(
+    ("row", "torn"), [("2 w b b 2", "b 2"), ("e4, f5", "f5"), ("j13-k14", "14"), ("2 w b b 2", "w b b 2")]
+)
+def test_where_a_line_of_ours_was_broken_its_end_is_not_the_players(row: str, torn: str) -> None:
+    mail = f"> {SENTINEL}\n> {row.removesuffix(torn).strip()}\n{torn}\n\nhistory\n"
+    assert split(mail, [f"{OURS}\n{row}\n"]).text == "history"
+    assert split(mail, [OURS]).text == f"{torn}\n\nhistory"
+
+
+def test_an_answer_right_between_quoted_lines_is_known_as_none_of_ours() -> None:
+    mail = (
+        f"> {SENTINEL}\n> Ben played d5. It is your\nturn until\n> Friday, 6 March, 18:00\nb2 xc3\n> e.g.: c4\n"
+    )
+    assert split(mail, [OURS]).text == "b2 xc3"
+    assert split(mail, [f"{OURS}\n7ab2 xc30f\n"]).text == "b2 xc3", "within other words, as in a hash"
+    for each in (mail, mail.replace("\n> e.g.: c4", "\n>"), "> x\n>\nb2 xc3\n>\n> x\n"):
+        assert split(each).text == "", "it may be of a line that was broken"
+
+
+def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_players() -> None:
+    """A program that unmarks lines of a quote, and moves one."""
+    sent = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
+    mail = f"> {SENTINEL}\n>\nReply with your move above this line, for example:\nd4\n> c4\n\nb2\n"
+    assert split(mail).text == "Reply with your move above this line, for example:\nd4\n\nb2"
+    assert split(mail, [sent]).text == "b2"
+    assert split(f"> {SENTINEL}\n> x\nd4\n\nb2\n", [sent]).text == "b2"
+    assert split(f"> {SENTINEL}\n> x\nd4\nc4\n\nb2\n\nd4\nc4\n> x\n", [sent]).text == "b2"
+    assert split(f"> {SENTINEL}\n> x\n\nd4\n", [sent]).text == "d4", "nobody can tell this from an answer"
+
+
+@pytest.mark.parametrize(
+    ("mail", "clearly"),
+    [
+        (f"c4\n{MARKED}", True),
+        (f"c4\n{OURS}", True),
+        (f"c4\n\n>\n>{MARKED}", True),
+        (f"c4\n\n\nNabu <play@games.example> wrote:\n\n{MARKED}", True),
+        (f"c4\n\n-----Original Message-----\nFrom: x\nSent: x\nTo: x\nSubject: x\n\n{OURS}", True),
+        (f"c4\n\nSent from my iPhone\n\nNabu wrote:\n\n{MARKED}", True),
+        (f"c4\n-- \nAnn\n{MARKED}", False),
+        (f"c4\nThey stay sealed until all orders are in.\n\nNabu wrote:\n{MARKED}", False),
+        (f"c4\n> d5\n{MARKED}", False),
+        ("\n".join(["c4", "-- ", *["a long signature"] * 20, MARKED]), False),
+        ("c4\n\nNabu wrote:\n> c4", False),
+        ("c4", False),
+        ("", False),
+    ],
+)
+def test_whether_the_sentinel_comes_right_after_the_text_is_told(mail: str, clearly: bool) -> None:
+    assert split(mail).ends_clearly is clearly
+
+
+@pytest.mark.parametrize("mark", ["", "> ", "| ", "-- > "])
+def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(mark: str) -> None:
+    sent = f"{OURS}\n    move a1 b2 c3 d4 e5 f6 g7\n    c4\n\nWhoever wants more finds it there.\n"
+    first, second, _, third = sent.rsplit("\n", 5)[1:5]
+    mail = f"{first}\n{mark}{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}"
+    assert not split(mail, [sent]).text
+    assert split(f"{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}", [sent]).text == ""
+    for example in (first.strip(), second.strip()):
+        assert split(f"{example}\n\nNabu wrote:\n{OURS.split(SENTINEL)[1]}", [sent]).text == example, "copied"

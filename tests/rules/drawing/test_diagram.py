@@ -1,0 +1,365 @@
+"""The three pictures of a diagram: what stands in them, how large they are, that nothing is lost or unsafe."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from rules.drawing import ascii_board, html_board, svg_board
+from rules.drawing.diagram import GROUNDS, INKS, MARBLES, Arrow, Cell, Diagram, Row
+from tests.rules.drawing import pictures
+
+BOARDS = pictures.every_sort()
+SVG = "{http://www.w3.org/2000/svg}"
+VOID = {"br"}
+ATTRIBUTES = {"style", "colspan", "width", "height", "cellspacing", "cellpadding", "scope"}
+
+every_board = pytest.mark.parametrize("diagram", BOARDS.values(), ids=list(BOARDS))
+
+
+def small(**changes: object) -> Diagram:
+    """Four squares with a disc of each colour, the black one marked, and two arrows."""
+    diagram = Diagram(
+        rows=(
+            Row("2", (Cell("a2", "b", "light", "black", mark=True), Cell("b2", "", "light"))),
+            Row("1", (Cell("a1", "", "light"), Cell("b1", "w", "light", "white"))),
+        ),
+        files=("a", "b"),
+        captions=("Black has 1 disc, White 1.",),
+        arrows=(Arrow("b1", "a1"), Arrow("b1", "b2", "hit")),
+    )
+    return replace(diagram, **changes)  # type: ignore[arg-type]  # replace() checks the names
+
+
+class Table(HTMLParser):
+    """Reads HTML, holds its tags to be closed in order, and collects what is written in table cells."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.rows: list[list[str]] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+        if "td" in self.open or "th" in self.open:
+            self.rows[-1][-1] += data
+
+
+def drawn(diagram: Diagram, **options: dict[str, str]) -> ElementTree.Element:
+    """The SVG picture, read as XML."""
+    return ElementTree.fromstring(svg_board(diagram, **options))  # noqa: S314 - our own text
+
+
+def test_discs_in_ascii() -> None:
+    assert ascii_board(small()).splitlines() == [
+        "   a  b",
+        "2 [b]*.* 2",
+        "1 >.<(w) 1",
+        "   a  b",
+        "In [ ]: what the turn touched.",
+        "Moves, from ( ) to > <: b1 > a1.",
+        "Strikes, from ( ) to * *: b1 * b2.",
+        "Black has 1 disc, White 1.",
+    ]
+
+
+def test_tiles_in_ascii() -> None:
+    assert ascii_board(BOARDS["tiles-8"]).splitlines() == [
+        "   a  b  c  d  e  f  g  h",
+        "8  x  B  x  o  x  o  x  o  8",
+        "7  o  x  o  .  .  .  o  x  7",
+        "6  x  o  x [.][.] A  x  o  6",
+        "5  o  x  o  x (2)*x* o  x  5",
+        "4  x  o  x >o< x  o  x  o  4",
+        "3  o  x (1) x  o  x  o  x  3",
+        "2  .  .  x  o  x  o  x  o  2",
+        "1  o  x  o  x  o  x  o  x  1",
+        "   a  b  c  d  e  f  g  h",
+        "In [ ]: what the turn touched.",
+        "Moves, from ( ) to > <: c3 > d4.",
+        "Strikes, from ( ) to * *: e5 * f5.",
+        "Tiles: O 41, X 38. Troops of O: 1, 2. Troops of X: A, B.",
+    ]
+
+
+def test_blocks_on_a_hexagon_in_ascii() -> None:
+    assert ascii_board(pictures.hexagon(3)).splitlines() == [
+        "    e1  .   J   .   e3",
+        "  d1  C   F   I   L   d4",
+        "c1  .   B   E   H   .   c5",
+        "  b1  H   K   A   D   b4",
+        "    a1 [.]  G   .   a3",
+        "In [ ]: what the turn touched.",
+        "First: A 2. Second: B 1.",
+    ]
+
+
+def test_rings_in_ascii() -> None:
+    assert ascii_board(pictures.rings(4, 5)).splitlines() == [
+        " d9   .     .     .     .    g9",
+        "   d10  rrr    o     .     o    g10",
+        "      d11   o     .    (by) >ggyy< g11",
+        "         d12  rrr    o     r    (.)   g12",
+        "            d13   .     .     .     .    g13",
+        "In [ ]: what the turn touched.",
+        "Moves, from ( ) to > <: f11 > g11, g12 > h14.",
+        "Reserve: red 3, blue 4.",
+    ]
+
+
+def test_rings_in_two_lines_where_there_are_many() -> None:
+    assert ascii_board(pictures.rings(11, 4)).splitlines()[:5] == [
+        " d9  .   .   .   .   .   .   .   .   .   .   .   n9",
+        "  d10  rr  o   .   o   rr  o   bb  .   gg  o   rr  n10",
+        "       r               rb              yy      r",
+        "    d11  o   .  (by)>gg  o   rr  .   r   o   rr  o   n11",
+        "                     yy<     r               rb",
+    ]
+
+
+def test_a_board_too_wide_is_drawn_in_parts() -> None:
+    lines = ascii_board(pictures.rings(23, 3)).splitlines()
+    assert lines[0].split() == ["d9", *["."] * 15, "r9"]
+    assert lines[lines.index("") + 1].split() == ["s9", *["."] * 8, "z9"]
+    names = [word for line in lines[:9] for word in line.split() if re.fullmatch(r"[a-z]\d+", word)]
+    assert names == ["d9", "r9", "d10", "r10", "d11", "q11", "s9", "z9", "s10", "z10", "r11", "z11"]
+
+
+def test_points_in_ascii() -> None:
+    lines = ascii_board(BOARDS["points"]).splitlines()
+    assert lines[0] == "1  13  14  15  16  17  18      19  20  21  22  23  24          1"
+    assert lines[2] == "   .   b   w   .  [b]  w       .   .   b   w   .   b       2b"
+    assert lines[6] == "   .   .   .   .  [.]  15      .   .   .   .   .   ."
+
+
+def test_long_captions_are_wrapped_and_made_ascii() -> None:
+    caption = "Zoë’s reserve – three marbles × 2 → " + "very " * 20 + "full"
+    lines = ascii_board(small(captions=(caption,))).splitlines()
+    assert max(map(len, lines)) <= 72
+    assert "Zoe's reserve - three marbles x 2 > very" in "\n".join(lines)
+
+
+@every_board
+def test_ascii_is_narrow_and_ascii(diagram: Diagram) -> None:
+    picture = ascii_board(diagram)
+    assert picture.isascii()
+    assert max(map(len, picture.splitlines())) <= 72
+    assert all(line == line.rstrip() for line in picture.splitlines())
+
+
+@every_board
+def test_every_text_is_in_every_picture(diagram: Diagram) -> None:
+    """In ASCII and HTML as many of each letter as the cells hold; in SVG a title for each cell."""
+    cells = [cell for row in diagram.rows for cell in row.cells]
+    written = "".join(
+        sorted("".join(cell.text or ".o"[cell.ground == "ring"] for cell in cells if cell.ground))
+    )
+    plain = replace(diagram, captions=(), arrows=(), files=(), rows=tuple(map(unlabelled, diagram.rows)))
+    assert "".join(sorted(re.sub(r"\s", "", ascii_board(plain)))) == written
+    table = Table(html_board(plain))
+    assert "".join(sorted(re.sub(r"\s", "", table.words))) == written
+    titles = [title.text for title in drawn(diagram).iter(f"{SVG}title")]
+    assert len(titles) == sum(bool(cell.ground) for cell in cells)
+    for title, cell in zip(titles, [cell for cell in cells if cell.ground], strict=True):
+        assert title is not None
+        assert title.startswith(f"{cell.name}: {cell.text}" if cell.name else cell.text)
+
+
+def unlabelled(row: Row) -> Row:
+    """The row without names, labels and marks, and without the numbers beside the board."""
+    cells = (replace(cell, name="", mark=False, text=cell.text if cell.ground else "") for cell in row.cells)
+    return replace(row, label="", cells=tuple(cells))
+
+
+@every_board
+def test_html_is_one_small_table_with_inline_style(diagram: Diagram) -> None:
+    text = html_board(diagram)
+    assert len(text) < 40_000
+    table = Table(text)
+    tags = [tag for tag, _ in table.tags]
+    assert tags.count("table") == 1
+    assert set(tags) <= {"table", "tr", "td", "th", "div", "b", "br", "p"}
+    for _, attributes in table.tags:
+        assert set(attributes) <= ATTRIBUTES
+        style = attributes.get("style") or ""
+        assert not re.search(r"flex|grid|position|url|float", style)
+
+
+@every_board
+def test_html_gives_all_text_a_colour_where_it_gives_a_background(diagram: Diagram) -> None:
+    for cell in re.findall("<td.*?</td>", html_board(diagram)):
+        assert ("background:" in cell) <= (";color:" in cell)
+
+
+@every_board
+def test_html_rows_have_the_same_columns(diagram: Diagram) -> None:
+    widths = set()
+    for row in re.findall(r"<tr.*?</tr>", html_board(diagram)):
+        cells = re.findall(r"<t[dh][^>]*>", row)
+        spans = (re.search(r'colspan="(\d+)"', cell) for cell in cells)
+        widths.add(sum(int(span[1]) if span else 1 for span in spans))
+    labels = {width for width in widths if diagram.files and width == max(widths) - 1}
+    assert len(widths - labels) == 1
+
+
+def test_the_largest_full_boards_stay_small() -> None:
+    inks = ("black", "white")
+    rows = tuple(
+        Row(str(y), tuple(Cell(f"a{x}", "b", "light", inks[x % 2]) for x in range(15))) for y in range(15)
+    )
+    assert len(html_board(Diagram(rows))) < 40_000
+    assert len(html_board(BOARDS["hexagon"])) < 20_000
+
+
+@every_board
+def test_html_of_fifteen_cells_fits_a_phone(diagram: Diagram) -> None:
+    width = int(dict(Table(html_board(diagram)).tags[0][1])["width"] or 0)
+    cells = max(row.shift + 2 * len(row.cells) for row in diagram.rows) / 2
+    assert cells > 15 or width <= 360
+
+
+def test_html_shows_signs_borders_and_arrows() -> None:
+    table = Table(html_board(small()))
+    board = [row for row in table.rows if "2" in row or "1" in row]
+    assert board == [["2", "[b]", "*.*", "2"], ["1", ">.<", "(w)", "1"]]
+    bordered = [tag for tag, attributes in table.tags if "border:2px" in (attributes.get("style") or "")]
+    assert bordered == ["td"] * 4
+    assert "Moves, from ( ) to > <: b1 > a1." in table.words
+    assert "Black has 1 disc, White 1." in table.words
+
+
+def test_html_links_what_stands_in_a_cell() -> None:
+    linked = html_board(small(), {"b2": "mailto:x?body=b2&subject=1", "z9": "/nowhere"})
+    assert re.findall('<a href="([^"]*)"', linked) == ["mailto:x?body=b2&amp;subject=1"]
+    assert Table(linked).rows == Table(html_board(small())).rows
+
+
+def test_svg_draws_marks_and_arrows() -> None:
+    plain = drawn(small(arrows=(), rows=tuple(map(unlabelled, small().rows))))
+    full = drawn(small())
+    assert [count(full, "rect") - count(plain, "rect"), count(full, "path")] == [2, 6]
+    assert not list(plain.iter(f"{SVG}path"))
+    assert sum("stroke-dasharray" in path.attrib for path in full.iter(f"{SVG}path")) == 1
+    assert "touched this turn" in svg_board(small())
+
+
+def count(picture: ElementTree.Element, tag: str) -> int:
+    """How many elements of this tag a picture has."""
+    return len(list(picture.iter(SVG + tag)))
+
+
+def test_an_arrow_from_or_to_a_place_that_is_not_drawn_is_listed() -> None:
+    diagram = small(arrows=(Arrow("hand", "a1"), Arrow("b1", "b1")))
+    assert "hand > a1, b1 > b1." in ascii_board(diagram)
+    assert not count(drawn(diagram), "path")
+
+
+@every_board
+def test_svg_is_well_formed_and_needs_no_style_attribute(diagram: Diagram) -> None:
+    picture = drawn(diagram)
+    assert picture.get("width") == "100%"
+    assert all("style" not in element.attrib for element in picture.iter())
+    left, top, width, height = map(float, picture.attrib["viewBox"].split())
+    assert (left, top) == (0, 0)
+    for element in picture.iter(f"{SVG}g"):
+        place = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", ""))
+        if place and element.find(f"{SVG}title") is not None:
+            assert 20 <= float(place[1]) <= width - 20
+            assert 20 <= float(place[2]) <= height - 20
+
+
+def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
+    assert count(drawn(BOARDS["hexagon"]), "polygon") >= 169
+    assert count(drawn(pictures.rings(4, 5)), "polygon") == 0
+    assert count(drawn(small(rows=small().rows[:1])), "circle") == 2
+    badges = [box for box in drawn(BOARDS["tiles-8"]).iter(f"{SVG}rect") if box.get("rx")]
+    assert len(badges) == 4
+    ring = Diagram((Row("", (Cell("m13", "brrr", "ring", "marbles"),)),), hexagonal=True)
+    letters = [text.text for text in drawn(ring).iter(f"{SVG}text")]
+    assert letters == ["m13", "m13", "b", "r", "r", "r"]
+
+
+def test_links_are_around_their_cells_only() -> None:
+    picture = drawn(small(), links={"b2": "/play?move=b2&turn=1", "z9": "/nowhere"})
+    links = list(picture.iter(f"{SVG}a"))
+    assert [link.get("href") for link in links] == ["/play?move=b2&turn=1"]
+    assert links[0].get("aria-label") == "b2: empty"
+    assert [title.text for title in links[0].iter(f"{SVG}title")] == ["b2: empty"]
+    assert [part for part in links[0].iter() if part.get("class") == "focus"]
+    assert ":focus-visible .focus" in svg_board(small())
+
+
+def test_all_text_is_escaped() -> None:
+    evil = '<&">'
+    diagram = Diagram(
+        rows=(
+            Row(evil, (Cell(evil, evil, "light"), Cell("", evil), Cell(evil, "ab", "light", "black", True))),
+        ),
+        files=(evil, evil, evil),
+        captions=(f"{evil} & <script>",),
+        arrows=(Arrow(evil, evil),),
+    )
+    assert "<script" not in html_board(diagram)
+    assert Table(html_board(diagram)).words.count(evil) == 13
+    picture = drawn(diagram, links={evil: f"/x?{evil}"})
+    assert {link.get("href") for link in picture.iter(f"{SVG}a")} == {f"/x?{evil}"}
+    assert evil in [text.text for text in picture.iter(f"{SVG}text")]
+    assert evil in ascii_board(diagram)
+
+
+@every_board
+def test_pictures_are_the_same_each_time(diagram: Diagram) -> None:
+    again = replace(diagram)
+    for draw in (ascii_board, html_board, svg_board):
+        assert draw(diagram) == draw(again)
+
+
+def test_an_empty_picture_is_drawn() -> None:
+    assert ascii_board(Diagram(())) == ""
+    assert Table(html_board(Diagram(()))).words == ""
+    assert not count(drawn(Diagram(())), "g")
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance of `#rgb` or `#rrggbb`, as the contrast rule of WCAG has it."""
+    if len(colour) == 4:
+        colour = "#" + "".join(2 * digit for digit in colour[1:])
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+LOOKS = [(look.fill, look.text) for look in GROUNDS.values() if look.fill]
+LOOKS += [(look.fill, look.text) for look in INKS.values() if look.fill]
+
+
+@pytest.mark.parametrize(("fill", "text"), LOOKS)
+def test_text_stands_out_from_its_colour(fill: str, text: str) -> None:
+    light, dark = sorted((brightness(fill), brightness(text)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_every_marble_has_an_ink_of_its_own() -> None:
+    assert len(set(MARBLES.values())) == 4
+    assert set(MARBLES.values()) <= set(INKS)

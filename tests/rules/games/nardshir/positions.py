@@ -1,0 +1,77 @@
+"""Positions of Nardshir written down in short, turns typed as texts and random games, for its tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from rules.game import IllegalMove, Step
+from rules.games.nardshir.board import HAND, OFF, Position, Turn
+from rules.games.nardshir.rules import Nardshir
+
+KIND = Nardshir()
+START = KIND.start({}, {})
+
+
+def board(x: dict[int, int], o: dict[int, int], *dice: int, to_move: int = 0, quiet: int = 0) -> Position:
+    """Discs by own point (25 for off), all others in hand; two dice rolled for the seat to move, or none."""
+    sides = [[0] * 26, [0] * 26]
+    for side, discs in zip(sides, (x, o), strict=True):
+        for place, count in discs.items():
+            side[place] = count
+        side[HAND] += 15 - sum(side)
+    data = {
+        "points": [side[1:OFF] for side in sides],
+        "hand": [side[HAND] for side in sides],
+        "off": [side[OFF] for side in sides],
+        "to_move": to_move,
+        "dice": [],
+        "turn": 9,
+        "quiet_turns": quiet,
+    }
+    now = KIND.read({}, data)
+    return KIND.roll(now, dice) if dice else now
+
+
+def step(now: Position, text: str) -> Step[Position, Turn]:
+    """The turn of the seat to move."""
+    moves = {now.to_move: KIND.parse(now, now.to_move, text)}
+    return Step(now, moves, KIND.play(now, moves))
+
+
+def after(now: Position, text: str) -> Position:
+    """The position after a turn of the seat to move."""
+    return step(now, text).after
+
+
+def canonical(now: Position, text: str) -> str:
+    """The canonical text of a turn of the seat to move."""
+    return KIND.format(KIND.parse(now, now.to_move, text))
+
+
+def texts(now: Position) -> list[str]:
+    """All turns of the seat to move."""
+    return [KIND.format(turn) for turn in KIND.moves(now, now.to_move)]
+
+
+def refusal(now: Position, text: str) -> str:
+    """The sentence with which an illegal turn of the seat to move is refused."""
+    with pytest.raises(IllegalMove) as refused:
+        KIND.parse(now, now.to_move, text)
+    return str(refused.value)
+
+
+def random_game(seed: int) -> Iterator[Step[Position, Turn]]:
+    """The turns of a game of random moves, passes included, to its end."""
+    drawn = random.Random(seed)
+    now = START
+    while not KIND.result(now):
+        now = KIND.roll(now, (drawn.randint(1, 6), drawn.randint(1, 6)))
+        turn = KIND.forced(now)
+        if turn is None:
+            turn = KIND.sample(now, now.to_move, drawn.randrange)
+        played = Step(now, {now.to_move: turn}, KIND.play(now, {now.to_move: turn}))
+        now = played.after
+        yield played

@@ -1,0 +1,224 @@
+"""Whole games of Nardshir: records, the players' page, random games beside the naive engine, check values."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.drawing import ascii_board
+from rules.game import Step, WrongMove
+from rules.games.nardshir.board import Position, Turn
+from tests import folders
+from tests.rules.games.nardshir import naive
+from tests.rules.games.nardshir.positions import KIND, START, board, random_game
+
+RECORDS = sorted(folders.RECORDS.glob("nardshir-*.json"))
+GAMES = range(300)
+
+
+# Records
+
+
+def replay(record: Any) -> Iterator[Step[Position, Turn]]:
+    """The turns of a record; every text is canonical, and passes are those that are forced."""
+    now = KIND.start(KIND.options(record["options"]), record["setup"])
+    for turn in record["turns"]:
+        now = KIND.roll(now, turn["dice"])
+        assert KIND.to_move(now) == (turn["seat"],)
+        assert (turn["move"] == "pass") == (KIND.forced(now) == ())
+        hops = KIND.parse(now, turn["seat"], turn["move"])
+        assert KIND.format(hops) == turn["move"]
+        played = Step(now, {turn["seat"]: hops}, KIND.play(now, {turn["seat"]: hops}))
+        now = played.after
+        yield played
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=[path.stem for path in RECORDS])
+def test_a_recorded_game_replays_to_its_result(path: Path) -> None:
+    record = json.loads(path.read_text())
+    *_, last = replay(record)
+    result = KIND.result(last.after)
+    assert result is not None
+    assert result.to_json() == record["result"]
+
+
+def test_the_samples_are_there() -> None:
+    assert len(RECORDS) == 4
+
+
+# Random games beside the naive engine
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_both_engines_play_the_same_games(seed: int) -> None:
+    data = KIND.write(START)
+    for played in random_game(seed):
+        ((seat, turn),) = played.moves.items()
+        data = {**data, "dice": list(played.before.dice)}
+        assert KIND.write(played.before) == data
+        found = [KIND.format(other) for other in islice(KIND.moves(played.before, seat), 1000)]
+        assert len(set(found)) == len(found)
+        if len(found) < 1000:
+            assert set(found) == naive.moves(data, seat)
+        assert (KIND.forced(played.before) is None) == bool(found)
+        data = naive.play(data, {seat: KIND.format(turn)})
+        assert KIND.write(played.after) == data
+        result = KIND.result(played.after)
+        assert naive.ending(data) == (result and result.reason)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Discs anywhere, or all at home, as no game would bring them together; dice rolled, and not over yet."""
+    drawn = random.Random(draw(st.integers(0, 2**32)))
+    free = list(range(24))
+    drawn.shuffle(free)
+    sides = [[0] * 24, [0] * 24]
+    for seat, half in enumerate((free[:12], free[12:])):
+        own = [point if seat == 0 else 23 - point for point in half]
+        home, gathered = [point for point in own if point >= 18], draw(st.booleans())
+        points = home if home and gathered else own[: draw(st.integers(1, 12))]
+        for _ in range(draw(st.integers(0, 14))):
+            point = drawn.choice(points)
+            sides[seat][point] += point > 5 or sides[seat][point] < 2
+    off = [draw(st.integers(0, 14 - min(14, sum(side)))) for side in sides]
+    data = {
+        "points": sides,
+        "hand": [15 - sum(side) - gone for side, gone in zip(sides, off, strict=True)],
+        "off": off,
+        "to_move": draw(st.integers(0, 1)),
+        "dice": [],
+        "turn": 1,
+        "quiet_turns": draw(st.integers(0, 599)),
+    }
+    return KIND.roll(KIND.read({}, data), (draw(st.integers(1, 6)), draw(st.integers(1, 6))))
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions())
+def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
+    found = [KIND.format(turn) for turn in islice(KIND.moves(now, now.to_move), 500)]
+    data = KIND.write(now)
+    if len(found) < 500:
+        assert set(found) == naive.moves(data, now.to_move)
+    for text in found[:: len(found) // 5 + 1]:
+        turn = KIND.parse(now, now.to_move, text)
+        assert KIND.format(turn) == text
+        assert KIND.write(KIND.play(now, {now.to_move: turn})) == naive.play(data, {now.to_move: text})
+
+
+# What must hold of every game
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions())
+def test_a_position_survives_writing_and_reading(now: Position) -> None:
+    assert KIND.read({}, json.loads(json.dumps(KIND.write(now))), KIND.memory(now)) == now
+    assert hash(now) == hash(KIND.read({}, KIND.write(now)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(positions(), st.integers(0, 2**32))
+def test_near_misses_are_refused(now: Position, seed: int) -> None:
+    """A turn changed a little is refused, unless what comes of it is legal itself."""
+    drawn = random.Random(seed)
+    turns = {KIND.format(turn) for turn in islice(KIND.moves(now, now.to_move), 3000)}
+    hops = KIND.format(KIND.sample(now, now.to_move, drawn.randrange)).replace("pass", "").split()
+    for text in near_misses(hops, drawn):
+        with suppress(WrongMove):
+            assert KIND.format(KIND.parse(now, now.to_move, text)) in turns or len(turns) == 3000
+
+
+def near_misses(hops: list[str], drawn: random.Random) -> Iterator[str]:
+    """The turn of the other seat, cut short, with a hop twice, in another order, or a number off by one."""
+    yield " ".join(hops[:-1])
+    yield " ".join([*hops, *hops[-1:]])
+    yield " ".join(reversed(hops))
+    yield " ".join(f"{hop.rstrip('*')}*" for hop in hops)
+    for change in (-1, 1):
+        numbers = list(re.finditer(r"\d+", " ".join(hops)))
+        if numbers:
+            one = drawn.choice(numbers)
+            yield one.string[: one.start()] + str(int(one[0]) + change) + one.string[one.end() :]
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_turns_cut_short_are_refused_with_a_hop_that_is_left(now: Position) -> None:
+    for turn in islice(KIND.moves(now, now.to_move), 20):
+        with pytest.raises(WrongMove) as refused:
+            KIND.parse(now, now.to_move, KIND.format(turn[:-1]))
+        found = re.search(r"for example (\S+)/(\w+)[.;]", str(refused.value))
+        assert found, refused.value
+
+
+@pytest.mark.parametrize("dice", [(1, 2), (3, 3)])
+def test_every_turn_can_be_drawn(dice: tuple[int, int]) -> None:
+    now = KIND.roll(list(random_game(2))[9].after, dice)
+    below = random.Random(4).randrange
+    legal = set(KIND.moves(now, now.to_move))
+    drawn = {KIND.sample(now, now.to_move, below) for _ in range(50 * len(legal))}
+    assert drawn == legal
+
+
+def test_random_games_end_after_the_known_number_of_turns() -> None:
+    """Over 2,000 games: 242 turns (standard deviation 42), 472 hops, half won by the seat that begins."""
+    lengths, hops, wins = [], [], []
+    for seed in range(300):
+        turns = list(random_game(seed))
+        for played in turns:
+            assert [sum(side) for side in played.after.discs] == [15, 15]
+        result = KIND.result(turns[-1].after)
+        assert result is not None
+        assert result.reason == "borne-off"
+        lengths.append(len(turns))
+        hops.append(sum(len(turn) for played in turns for turn in played.moves.values()))
+        wins.append(result.winners == (0,))
+    assert mean(lengths) == pytest.approx(242, abs=10)
+    assert stdev(lengths) == pytest.approx(42, abs=8)
+    assert mean(hops) == pytest.approx(472, abs=20)
+    assert mean(wins) == pytest.approx(0.5, abs=0.12)
+
+
+def test_a_list_of_turns_has_them_all() -> None:
+    now = board(dict.fromkeys(range(7, 16), 1), {}, 1, 1)
+    listing = list(KIND.listing(now))
+    assert len(listing) == len(set(listing)) > 5000
+    assert set(listing) == naive.moves(KIND.write(now), 0)
+    assert KIND.listing(now, limit=3) == listing[:3]
+
+
+# The players' page
+
+PAGE = (folders.DOCS / "rules/nardshir.md").read_text()
+BLOCKS = re.findall(r"^```([a-z]+)(?: (\d+))?\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)
+WORKED = next(json.loads(body) for sort, _, body in BLOCKS if sort == "record")
+DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagram"]
+
+
+def test_the_game_on_the_page_can_be_played() -> None:
+    *_, last = replay(WORKED)
+    assert WORKED["result"] is None
+    assert KIND.result(last.after) is None
+
+
+@pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
+def test_the_pictures_on_the_page_are_those_of_the_game(turns: int, picture: str) -> None:
+    played = list(replay(WORKED))[turns - 1]
+    assert picture == ascii_board(KIND.diagram(played.after, played))
+
+
+def test_the_page_has_pictures_and_fits_into_a_mail() -> None:
+    assert [turns for turns, _ in DIAGRAMS] == [5, 8]
+    assert max(map(len, PAGE.splitlines())) <= 72

@@ -1,0 +1,133 @@
+"""Positions of Nelaxtam for tests: drawn, described, or reached by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from rules.game import IllegalMove, Step
+from rules.games.nelaxtam.board import Orders, Position
+from rules.games.nelaxtam.rules import Nelaxtam
+
+KIND = Nelaxtam()
+
+DIAGRAM_5 = """
+x o x o x o x o x o x o
+o x o x o x o x o x o x
+x o . o x o x o x o x o
+o x . x o x . x . E o x
+x o x . . o x o x o x o
+o x 1 x . x o x o x o x
+x o x o . 4 x o x o . .
+o x o A o x o x o . . x
+x o x o . o x o . 2 x o
+o x o x o . o x . x o x
+x o x o x o B o . o x o
+o x o x o x o x . x o x
+"""
+
+DIAGRAM_7 = """
+x . x . . o . o . . x .
+. A . . o . o . o . . E
+x . . o . o . o . o . .
+. x . . o . o . . . o .
+x . . . . . . . . 4 . o
+. x . x . x . . . . . .
+. . x . x . x . B . x .
+. . . . . x . x . x . x
+. o . . . . . . . . x .
+o . 1 . o . o . . . . x
+. o . o . o . o . o . .
+o . o . o . o . 2 . o .
+"""
+
+
+def options(**given: object) -> dict[str, Any]:
+    """Options that the kind does not check, so that tests can play on a very small island."""
+    return {"size": 12, "troops": 5, "sea": 3, "mode": "wild", **given}
+
+
+def drawn(picture: str, **counters: int) -> Position:
+    """The position of a drawing, where letters and numbers are troops on tiles of their own."""
+    lines = [line.split() for line in picture.strip().split("\n")]
+    size = len(lines)
+    troops = {
+        sign: f"{'abcdefghijklmn'[file]}{size - down}"
+        for down, line in enumerate(lines)
+        for file, sign in enumerate(line)
+        if sign not in "xo."
+    }
+    tiles = str.maketrans("12345ABCDE", "oooooxxxxx")
+    rows = ["".join(line).translate(tiles) for line in lines]
+    data = {"size": size, "rows": rows, "troops": troops, "turn": 1, "quiet_turns": 0, **counters}
+    return KIND.read(options(size=size), data)
+
+
+def island_with(troops: str, gone: str = "", mode: str = "wild", quiet_turns: int = 0) -> Position:
+    """A 12 x 12 island where the troops stand as in "1 a1, A a12", without the tiles `gone`."""
+    given = options(mode=mode)
+    data = KIND.write(KIND.start(given, {}))
+    for square in gone.split():
+        file, row = "abcdefghijkl".index(square[0]), 12 - int(square[1:])
+        data["rows"][row] = data["rows"][row][:file] + "." + data["rows"][row][file + 1 :]
+    data["troops"] = dict(troop.split() for troop in troops.split(", "))
+    return KIND.read(given, {**data, "turn": 1, "quiet_turns": quiet_turns})
+
+
+def step(position: Position, first: str = "hold", second: str = "hold") -> Step[Position, Orders]:
+    """A turn in which the sides give these orders; "" for none."""
+    texts = {0: first, 1: second}
+    orders = {seat: KIND.parse(position, seat, text) for seat, text in texts.items() if text}
+    return Step(position, orders, KIND.play(position, orders))
+
+
+def turn(position: Position, first: str = "hold", second: str = "hold") -> Position:
+    return step(position, first, second).after
+
+
+def troops_of(position: Position) -> dict[str, str]:
+    troops: dict[str, str] = KIND.write(position)["troops"]
+    return troops
+
+
+def gone(before: Position, after: Position) -> set[str]:
+    """The squares whose tiles are in `before` and not in `after`."""
+    old, new = ("".join(reversed(KIND.write(position)["rows"])) for position in (before, after))
+    size = before.size
+    return {
+        f"{'abcdefghijklmn'[square % size]}{square // size + 1}"
+        for square in range(size * size)
+        if old[square] != new[square]
+    }
+
+
+def tiles(position: Position) -> tuple[int, int]:
+    """How many tiles O and X have."""
+    signs = "".join(KIND.write(position)["rows"])
+    return signs.count("o"), signs.count("x")
+
+
+def result(position: Position) -> dict[str, Any] | None:
+    found = KIND.result(position)
+    return found.to_json() if found else None
+
+
+def refusal(position: Position, seat: int, text: str) -> str:
+    """The sentence with which orders are refused."""
+    with pytest.raises(IllegalMove) as caught:
+        KIND.parse(position, seat, text)
+    return str(caught.value)
+
+
+def random_game(
+    given: dict[str, Any], below: Callable[[int], int]
+) -> Iterator[tuple[Position, dict[int, Orders]]]:
+    """The positions of a game with the orders given in each; none in the last."""
+    position = KIND.start(given, {})
+    while KIND.to_move(position):
+        orders = {seat: KIND.sample(position, seat, below) for seat in (0, 1)}
+        yield position, orders
+        position = KIND.play(position, orders)
+    yield position, {}

@@ -1,0 +1,172 @@
+"""The picture of a position of Nelaxtam, and the story of a turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.drawing.ascii import ascii_board
+from rules.drawing.diagram import Arrow, Cell, Diagram
+from tests.rules.games.nelaxtam.positions import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
+
+
+def cell(diagram: Diagram, name: str) -> Cell:
+    return next(cell for row in diagram.rows for cell in row.cells if cell.name == name)
+
+
+def marked(diagram: Diagram) -> set[str]:
+    return {cell.name for row in diagram.rows for cell in row.cells if cell.mark}
+
+
+def grid(text: str) -> list[list[str]]:
+    """What stands between the labels of an ASCII board."""
+    return [line.split()[1:-1] for line in text.split("\n") if line.split()[0].isdigit()]
+
+
+@pytest.mark.parametrize("picture", [DIAGRAM_5, DIAGRAM_7])
+def test_the_board_is_drawn_as_the_designer_draws_it(picture: str) -> None:
+    text = ascii_board(KIND.diagram(drawn(picture)))
+    assert grid(text) == [line.split() for line in picture.strip().split("\n")]
+    assert max(len(line) for line in text.split("\n")) <= 72
+    assert text.split("\n")[0].split() == list("abcdefghijkl")
+
+
+def test_cells_tell_tiles_troops_and_gaps() -> None:
+    diagram = KIND.diagram(island_with("1 d4, A a12", gone="a1"))
+    assert cell(diagram, "d4") == Cell("d4", "1", "o", "o")
+    assert cell(diagram, "a12") == Cell("a12", "A", "x", "x")
+    assert cell(diagram, "d5") == Cell("d5", "x", "x")
+    assert cell(diagram, "e5") == Cell("e5", "o", "o")
+    assert cell(diagram, "a1") == Cell("a1", "", "gone")
+    assert diagram.arrows == ()
+    assert marked(diagram) == set()
+
+
+def test_captions_count_what_is_controlled() -> None:
+    assert KIND.diagram(drawn(DIAGRAM_7)).captions == (
+        "O: 30 tiles, troops: 1, 2, 4",
+        "X: 22 tiles, troops: A, B, E",
+    )
+    assert KIND.diagram(drawn(DIAGRAM_5)).captions == (
+        "O: 63 tiles, troops: 1, 2, 4",
+        "X: 56 tiles, troops: A, B, E",
+    )
+    assert KIND.diagram(island_with("1 a1")).captions[1] == "X: 0 tiles, troops: none"
+
+
+def test_captions_before_the_invasion_tell_what_has_to_land() -> None:
+    start = KIND.start(options(), {})
+    assert KIND.diagram(start).captions == (
+        "O: 72 tiles, 5 to land, at least 3 of them on the edge",
+        "X: 72 tiles, 5 to land, at least 3 of them on the edge",
+    )
+    by_air = KIND.start(options(size=10, troops=1, sea=0), {})
+    assert KIND.diagram(by_air).captions == ("O: 50 tiles, 1 to land", "X: 50 tiles, 1 to land")
+
+
+def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
+    played = step(island_with("1 d4, 2 h8, A d5, B a12"), "1 ne, 2 s", "A s")
+    diagram = KIND.diagram(played.after, played)
+    assert diagram.arrows == (
+        Arrow("d4", "e5", "move"),
+        Arrow("h8", "h7", "hit"),
+        Arrow("d5", "d4", "hit"),
+    )
+    assert marked(diagram) == {"d4", "e5", "h7"}
+    assert cell(diagram, "e5").text == "1"
+
+
+def test_the_invasion_is_drawn_with_marks() -> None:
+    start = KIND.start(options(troops=1, sea=0), {})
+    played = step(start, "1 d4", "A a12")
+    assert marked(KIND.diagram(played.after, played)) == {"d4", "a12"}
+    assert KIND.diagram(played.after, played).arrows == ()
+
+
+def test_a_plan_is_drawn_for_its_writer() -> None:
+    start = KIND.start(options(troops=2, sea=0), {})
+    landing = KIND.diagram(start, plan=KIND.parse(start, 1, "A a12, B d5"))
+    assert (cell(landing, "a12"), cell(landing, "d5")) == (
+        Cell("a12", "A", "x", "x", mark=True),
+        Cell("d5", "B", "x", "x", mark=True),
+    )
+    assert marked(landing) == {"a12", "d5"}
+    position = island_with("1 d4, A a12")
+    assert KIND.diagram(position, plan=KIND.parse(position, 0, "1 n")).arrows == (Arrow("d4", "d5", "hit"),)
+    assert KIND.diagram(position, plan=KIND.parse(position, 0, "end")) == KIND.diagram(position)
+
+
+# The story
+
+
+def test_the_invasion_is_told() -> None:
+    played = step(KIND.start(options(troops=1, sea=0), {}), "1 d4", "A a12")
+    assert KIND.story(played) == ["The invasion is over: all troops have landed."]
+
+
+@pytest.mark.parametrize(
+    ("troops", "orders", "story"),
+    [
+        ("1 a1, A a12", ("hold", "hold"), []),
+        ("1 d4, A a12", ("1 ne", "hold"), []),
+        ("1 d4, A a12", ("1 n", "A s"), ["Tiles destroyed: d5, a11."]),
+        (
+            "1 d4, 2 c5, A a12",
+            ("1 n, 2 e", "hold"),
+            ["Tiles destroyed: d5.", "More than one troop struck d5; once would have done."],
+        ),
+        (
+            "1 d4, 2 a1, A d5, B a12",
+            ("1 n", "A s"),
+            [
+                "Tiles destroyed: d4, d5.",
+                "Troop 1 died on d4, where its tile was destroyed.",
+                "Troop A died on d5, where its tile was destroyed.",
+            ],
+        ),
+        (
+            "1 d4, 2 a1, A e6, B a12",
+            ("1 ne", "A s"),
+            ["Tiles destroyed: e5.", "Troop 1 died on e5, where its tile was destroyed."],
+        ),
+        (
+            "1 a11, A l1",
+            ("1 e", ""),
+            ["Tiles destroyed: b11.", "X lost the tile a12, cut off without a troop."],
+        ),
+        (
+            "1 a1, A a12",
+            ("end", "hold"),
+            ["O offered to end the game; the game ends when both sides do so in one turn."],
+        ),
+        (
+            "1 a1, A a12",
+            ("", "end"),
+            ["X offered to end the game; the game ends when both sides do so in one turn."],
+        ),
+        ("1 a1, A a12", ("end", "end"), ["Both sides offered to end the game."]),
+    ],
+)
+def test_what_a_turn_did_is_told(troops: str, orders: tuple[str, str], story: list[str]) -> None:
+    assert KIND.story(step(island_with(troops), *orders)) == story
+
+
+def test_lost_groups_are_told_with_their_tiles() -> None:
+    assert KIND.story(step(drawn(DIAGRAM_5))) == [
+        "X lost 7 tiles, cut off without a troop: j1, l1, k2, j3, l3, k4, l5.",
+    ]
+
+
+def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
+    told = KIND.story(step(island_with("1 d4, A d5"), "1 n"))
+    assert told == [
+        "Tiles destroyed: d5.",
+        "Troop A died on d5, where its tile was destroyed.",
+        "X lost 71 tiles, cut off without a troop: b1, d1, f1, h1, j1, l1, a2, c2, e2, g2, i2, k2, ….",
+    ]
+
+
+@pytest.mark.parametrize(("quiet_turns", "heard"), [(8, False), (9, True), (18, True), (19, False)])
+def test_a_standstill_is_announced(quiet_turns: int, heard: bool) -> None:
+    story = KIND.story(step(island_with("1 a1, A a12", quiet_turns=quiet_turns)))
+    sentence = f"No tile went in the last {quiet_turns + 1} turns; after 20 such turns the game ends."
+    assert story == ([sentence] if heard else [])

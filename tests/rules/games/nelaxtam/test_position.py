@@ -1,0 +1,137 @@
+"""Options and positions of Nelaxtam as data."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.chance import Chance
+from rules.game import BadData
+from tests.rules.games.nelaxtam.positions import KIND, island_with, options, tiles, turn
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, options()),
+        (
+            {"size": "10", "troops": " 4 ", "sea": "0", "mode": " Quiet "},
+            options(size=10, troops=4, sea=0, mode="quiet"),
+        ),
+        ({"mode": "quiet"}, options(mode="quiet")),
+        ({"troops": 2}, options(troops=2, sea=2)),
+        ({"troops": "1"}, options(troops=1, sea=1)),
+        ({"troops": 4}, options(troops=4)),
+        ({"sea": 5}, options(sea=5)),
+        ({"size": 8, "mode": "quiet"}, options(size=8, mode="quiet")),
+        ({"size": 14}, options(size=14)),
+    ],
+)
+def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, object], expected: object) -> None:
+    assert KIND.options(given) == expected
+    assert list(KIND.options(given)) == ["size", "troops", "sea", "mode"]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"komi": 7}, "Nelaxtam has no option “komi”; it has size, troops, sea, mode."),
+        ({"mode": "loud"}, "The mode is wild or quiet, not “loud”."),
+        ({"mode": "y" * 999}, f"The mode is wild or quiet, not “{'y' * 40}”."),
+        ({"size": 8}, "The size of a wild game is one of 10, 12, 14, not 8."),
+        ({"size": 11, "mode": "quiet"}, "The size of a quiet game is one of 8, 10, 12, 14, not 11."),
+        ({"size": "big"}, "“size” is a whole number, not 'big'."),
+        ({"size": 12.0}, "“size” is a whole number, not 12.0."),
+        ({"size": True}, "“size” is a whole number, not True."),
+        ({"size": "99999"}, "“size” is a whole number, not '99999'."),
+        ({"troops": 0}, "Each side has 1 to 5 troops, not 0."),
+        ({"troops": "6"}, "Each side has 1 to 5 troops, not 6."),
+        ({"troops": 2, "sea": 3}, "Of 2 troops a side, 0 to 2 land by sea, not 3."),
+        ({"sea": -1}, "Of 5 troops a side, 0 to 5 land by sea, not -1."),
+    ],
+)
+def test_options_that_are_no_game_are_refused(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadData) as caught:
+        KIND.options(given)
+    assert str(caught.value) == sentence
+
+
+def test_nothing_is_random_at_the_start() -> None:
+    assert KIND.setup(options(), Chance(bytes(32), "setup")) == {}
+    with pytest.raises(BadData, match="no setup"):
+        KIND.start(options(), {"rows": []})
+
+
+def test_the_top_left_square_is_of_x_and_each_side_has_half_the_island() -> None:
+    start = KIND.start(options(), {})
+    data = KIND.write(start)
+    assert list(data) == ["size", "rows", "troops", "turn", "quiet_turns"]
+    assert data["rows"] == ["xoxoxoxoxoxo", "oxoxoxoxoxox"] * 6
+    assert (data["size"], data["troops"], data["turn"], data["quiet_turns"]) == (12, {}, 0, 0)
+    assert tiles(start) == (72, 72)
+    assert KIND.read(options(), data) == start
+
+
+def test_the_troops_are_written_in_the_order_of_their_names() -> None:
+    data = KIND.write(island_with("B a12, 5 a1, 2 b2, A b1"))
+    assert list(data["troops"].items()) == [("2", "b2"), ("5", "a1"), ("A", "b1"), ("B", "a12")]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"size": 10}, "The position has size 10, and the options say 12."),
+        ({"rows": "xo"}, "“rows” are 12 texts of 12 characters each."),
+        ({"rows": ["xoxoxoxoxoxo"] * 11}, "“rows” are 12 texts of 12 characters each."),
+        ({"rows": [7] * 12}, "“rows” are 12 texts of 12 characters each."),
+        ({"rows": ["xo"] * 12}, "“rows” are 12 texts of 12 characters each."),
+        ({"rows": ["xoxoxoxoxoxo"] * 12}, "On a1 there is “o” or “.”, not “x”."),
+        ({"rows": ["????????????"] * 12}, "On a1 there is “o” or “.”, not “?”."),
+        ({"troops": ["1"]}, "“troops” is an object of troops and their squares."),
+        ({"troops": {"6": "a1"}}, "There is no troop “6”; each side has 5."),
+        ({"troops": {6: "a1"}}, "There is no troop “6”; each side has 5."),
+        ({"troops": {"1": "a13"}}, "Troop 1 stands on a square of the board, not on 'a13'."),
+        ({"troops": {"1": None}}, "Troop 1 stands on a square of the board, not on None."),
+        ({"troops": {"1": "a12"}}, "Troop 1 on a12 does not stand on a tile of O."),
+        ({"troops": {"D": "g7"}}, "Troop D on g7 does not stand on a tile of X."),
+        ({"troops": {"1": "a1", "2": "a1"}}, "Two troops of O stand on one tile."),
+        ({"turn": -1}, "“turn” counts turns from 0, so it cannot be -1."),
+        ({"turn": "1"}, "“turn” counts turns from 0, so it cannot be '1'."),
+        ({"quiet_turns": None}, "“quiet_turns” counts turns from 0, so it cannot be None."),
+        ({"turn": 0}, "Before turn 1 the island is whole, and no troop has landed."),
+        (
+            {"turn": 0, "troops": {}, "quiet_turns": 1},
+            "Before turn 1 the island is whole, and no troop has landed.",
+        ),
+    ],
+)
+def test_data_that_is_no_position_is_refused(change: dict[str, object], sentence: str) -> None:
+    data = KIND.write(island_with("1 a1, A a12"))
+    with pytest.raises(BadData) as caught:
+        KIND.read(options(), {**data, **change})
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("key", ["size", "rows", "troops", "turn", "quiet_turns"])
+def test_every_key_of_a_position_is_needed(key: str) -> None:
+    data = KIND.write(KIND.start(options(), {}))
+    del data[key]
+    with pytest.raises(BadData, match=f"A position of Nelaxtam needs “{key}”."):
+        KIND.read(options(), data)
+
+
+def test_a_troop_where_the_tile_is_gone_is_no_position() -> None:
+    with pytest.raises(BadData, match="Troop 1 on a1 does not stand on a tile of O"):
+        island_with("1 a1, A a12", gone="a1")
+
+
+def test_a_position_names_only_troops_that_the_options_give() -> None:
+    data = KIND.write(island_with("1 a1, 3 b2, A a12"))
+    with pytest.raises(BadData, match="There is no troop “3”; each side has 2"):
+        KIND.read(options(troops=2), data)
+
+
+def test_an_agreed_end_is_remembered_beyond_the_written_position() -> None:
+    over = turn(island_with("1 a1, A a12"), "end", "end")
+    assert KIND.memory(over) == ("end",)
+    assert KIND.read(options(), KIND.write(over), KIND.memory(over)) == over
+    assert KIND.to_move(KIND.read(options(), KIND.write(over))) == (0, 1)

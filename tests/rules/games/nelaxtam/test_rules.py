@@ -1,0 +1,318 @@
+"""Nelaxtam: the rules one by one, and what a player is offered."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+
+from rules.games.nelaxtam.board import END, HOLD, Position
+from tests.rules.games.nelaxtam import naive
+from tests.rules.games.nelaxtam.positions import (
+    DIAGRAM_5,
+    DIAGRAM_7,
+    KIND,
+    drawn,
+    gone,
+    island_with,
+    options,
+    result,
+    tiles,
+    troops_of,
+    turn,
+)
+
+START = KIND.start(options(), {})
+
+
+# The invasion
+
+
+def test_all_troops_land_at_once() -> None:
+    landed = turn(START, "1 a9, 2 e1, 3 i1, 4 f6, 5 h8", "A a8, B f1, C l7, D g6, E c10")
+    assert KIND.to_move(START) == (0, 1)
+    assert troops_of(landed) == {
+        **{"1": "a9", "2": "e1", "3": "i1", "4": "f6", "5": "h8"},
+        **{"A": "a8", "B": "f1", "C": "l7", "D": "g6", "E": "c10"},
+    }
+    assert (landed.turn, landed.quiet_turns, tiles(landed)) == (1, 0, (72, 72))
+    assert KIND.to_move(landed) == (0, 1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("troops", "sea"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)])
+def test_all_invasions_are_found(troops: int, sea: int, seat: int) -> None:
+    given = options(size=4, troops=troops, sea=sea)
+    start = KIND.start(given, {})
+    found = [KIND.format(orders) for orders in KIND.moves(start, seat)]
+    assert len(set(found)) == len(found)
+    assert set(found) == naive.moves(KIND.write(start), seat, given)
+    assert all(KIND.format(KIND.parse(start, seat, text)) == text for text in found)
+
+
+def test_the_invasions_of_a_whole_army_come_lazily() -> None:
+    start = KIND.start(options(size=14, sea=5), {})
+    found = list(islice(KIND.moves(start, 1), 1000))
+    assert len(set(found)) == 1000
+    assert all(KIND.parse(start, 1, KIND.format(orders)) == orders for orders in found)
+
+
+def test_any_invasion_can_be_drawn() -> None:
+    given = options(size=4, troops=2, sea=1)
+    start, below = KIND.start(given, {}), random.Random(3).randrange
+    found = {KIND.format(KIND.sample(start, 0, below)) for _ in range(3000)}
+    assert found == naive.moves(KIND.write(start), 0, given)
+
+
+# What orders do
+
+
+@pytest.mark.parametrize(("way", "square"), [("ne", "g5"), ("se", "g3"), ("sw", "e3"), ("nw", "e5")])
+def test_a_troop_moves_diagonally_on_its_own_colour(way: str, square: str) -> None:
+    position = island_with("1 f4, A a12")
+    after = turn(position, f"1 {way}")
+    assert troops_of(after) == {"1": square, "A": "a12"}
+    assert tiles(after) == (72, 72)
+
+
+@pytest.mark.parametrize(("way", "square"), [("n", "f5"), ("e", "g4"), ("s", "f3"), ("w", "e4")])
+def test_a_troop_destroys_a_tile_beside_it_and_stays(way: str, square: str) -> None:
+    position = island_with("1 f4, A a12")
+    after = turn(position, f"1 {way}")
+    assert troops_of(after) == {"1": "f4", "A": "a12"}
+    assert gone(position, after) == {square}
+
+
+def test_two_troops_on_each_others_target_both_fire_and_die() -> None:
+    position = island_with("1 f6, 2 a1, A f7, B a12")
+    after = turn(position, "1 n", "A s")
+    assert troops_of(after) == {"2": "a1", "B": "a12"}
+    assert gone(position, after) == {"f6", "f7"}
+    assert tiles(after) == (71, 71)
+
+
+def test_as_the_designer_draws_it_both_lose_everything() -> None:
+    after = turn(island_with("1 f6, A f7"), "1 n", "A s")
+    assert tiles(after) == (0, 0)
+    assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [0, 0]}
+
+
+def test_a_troop_saves_itself_by_moving_off() -> None:
+    position = island_with("1 f6, A f7, B a12")
+    after = turn(position, "1 sw", "A s")
+    assert troops_of(after) == {"1": "e5", "A": "f7", "B": "a12"}
+    assert gone(position, after) == {"f6"}
+
+
+def test_a_troop_is_lost_by_moving_on_to_a_target() -> None:
+    after = turn(island_with("1 e5, 2 a1, A f7, B a12"), "1 ne", "A s")
+    assert troops_of(after) == {"2": "a1", "A": "f7", "B": "a12"}
+
+
+def test_two_destructions_of_one_tile_are_legal() -> None:
+    position = island_with("1 d4, 2 c5, A a12, B d5")
+    after = turn(position, "1 n, 2 e", "hold")
+    assert troops_of(after) == {"1": "d4", "2": "c5", "A": "a12"}
+    assert gone(position, after) == {"d5"}
+
+
+def test_friends_exchange_places_and_follow_each_other() -> None:
+    position = island_with("1 d4, 2 e5, 3 f6, A a12")
+    assert troops_of(turn(position, "1 ne, 2 sw")) == {"1": "e5", "2": "d4", "3": "f6", "A": "a12"}
+    assert troops_of(turn(position, "1 ne, 2 ne, 3 ne")) == {"1": "e5", "2": "f6", "3": "g7", "A": "a12"}
+
+
+def test_a_side_that_wrote_nothing_holds() -> None:
+    position = island_with("1 d4, A a12")
+    assert KIND.play(position, {0: KIND.parse(position, 0, "1 n")}) == turn(position, "1 n", "hold")
+    assert KIND.play(position, {}) == turn(position)
+
+
+def test_a_group_without_a_troop_is_lost() -> None:
+    position = drawn(DIAGRAM_5)
+    after = turn(position)
+    assert gone(position, after) == {"j1", "l1", "k2", "j3", "l3", "k4", "l5"}
+    assert tiles(after) == (63, 56)
+    assert after.quiet_turns == 0
+
+
+def test_a_group_is_judged_after_the_moves() -> None:
+    position = island_with("1 a11, A a12, B l1")
+    assert gone(position, turn(position, "1 e", "A se")) == {"b11", "a12"}
+    assert gone(position, turn(position, "1 e", "hold")) == {"b11"}
+
+
+def test_turns_without_a_removal_are_counted() -> None:
+    position = island_with("1 d4, A a12", quiet_turns=7)
+    assert [turn(position, text).quiet_turns for text in ("hold", "1 ne", "end", "1 n")] == [8, 8, 8, 0]
+    assert turn(position).turn == 2
+
+
+# The end
+
+
+def test_the_game_is_over_when_nothing_can_be_destroyed() -> None:
+    position = drawn(DIAGRAM_7)
+    assert KIND.to_move(position) == ()
+    assert result(position) == {"winners": [0], "reason": "exhausted", "scores": [30, 22]}
+    assert tiles(position) == (30, 22)
+
+
+def test_a_side_without_troops_has_lost_everything() -> None:
+    after = turn(island_with("1 d4, A d5"), "1 n")
+    assert result(after) == {"winners": [0], "reason": "exhausted", "scores": [72, 0]}
+
+
+def test_both_sides_ordering_end_end_the_game() -> None:
+    position = island_with("1 d4, A a12, B l1", gone="e4")
+    after = turn(position, "end", "end")
+    assert result(after) == {"winners": [0], "reason": "agreed-end", "scores": [72, 71]}
+    assert (after.turn, after.quiet_turns) == (2, 1)
+    assert KIND.to_move(after) == ()
+
+
+@pytest.mark.parametrize(("first", "second"), [("end", "hold"), ("hold", "end"), ("end", "B nw")])
+def test_one_side_ordering_end_holds(first: str, second: str) -> None:
+    position = island_with("1 d4, A a12, B l1")
+    assert turn(position, first, second) == turn(
+        position, first.replace("end", "hold"), second.replace("end", "hold")
+    )
+    assert KIND.to_move(turn(position, first, second)) == (0, 1)
+
+
+def test_an_offer_does_not_last() -> None:
+    position = island_with("1 d4, A a12")
+    after = turn(turn(position, "end", "hold"), "hold", "end")
+    assert KIND.to_move(after) == (0, 1)
+
+
+def test_twenty_turns_without_a_removal_end_the_game() -> None:
+    position = island_with("1 d4, A a12", quiet_turns=18)
+    position = turn(position, "1 ne")
+    assert KIND.to_move(position) == (0, 1)
+    assert result(turn(position, "1 n")) is None
+    over = turn(position, "1 sw")
+    assert result(over) == {"winners": [0, 1], "reason": "standstill", "scores": [72, 72]}
+    assert over.quiet_turns == 20
+
+
+@pytest.mark.parametrize(
+    ("quiet_turns", "orders", "reason"),
+    [(19, "end", "agreed-end"), (19, "hold", "standstill"), (0, "end", "agreed-end")],
+)
+def test_the_stronger_reason_is_given(quiet_turns: int, orders: str, reason: str) -> None:
+    after = turn(island_with("1 d4, A a12", quiet_turns=quiet_turns), orders, orders)
+    assert result(after) == {"winners": [0, 1], "reason": reason, "scores": [72, 72]}
+
+
+def test_exhaustion_comes_before_all_other_reasons() -> None:
+    position = drawn(". 1 x .\n. . . .\n. . . .\n. . . A")
+    assert KIND.to_move(position) == (0, 1)
+    after = turn(position, "end", "end")
+    assert gone(position, after) == {"c4"}
+    assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [1, 1]}
+
+
+def test_after_the_end_nobody_moves() -> None:
+    over = drawn(DIAGRAM_7)
+    assert list(KIND.moves(over, 0)) == []
+    assert KIND.listing(over) == {}
+    assert KIND.examples(over, 0) == ()
+    assert KIND.fields(over, 0) == ()
+
+
+def test_each_reason_for_an_end_is_put_in_words() -> None:
+    assert set(KIND.reasons) == {"exhausted", "agreed-end", "standstill"}
+    assert KIND.seats(options()) == ("O", "X")
+    assert not KIND.plays_on(START)
+
+
+# What a player is offered
+
+
+def test_the_table_of_orders_by_seat_and_troop() -> None:
+    position = island_with("1 d4, 3 a1, A a12", gone="d5 e5 c3")
+    assert KIND.listing(position) == {
+        "0": {"1": ["hold", "e", "se", "s", "w", "nw"], "3": ["hold", "n", "ne", "e"]},
+        "1": {"A": ["hold", "e", "se", "s"]},
+    }
+
+
+def test_the_table_at_the_invasion_lists_squares() -> None:
+    given = options(size=8, troops=2, sea=1, mode="quiet")
+    by_air = KIND.listing(KIND.start(given, {}))
+    assert list(by_air) == ["0", "1"]
+    assert list(by_air["0"]) == ["1", "2"]
+    assert by_air["0"]["1"][:5] == ["a1", "c1", "e1", "g1", "b2"]
+    assert len(by_air["1"]["B"]) == 32
+    by_sea = KIND.listing(KIND.start({**given, "sea": 2}, {}))
+    assert " ".join(by_sea["1"]["A"]) == "b1 d1 f1 h1 a2 h3 a4 h5 a6 h7 a8 c8 e8 g8"
+
+
+def test_all_order_sets_come_with_the_simplest_first() -> None:
+    position = island_with("1 a1, 2 l12, A a12", gone="a2 b1")
+    texts = [KIND.format(orders) for orders in KIND.moves(position, 0)]
+    assert texts == [
+        *("hold", "end", "1 ne", "2 s", "2 sw", "2 w"),
+        *("1 ne, 2 s", "1 ne, 2 sw", "1 ne, 2 w"),
+    ]
+    assert list(KIND.moves(position, 0))[:2] == [HOLD, END]
+
+
+def test_a_side_without_troops_may_still_answer() -> None:
+    position = island_with("1 f4")
+    assert list(KIND.moves(position, 1)) == [HOLD, END]
+    assert KIND.listing(position)["1"] == {}
+    assert KIND.examples(position, 1) == ("hold", "end")
+    assert KIND.sample(position, 1, lambda limit: limit - 1) == HOLD
+
+
+@pytest.mark.parametrize(
+    ("position", "seat", "examples"),
+    [
+        (START, 0, ("1 a1, 2 i1, 3 l4, 4 a9, 5 d12", "1 l12, 2 l10, 3 a3, 4 b2, 5 c7")),
+        (island_with("1 d4, 2 a1, A a12"), 0, ("1 ne, 2 n", "1 e5", "hold", "end")),
+        (island_with("1 d4, 2 a1, A a12", mode="quiet"), 0, ("1 ne", "1 e5", "hold", "end")),
+        (island_with("1 a1, 2 b2, 3 c3, A a12", gone="a2 b1"), 0, ("2 se, 3 n", "2 c1", "hold", "end")),
+        (island_with("1 a1, A a12", gone="a2 b1 b2"), 0, ("hold", "end")),
+    ],
+)
+def test_examples_show_how_orders_are_written(position: Position, seat: int, examples: tuple[str, ...]) -> None:
+    assert KIND.examples(position, seat) == examples
+    assert all(KIND.parse(position, seat, text) for text in examples)
+
+
+def test_a_side_may_keep_silent_except_at_the_invasion() -> None:
+    assert not KIND.may_abstain(START)
+    assert KIND.may_abstain(island_with("1 d4, A a12"))
+
+
+@pytest.mark.parametrize("mode", ["wild", "quiet"])
+def test_the_form_of_a_turn_reads_as_orders(mode: str) -> None:
+    position = island_with("1 d4, 2 a1, A a12", mode=mode)
+    fields = KIND.fields(position, 0)
+    assert all(len(field.choices) == len(set(field.choices)) for field in fields)
+    first = ", ".join(filter(None, (field.choices[0][0] for field in fields)))
+    assert KIND.parse(position, 0, first) == HOLD
+    last = ", ".join(field.choices[-1][0] for field in fields[-2:])
+    assert KIND.format(KIND.parse(position, 0, last)) == {"wild": "1 nw, 2 e", "quiet": "end"}[mode]
+    labels = {label for field in fields for _, label in field.choices}
+    prefix = "1: " if mode == "quiet" else ""
+    assert {f"{prefix}move to e5 (ne)", f"{prefix}destroy d5 (n)"} <= labels
+
+
+def test_every_choice_of_a_quiet_form_is_a_whole_move() -> None:
+    position = island_with("1 d4, 2 a1, A a12", mode="quiet")
+    (field,) = KIND.fields(position, 0)
+    texts = {KIND.format(KIND.parse(position, 0, text)) for text, _ in field.choices}
+    assert texts == {KIND.format(orders) for orders in KIND.moves(position, 0)}
+
+
+def test_the_form_of_the_invasion_has_a_field_for_each_troop() -> None:
+    start = KIND.start(options(size=10, troops=2, sea=2), {})
+    fields = KIND.fields(start, 1)
+    assert [field.label for field in fields] == ["Troop A lands on", "Troop B lands on"]
+    assert [field.choices[0] for field in fields] == [("", "choose a square")] * 2
+    text = f"{fields[0].choices[1][0]}, {fields[1].choices[-1][0]}"
+    assert KIND.format(KIND.parse(start, 1, text)) == "A b1, B i10"

@@ -1,0 +1,225 @@
+"""Whole games of Nibble: random ones, compared with a naive engine, and anything that people could send."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.drawing import ascii_board
+from rules.game import BadData, IllegalMove, Json, Step, WrongMove
+from rules.games.nibble.board import NAMES, board_named, each
+from rules.games.nibble.position import Position
+from rules.games.nibble.rules import Take
+from tests.folders import DOCS
+from tests.rules.games.nibble import naive
+from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, data, game, played, square_9, start, texts
+
+PAGE = (DOCS / "rules/nibble.md").read_text()
+BLOCKS = re.findall(r"^```([a-z]+)(?: (\d+))?\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)
+WORKED: Json = next(json.loads(body) for sort, _, body in BLOCKS if sort == "record")
+DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagram"]
+
+
+def answer(position: Position, text: str) -> Take | WrongMove:
+    """The move that is read, or why none is."""
+    try:
+        return KIND.parse(position, position.to_move, text)
+    except WrongMove as error:
+        return error
+
+
+# Records and the players' page
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_recorded_game_replays(path: Path) -> None:
+    record = json.loads(path.read_text())
+    position = played(record)[-1]
+    result = KIND.result(position)
+    assert result is not None
+    assert result.to_json() == record["result"]
+
+
+def test_the_worked_game_of_the_page_replays() -> None:
+    assert [turns for turns, _ in DIAGRAMS] == [0, 15]
+    result = KIND.result(played(WORKED)[-1])
+    assert result is not None
+    assert result.to_json() == WORKED["result"]
+
+
+@pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
+def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None:
+    positions = played(WORKED)[: turns + 1]
+    step = None
+    if turns:
+        before, after = positions[-2:]
+        last = WORKED["turns"][turns - 1]
+        step = Step(before, {last["seat"]: KIND.parse(before, last["seat"], last["move"])}, after)
+    assert picture == ascii_board(KIND.diagram(positions[-1], step))
+
+
+@pytest.mark.parametrize(
+    ("turns", "text", "reason"),
+    [
+        (0, "take lime", ""),
+        (15, "f7", ""),
+        (15, "b6", "only above"),
+        (15, "d6", "no exposed"),
+        (15, "take blue", ""),
+    ],
+)
+def test_what_the_page_says_of_the_worked_game(turns: int, text: str, reason: str) -> None:
+    read = answer(played(WORKED)[turns], text)
+    assert reason in str(read) if reason else isinstance(read, Take)
+
+
+def test_the_page_fits_into_a_mail() -> None:
+    assert max(map(len, PAGE.splitlines())) <= 72
+
+
+# Random games
+
+
+@pytest.mark.parametrize("board", NAMES)
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games(board: str, seed: int) -> None:
+    """What is true in every game: it ends, no block is lost, and every position can be written and read."""
+    count = COUNTS[board]
+    turns = list(game(board, seed))
+    assert len(turns) <= count * count
+    for position, move in turns:
+        options = {"board": board}
+        assert KIND.read(options, KIND.write(position), KIND.memory(position)) == position
+        assert KIND.parse(position, position.to_move, KIND.format(move)) == move
+        assert next(KIND.moves(position, position.to_move), None) is not None
+        after = KIND.play(position, {position.to_move: move})
+        assert after.left().bit_count() == position.left().bit_count() - len(move.squares)
+        for colour, blocks in enumerate(after.blocks):
+            assert blocks.bit_count() + after.taken[0][colour] + after.taken[1][colour] == count
+        for example in KIND.examples(position, position.to_move):
+            KIND.parse(position, position.to_move, example)
+    last, move = turns[-1]
+    assert KIND.result(KIND.play(last, {last.to_move: move})) is not None
+
+
+# The naive engine
+
+
+@pytest.mark.parametrize(
+    ("board", "games", "every"), [("square-9", 25, 1), ("square-13", 8, 3), ("hex-13", 8, 3)]
+)
+def test_the_naive_engine_agrees_in_random_games(board: str, games: int, every: int) -> None:
+    for seed in range(100, 100 + games):
+        for number, (position, move) in enumerate(game(board, seed)):
+            written, text = KIND.write(position), KIND.format(move)
+            after = KIND.play(position, {position.to_move: move})
+            assert KIND.write(after) == naive.play(written, {position.to_move: text})
+            result = KIND.result(after)
+            assert (result and result.to_json()) == naive.result(KIND.write(after))
+            if number % every == 0:
+                assert_same_moves(position)
+
+
+@pytest.mark.parametrize("board", NAMES)
+@pytest.mark.parametrize("seed", range(25))
+def test_the_naive_engine_agrees_on_ragged_boards_with_holes(board: str, seed: int) -> None:
+    """Most blocks, at random, or what of them hangs together: no play leads there; something may be taken."""
+    rng = random.Random(seed)
+    full = start(board, seed)
+    kept = sum(square for square in each(full.left()) if rng.random() < 0.75)
+    group = board_named(board).groups(kept)[0]
+    names = {board_named(board).names[square] for square in each(group)}
+    letters = full.letters()
+    rows = ["".join(letters[s] if s in names else "." for s in row) for row in board_named(board).rows]
+    position = KIND.read({"board": board}, data(board, rows))
+    assert_same_moves(position)
+    assert texts(position)
+
+
+def assert_same_moves(position: Position) -> None:
+    """The same legal moves, each once, smaller takes first, and sampling finds nothing else."""
+    moves = list(KIND.moves(position, position.to_move))
+    found = {KIND.format(move) for move in moves}
+    assert found == naive.moves(KIND.write(position), position.to_move)
+    assert len(moves) == len(found)
+    assert [len(move.squares) for move in moves] == sorted(len(move.squares) for move in moves)
+    rng = random.Random(len(moves))
+    assert {KIND.sample(position, position.to_move, rng.randrange) for _ in range(20)} <= set(moves)
+
+
+@pytest.mark.parametrize("rows", [["ABA", "CDC"], [".A.", "ABA"], ["AB", "CA"], ["AB", "C"]])
+def test_sampling_finds_every_move(rows: list[str]) -> None:
+    position = square_9(*rows)
+    rng = random.Random(1)
+    assert {KIND.sample(position, 0, rng.randrange) for _ in range(400)} == set(KIND.moves(position, 0))
+
+
+# Anything that people could send
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """A position out of the middle of a random game."""
+    turns = list(game(draw(st.sampled_from(NAMES)), draw(st.integers(0, 30))))
+    return draw(st.sampled_from(turns))[0]
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions(), st.data())
+def test_a_turn_is_accepted_exactly_when_it_is_legal(position: Position, draw: st.DataObject) -> None:
+    """Near misses: blocks of one colour, most of them left, sometimes with a square from anywhere."""
+    bits = board_named(position.board).bits
+    blocks = draw.draw(st.sampled_from([blocks for blocks in position.blocks if blocks]))
+    same = [name for name, bit in bits.items() if bit & blocks]
+    squares = draw.draw(st.lists(st.sampled_from(same), min_size=1, max_size=4))
+    squares += draw.draw(st.lists(st.sampled_from(sorted(bits)), max_size=1))
+    legal = naive.moves(KIND.write(position), position.to_move)
+    text = " ".join(sorted(squares, key=naive.by_letter_then_number))
+    read = answer(position, text)
+    if text in legal:
+        assert isinstance(read, Take)
+        assert KIND.format(read) == text
+    else:
+        assert isinstance(read, IllegalMove)
+        assert any(square in str(read) for square in squares)
+
+
+WORDS = st.sampled_from(
+    ["a9", "c9", "a7", "b8", "z26", "A", "red", "white", "take", "to", "->", ",", ".", "hi"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.text("abc123 ,.-;+")))
+def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
+    position = square_9("ABA", "CDC", "AEA")
+    read = answer(position, text)
+    assert str(read).endswith(".") if isinstance(read, WrongMove) else read in set(KIND.moves(position, 0))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=9) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["board", "rows", "taken", "to_move"]), JSON)
+def test_any_data_is_a_position_or_bad(key: str, value: Any) -> None:
+    good = KIND.write(square_9("ABA", "CDC", "AEA"))
+    changed = good | {key: value}
+    try:
+        position = KIND.read({"board": "square-9"}, changed)
+    except BadData:
+        position = None
+    assert position is None or KIND.write(position) == changed
+    with pytest.raises(BadData):
+        KIND.start({"board": "square-9"}, {"rows": value})

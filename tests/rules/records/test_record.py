@@ -1,0 +1,344 @@
+"""Records: read, written, played through; and positions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.chance import Chance
+from rules.game import BadData, Json, Result
+from rules.records.record import Record, load_position, replay
+from rules.records.turns import Left, Moved, Ordered
+from rules.registry import KINDS
+from tests.folders import RECORDS
+from tests.rules.every_game import GARBAGE
+
+SAMPLES = sorted(path for name in KINDS for path in RECORDS.glob(f"{name}-*.json"))
+
+DISCS: Json = {
+    "format": "nabu-record/1",
+    "game": "nebuchadnezzar",
+    "options": {"size": 4},
+    "setup": {},
+    "seats": ["Ann", "Ben"],
+    "turns": [{"seat": 0, "move": "b2"}, {"seat": 1, "move": "swap"}],
+    "result": None,
+}
+TILES: Json = {
+    "format": "nabu-record/1",
+    "game": "nelaxtam",
+    "options": {"size": 8, "mode": "quiet", "troops": 1, "sea": 0},
+    "seats": ["Ann", "Ben"],
+    "turns": [{"orders": {"0": "1 a1", "1": "A b1"}}, {"orders": {"1": "A n"}}],
+}
+
+
+def changed(record: Json, **parts: Any) -> Json:
+    """The record with other parts; a part that is ... is taken out."""
+    return {key: part for key, part in {**record, **parts}.items() if part is not ...}
+
+
+def with_turn(turn: object) -> Json:
+    """A record of one turn."""
+    return changed(DISCS, turns=[turn])
+
+
+# Reading and writing
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
+def test_a_whole_game_replays_to_its_result(path: Path) -> None:
+    record = Record.from_json(path.read_text())
+    played = replay(record)
+    assert played.error is None
+    assert len(played.steps) == len(record.turns)
+    assert played.result is not None
+    assert played.result == played.kind.result(played.position)
+    assert record.result is not None
+    assert (played.result.winners, played.result.reason) == (record.result.winners, record.result.reason)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
+def test_a_record_is_written_as_it_was_read(path: Path) -> None:
+    record = Record.from_json(path.read_text())
+    text = record.to_json()
+    assert Record.from_json(text) == record
+    assert json.loads(text) == json.loads(path.read_text())
+    assert sum(line.startswith("  {") for line in text.splitlines()) == len(record.turns)
+
+
+def test_there_are_samples_of_every_kind() -> None:
+    assert {path.name.split("-")[0] for path in SAMPLES} == set(KINDS)
+
+
+def test_turns_are_read_in_their_three_shapes() -> None:
+    dice = {"seat": 1, "move": "hand/3", "dice": [3, 5]}
+    turns = [*DISCS["turns"], dice, {"orders": {"1": "hold"}}, {"seat": 0, "leave": "timeout"}]
+    record = Record.from_json(changed(DISCS, turns=turns))
+    assert record.turns[1:] == (
+        Moved(1, "swap"),
+        Moved(1, "hand/3", (3, 5)),
+        Ordered(((1, "hold"),)),
+        Left(0, "timeout"),
+    )
+    assert [turn.to_json() for turn in record.turns] == turns
+
+
+def test_only_format_game_and_turns_are_needed() -> None:
+    record = Record.from_json({"format": "nabu-record/1", "game": "nebuchadnezzar", "turns": []})
+    assert (record.options, record.setup, record.seats) == ({"size": 8}, {}, ("First", "Second"))
+    assert record.to_json().startswith('{\n "format": "nabu-record/1",\n "game": "nebuchadnezzar",\n')
+
+
+def test_proof_is_kept() -> None:
+    record = Record.from_json(changed(DISCS, proof={"seed": "ab"}))
+    assert Record.from_json(record.to_json()).proof == {"seed": "ab"}
+
+
+DAMAGED: dict[str, tuple[str | Json, str]] = {
+    "no JSON": ('{"format": "nabu-record/1", ', "This is not JSON: Expecting property name"),
+    "nothing": ("", "This is not JSON: Expecting value"),
+    "no number": ('{"format": NaN}', "This is not JSON: NaN is no whole number."),
+    "half a number": ('{"game": 0.5}', "This is not JSON: 0.5 is no whole number."),
+    "one key twice": (
+        '{"format": "nabu-record/1", "game": {"a": 1, "a": 2}}',
+        "This is not JSON: a key stands twice",
+    ),
+    "nested text": ("[" * 100_000, "This is not JSON: "),
+    "nested parts": (changed(DISCS, proof=json.loads("[" * 60 + "]" * 60)), "nested too deeply"),
+    "a list": ("[]", 'no JSON object with "format": "nabu-record/1"'),
+    "no format": (changed(DISCS, format=...), '"format" is "nabu-record/1" here, not null.'),
+    "another format": (changed(DISCS, format="nabu-record/2"), 'here, not "nabu-record/2".'),
+    "a position": (changed(DISCS, format="nabu-position/1"), '"format" is "nabu-record/1" here'),
+    "no game": (changed(DISCS, game=...), '"game" is the name of a kind of game'),
+    "a game by number": (changed(DISCS, game=3), '"game" is the name of a kind of game'),
+    "an unknown game": (changed(DISCS, game="chess"), "no kind of game called 'chess'. There are: "),
+    "wrong options": (changed(DISCS, options={"size": 99}), "99"),
+    "options in a list": (changed(DISCS, options=[8]), '"options" is a JSON object, not [8].'),
+    "a setup too many": (changed(DISCS, setup={"rows": []}), "setup"),
+    "setup as text": (changed(DISCS, setup="none"), '"setup" is a JSON object, not "none".'),
+    "seats by number": (
+        changed(DISCS, seats=[1, 2]),
+        '"seats" lists 2 names here, one for each of First, Second.',
+    ),
+    "one seat": (changed(DISCS, seats=["Ann"]), '"seats" lists 2 names'),
+    "seats as text": (changed(DISCS, seats="AB"), '"seats" lists 2 names'),
+    "no turns": (changed(DISCS, turns=...), '"turns" is a list'),
+    "turns in an object": (changed(DISCS, turns={"1": "b2"}), '"turns" is a list'),
+    "a turn as text": (with_turn("b2"), 'turn 1: "b2" is no turn. A turn is {"seat": 0, "move": '),
+    "an empty turn": (with_turn({}), "turn 1: {} is no turn."),
+    "a move too many": (with_turn({"seat": 0, "move": "b2", "orders": {}}), "turn 1: "),
+    "a move in a list": (with_turn({"seat": 0, "move": ["b2"]}), "turn 1: "),
+    "a move and leaving": (with_turn({"seat": 0, "move": "b2", "leave": "resigned"}), "turn 1: "),
+    "no seat": (with_turn({"move": "b2"}), "turn 1: "),
+    "an unknown seat": (with_turn({"seat": 2, "move": "b2"}), "turn 1: There is no seat 2: seats are numbered"),
+    "true as a seat": (with_turn({"seat": True, "move": "b2"}), "turn 1: There is no seat true"),
+    "a negative seat": (with_turn({"seat": -1, "leave": "timeout"}), "turn 1: There is no seat -1"),
+    "an unknown reason": (
+        with_turn({"seat": 0, "leave": "bored"}),
+        'turn 1: "leave" is "resigned" or "timeout"',
+    ),
+    "a reason in a list": (with_turn({"seat": 0, "leave": ["timeout"]}), 'turn 1: "leave" is'),
+    "dice as text": (with_turn({"seat": 0, "move": "b2", "dice": "35"}), 'turn 1: "dice" lists the numbers'),
+    "dice of seven": (with_turn({"seat": 0, "move": "b2", "dice": [3, 7]}), "from 1 to 6 each, not [3, 7]."),
+    "dice of a half": (with_turn({"seat": 0, "move": "b2", "dice": [3, 0.5]}), "turn 1: "),
+    "no dice": (with_turn({"seat": 0, "move": "b2", "dice": []}), "turn 1: "),
+    "orders in a list": (with_turn({"orders": ["hold"]}), "turn 1: "),
+    "orders of nobody": (with_turn({"orders": {"2": "hold"}}), 'turn 1: There is no seat "2"'),
+    "orders by number": (with_turn({"orders": {"0": 1}}), "turn 1: The orders of seat 0 are text, not 1."),
+    "a result as text": (changed(DISCS, result="won"), '"result" is null or {"winners": [0]'),
+    "a result of nobody": (changed(DISCS, result={"winners": [], "reason": "x"}), "Somebody wins or shares"),
+    "another winner": (changed(DISCS, result={"winners": [2], "reason": "x"}), "seats from 0 to 1, not [2]."),
+    "no reason": (changed(DISCS, result={"winners": [0]}), '"result" is null or'),
+    "scores as text": (
+        changed(DISCS, result={"winners": [0], "reason": "x", "scores": "3:1"}),
+        '"scores" is a list of whole numbers, not "3:1".',
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "said"), DAMAGED.values(), ids=list(DAMAGED))
+def test_damage_is_named(source: str | Json, said: str) -> None:
+    with pytest.raises(BadData) as caught:
+        Record.from_json(source)
+    assert said in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
+def test_any_damage_is_refused_or_found_and_nothing_else_is_raised(path: Path) -> None:
+    below = Chance(path.stem.encode().ljust(32)[:32], "damage").below
+    for _ in range(150):
+        record = json.loads(path.read_text())
+        record["turns"] = record["turns"][:12]
+        damage(record, below)
+        try:
+            read = Record.from_json(record)
+        except BadData:
+            continue
+        played = replay(read)
+        assert played.error or len(played.steps) == len(read.turns)
+
+
+def damage(data: Any, below: Callable[[int], int]) -> None:
+    """Replace one value somewhere in nested lists and objects by garbage, or take it out."""
+    while True:
+        keys = list(data) if isinstance(data, dict) else list(range(len(data)))
+        key = keys[below(len(keys))]
+        if not isinstance(data[key], (dict, list)) or not data[key] or not below(6):
+            break
+        data = data[key]
+    if below(4):
+        data[key] = GARBAGE[below(len(GARBAGE))]
+    else:
+        del data[key]
+
+
+# Playing through
+
+
+ILLEGAL: dict[str, tuple[list[Json], str]] = {
+    "occupied": ([{"seat": 0, "move": "b2"}, {"seat": 1, "move": "b2"}], "turn 2: "),
+    "gibberish": ([{"seat": 0, "move": "thanks!"}], "turn 1: "),
+    "twice in a row": (
+        [{"seat": 0, "move": "b2"}, {"seat": 0, "move": "d4"}],
+        "turn 2: It is the turn of seat 1, not of seat 0.",
+    ),
+    "a pass too many": (
+        [{"seat": 0, "move": "pass"}],
+        "turn 1: Only a seat that cannot move passes, and here there is a move.",
+    ),
+    "dice where none are rolled": (
+        [{"seat": 0, "move": "b2", "dice": [3, 5]}],
+        "turn 1: No dice are rolled in",
+    ),
+    "orders for a move": (
+        [{"orders": {"0": "b2"}}],
+        'turn 1: A turn of Nebuchadnezzar is written as {"seat": 0, "move": …}.',
+    ),
+    "after leaving": (
+        [{"seat": 0, "leave": "resigned"}, {"seat": 1, "move": "b2"}],
+        "turn 2: The game is over; there are no more turns.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("turns", "said"), ILLEGAL.values(), ids=list(ILLEGAL))
+def test_the_first_illegal_turn_is_named_and_the_good_part_given(turns: list[Json], said: str) -> None:
+    played = replay(Record.from_json(changed(DISCS, turns=turns)))
+    assert played.error is not None
+    assert played.error.startswith(said)
+    assert len(played.steps) == len(turns) - 1
+    assert played.position == (played.steps[-1].after if played.steps else played.start)
+
+
+def test_orders_are_played_and_a_missing_seat_holds() -> None:
+    played = replay(Record.from_json(TILES))
+    assert played.error is None
+    assert list(played.steps[1].moves) == [1]
+    assert played.position.turn == 2
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        ({"orders": {"0": "1 a1"}}, "turn 1: The orders of seat 1 are missing, and this turn needs them."),
+        ({"seat": 0, "move": "1 a1"}, 'turn 1: A turn of Nelaxtam is written as {"orders": {"0": …, "1": …}}.'),
+        ({"orders": {"0": "1 a1", "1": "A a1"}}, "turn 1: "),
+    ],
+)
+def test_orders_that_cannot_be_played_are_named(turn: Json, said: str) -> None:
+    played = replay(Record.from_json(changed(TILES, turns=[turn])))
+    assert played.error is not None
+    assert played.error.startswith(said)
+    assert played.steps == ()
+
+
+@pytest.mark.parametrize("reason", ["resigned", "timeout"])
+def test_leaving_loses_where_nobody_plays_on(reason: str) -> None:
+    turns = [{"seat": 0, "move": "b2"}, {"seat": 0, "leave": reason}]
+    played = replay(Record.from_json(changed(DISCS, turns=turns)))
+    assert played.error is None
+    assert played.result == Result((1,), reason)
+    assert played.steps[-1].left == (0, reason)
+    assert played.position == played.steps[0].after
+
+
+@pytest.mark.parametrize(
+    ("result", "error"),
+    [
+        ({"winners": [0, 1], "reason": "agreed-draw"}, None),
+        ({"winners": [1], "reason": "timeout"}, None),
+        (
+            {"winners": [1], "reason": "annihilation"},
+            'result: The record says {"winners": [1], "reason": "annihilation"}, but the game is not over.',
+        ),
+    ],
+)
+def test_a_result_of_the_server_is_taken_over(result: Json, error: str | None) -> None:
+    played = replay(Record.from_json(changed(DISCS, result=result)))
+    assert played.error == error
+    assert (played.result is None) == (error is not None)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [{"winners": [1], "reason": "annihilation"}, {"winners": [0], "reason": "resigned"}],
+)
+def test_a_result_that_the_game_does_not_give_is_an_error(result: Json) -> None:
+    sample = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
+    played = replay(Record.from_json(changed(sample, result=result)))
+    assert played.error is not None
+    assert played.error.startswith("result: The record says ")
+    assert played.error.endswith('but the game gives {"winners": [0], "reason": "annihilation"}.')
+    assert replay(Record.from_json(changed(sample, result=None))).result == Result((0,), "annihilation")
+
+
+@pytest.mark.parametrize(("scores", "agrees"), [([44, 19], True), (None, True), ([19, 44], False), ([], False)])
+def test_scores_need_not_be_written_but_are_compared(scores: list[int] | None, agrees: bool) -> None:
+    sample = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
+    result = {"winners": [0], "reason": "exhausted"} | ({} if scores is None else {"scores": scores})
+    played = replay(Record.from_json(changed(sample, result=result)))
+    assert (played.error is None) == agrees
+    assert played.result == Result((0,), "exhausted", scores=(44, 19))
+
+
+# Positions
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
+def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
+    record = Record.from_json(path.read_text())
+    played = replay(record)
+    data = played.kind.write(played.steps[len(played.steps) // 2].before)
+    text = json.dumps(
+        {"format": "nabu-position/1", "game": record.game, "options": record.options, "position": data}
+    )
+    kind, options, position = load_position(text)
+    assert (kind, options) == (played.kind, played.options)
+    assert kind.write(position) == data
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"format": "nabu-record/1"}, '"format" is "nabu-position/1" here'),
+        ({"game": "chess"}, "no kind of game called"),
+        ({"options": {"size": 99}}, "99"),
+        ({"position": ...}, '"position" is a JSON object, not null.'),
+        ({"position": []}, '"position" is a JSON object, not [].'),
+        ({"position": {}}, ""),
+    ],
+)
+def test_damage_to_a_position_is_named(part: Json, said: str) -> None:
+    kind = KINDS["nebuchadnezzar"]
+    position = kind.write(kind.start({"size": 4}, {}))
+    whole: Json = {"format": "nabu-position/1", "game": kind.name, "options": {"size": 4}, "position": position}
+    assert load_position(whole)[2] == kind.start({"size": 4}, {})
+    with pytest.raises(BadData) as caught:
+        load_position(changed(whole, **part))
+    assert said in str(caught.value)

@@ -1,0 +1,109 @@
+"""Whole games played through the one door, without mail: the same choices for the same number, always."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rules.chance import Chance
+from rules.game import Json
+from rules.records.proof import Seed
+from rules.records.record import Record
+from rules.registry import KINDS
+from server.accounts import players
+from server.game import lobby, log, play
+from server.game.play import Place
+from server.game.table import open_all, table_of
+from server.processes.services import Office, open_office
+from server.settings import Settings
+from server.store import db
+from server.store.db import writing
+from server.store.models import Game, Player
+from server.store.outbox import Post
+
+NAMES = ("Ann", "Ben", "Çiğdem", "Дора")
+LUCK = ("", "three wishes", "„ßø“ 🎲", "")
+
+
+@contextmanager
+def open_games(folder: Path) -> Iterator[Office]:
+    """An office for games alone, on a database of its own."""
+    settings = Settings(
+        secret_key="k" * 32,
+        check_senders="false",
+        mail_domain="games.example.org",
+        database_url=f"sqlite:///{folder}/nabu.db",
+        smtp_url="smtp://127.0.0.1:9",
+    )
+    office = open_office(settings, lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    db.upgrade(office.engine)
+    yield office
+    office.engine.dispose()
+
+
+def finished(office: Office, kind: str, options: Json, number: int, most: int = 1000) -> Record:
+    """The record of random game `number`; after `most` turns somebody resigns, or all agree on a draw."""
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        game = begun(post, kind, options, number)
+        below = Chance(number.to_bytes(32, "big"), "choices").below
+        while game.state == "running":
+            if game.turn > most:
+                _break_off(post, game, below(2) == 0)
+            else:
+                _play_turn(post, game, below)
+        return log.record(session, game)
+
+
+def begun(post: Post, kind: str, options: Json, number: int) -> Game:
+    """Game `number`, just begun, with the seed of that number."""
+    rules = KINDS[kind]
+    company = [_player(post, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
+    first, *others = company
+    seed = Seed((number + 1).to_bytes(32, "big"))
+    game = lobby.challenge(post, first, others, kind, options, own_words=True, seed=seed)
+    lobby.give_words(post, first, log.identity(game), LUCK[number % 4])
+    for at, other in enumerate(others):
+        lobby.accept(post, other, log.identity(game), LUCK[(number + at) % 4])
+    return game
+
+
+def _play_turn(post: Post, game: Game, below: Callable[[int], int]) -> None:
+    """One turn of random moves, of one seat or of all; now and then one gives no orders, and gets time back."""
+    rules, position, turn = log.rules_of(game), log.position_of(game), game.turn
+    seats = rules.to_move(position)
+    misses = len(seats) > 1 and turn > 2 and rules.may_abstain(position) and below(5) == 0
+    for seat in seats[:-1] if misses else seats:
+        text = rules.format(rules.sample(position, seat, below))
+        play.submit(post, _at(post, game, seat), Place(log.identity(game), seat, turn), text)
+    if misses:
+        log.note(post.session, game, {"type": "credit", "seat": seats[-1]}, post.now)
+        open_all(table_of(post, game), None, "")
+
+
+def _break_off(post: Post, game: Game, draw: bool) -> None:
+    seats = sorted({seat.number for seat, _ in log.seats(post.session, game)} - log.gone(game))
+    if not draw:
+        return _act(play.resign, post, game, seats[0])
+    for seat in seats:
+        _act(play.offer_draw, post, game, seat)
+
+
+def _act(action: Callable[[Post, Player, Place], Game], post: Post, game: Game, seat: int) -> None:
+    action(post, _at(post, game, seat), Place(log.identity(game), seat, game.turn))
+
+
+def _at(post: Post, game: Game, seat: int) -> Player:
+    return log.seats(post.session, game)[seat][1]
+
+
+def _player(post: Post, name: str) -> Player:
+    """The player of this name; without an address he gets no mail."""
+    player = players.by_name(post.session, name)
+    if player is None:
+        player = players.named(name, post.now)
+        post.session.add(player)
+        post.session.flush()
+    return player

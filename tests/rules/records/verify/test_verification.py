@@ -1,0 +1,110 @@
+"""What `verify` says of a record."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rules.game import BadData
+from rules.records.verification import read_heads, verify
+from tests.rules.records.verify.case import Json
+
+DISCS: Json = {
+    "format": "nabu-record/1",
+    "game": "nebuchadnezzar",
+    "options": {"size": 4},
+    "seats": ["Ann", "Ben"],
+    "turns": [{"seat": 0, "move": "b2"}, {"seat": 1, "leave": "resigned"}],
+    "result": {"winners": [0], "reason": "resigned"},
+}
+
+
+def lines(record: Json, *heads: str) -> dict[str, str]:
+    """What was checked, by name; nothing is wrong."""
+    verdict = verify(json.dumps(record), heads)
+    assert verdict.wrong is None
+    return {name: said for name, _, said in (line.partition(": ") for line in verdict.checked)}
+
+
+def wrong(record: Json, *heads: str) -> str | None:
+    return verify(json.dumps(record), heads).wrong
+
+
+def test_each_check_says_what_it_found(records: dict[str, list[Json]]) -> None:
+    record = records["nardshir"][0]
+    said = lines(record, record["proof"]["log"][3]["hash"])
+    assert list(said) == ["form", "log", "heads", "record", "seed", "seats", "dice", "turns", "result"]
+    rolls = sum("dice" in turn for turn in record["turns"])
+    assert said["dice"] == f"{rolls} rolls, each the one that the seed and the players' words give."
+    assert said["heads"] == "Up to entry 4 the log is still the one that the mail knew."
+    assert said["log"].endswith(f"the last is {record['proof']['log'][-1]['hash']}.")
+    assert record["proof"]["log"][0]["body"]["seed_hash"] in said["seed"]
+
+
+def test_layout_and_envelopes_are_told_where_there_are_any(records: dict[str, list[Json]]) -> None:
+    assert "layout" in lines(records["nibble"][0])
+    assert lines(records["nelaxtam"][0])["envelopes"].startswith(
+        str(sum(len(turn.get("orders", ())) for turn in records["nelaxtam"][0]["turns"]))
+    )
+
+
+def test_a_game_that_goes_on_is_checked_as_far_as_it_can_be(records: dict[str, list[Json]]) -> None:
+    record = json.loads(json.dumps(records["nardshir"][0]))
+    del record["proof"]["log"][5:]
+    record["turns"], record["result"] = record["turns"][:4], None
+    said = lines(record)
+    assert said["seed"].startswith("The game goes on.")
+    assert said["result"] == "The game is not over."
+    assert "dice" not in said
+
+
+def test_without_proof_turns_and_result_are_checked_and_that_is_said() -> None:
+    said = lines(DISCS)
+    assert list(said) == ["form", "proof", "turns", "result"]
+    assert said["proof"].startswith("The record holds none: only turns and result can be checked")
+    assert said["result"] == "“resigned”, for Ann; the rules say the same."
+
+
+def test_without_proof_a_mail_cannot_be_held_against_it() -> None:
+    assert wrong(DISCS, "0" * 64) == "proof: The record holds no log in which the hash of a mail could stand."
+
+
+def test_without_proof_a_wrong_turn_is_found() -> None:
+    turns = [{"seat": 0, "move": "b2"}, {"seat": 1, "move": "b2"}]
+    found = wrong({**DISCS, "turns": turns, "result": None})
+    assert found is not None
+    assert found.startswith("turns: Turn 2: ")
+
+
+def test_a_draw_that_was_agreed_is_taken_as_it_is() -> None:
+    result = {"winners": [0, 1], "reason": "agreed-draw"}
+    assert lines({**DISCS, "turns": DISCS["turns"][:1], "result": result})["result"].startswith(
+        "“agreed-draw”:"
+    )
+
+
+def test_a_game_that_was_broken_off_has_no_winner() -> None:
+    broken_off = {**DISCS, "turns": DISCS["turns"][:1], "result": {"winners": [], "reason": "aborted"}}
+    assert lines(broken_off)["result"].startswith("“aborted”:")
+    nobody = {**broken_off, "result": {"winners": [], "reason": "agreed-draw"}}
+    assert wrong(nobody) == 'form: Somebody wins or shares in a draw, unless a game is "aborted".'
+
+
+def test_what_is_no_record_is_said_to_be_none() -> None:
+    found = verify("{").wrong
+    assert found is not None
+    assert found.startswith("form: This is not JSON: ")
+    assert verify("{}").wrong == 'form: "format" is "nabu-record/1" here, not null.'
+
+
+def test_heads_are_read_as_they_are_copied() -> None:
+    one, two = "0a" * 32, "b1" * 32
+    assert read_heads(f" {one.upper()}\n{two}\n") == (one, two)
+    assert read_heads(" ") == ()
+
+
+@pytest.mark.parametrize("text", ["a" * 63, "g" * 64, "a" * 65, "Log: 12"])
+def test_what_is_no_head_is_refused(text: str) -> None:
+    with pytest.raises(BadData, match="is no head"):
+        read_heads(text)

@@ -1,0 +1,185 @@
+"""Who people are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.game import lobby
+from server.processes.services import Office
+from server.store.db import writing
+from server.store.outbox import Post
+
+DOMAIN = "games.example.org"
+OWN = f"play@{DOMAIN}"
+
+
+@pytest.fixture
+def post(office: Office) -> Iterator[Post]:
+    with writing(office.engine) as session:
+        yield Post(session, office.vault, office.now())
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann   Lee ", "Ann Lee"),
+        ("Jean-Luc O'Hara Jr.", "Jean-Luc O'Hara Jr."),
+        ("Zoë", "Zoë"),
+        ("李", "李"),
+        ("R2", "R2"),
+    ],
+)
+def test_names(written: str, name: str) -> None:
+    assert players.check_name(written) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "-", "a@b", "<b>", "x" * 31, "_", "Ann\u202e", "Ann-", ".Ann", "a\0b"]
+)
+def test_what_is_no_name(name: str) -> None:
+    with pytest.raises(BadRequest, match="cannot be a name"):
+        players.check_name(name)
+
+
+@pytest.mark.parametrize(
+    "email", ["", "ann", "ann@", "@example.org", "a b@example.org", "ann@example.org\nBcc: x@y.org"]
+)
+def test_what_is_no_address(email: str) -> None:
+    with pytest.raises(BadRequest):
+        players.check_address(email, OWN)
+
+
+def test_our_own_addresses_are_nobody_s() -> None:
+    with pytest.raises(BadRequest, match="address of this server"):
+        players.check_address(f"PLAY+token@{DOMAIN.upper()}", OWN)
+
+
+def test_others_at_the_provider_of_our_mailbox_can_play() -> None:
+    assert players.check_address(f"player@{DOMAIN}", OWN) == f"player@{DOMAIN}"
+
+
+def test_names_differ_by_more_than_case(post: Post) -> None:
+    players.register(post, "ann@example.org", "Ann")
+    with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
+        players.register(post, "other@example.org", "ANN")
+
+
+ALIKE = r"(is|looks like one that is) taken|letters are of several scripts"
+
+
+@pytest.mark.parametrize(
+    ("taken", "wanted"),
+    [
+        ("Ann", "Аnn"),
+        ("Ann", "ＡＮＮ"),
+        ("Ann", "𝐀nn"),
+        ("Ann Lee", "Ann 1ее"),
+        ("Ian", "lan"),
+        ("Bob", "B0b"),
+        ("Иван", "ИBан"),
+        ("Tom", "Torn"),
+        ("Zoe\u0308", "Zoë"),
+        ("José", "Jose\u0301"),
+    ],
+)
+def test_names_differ_by_more_than_their_looks(post: Post, taken: str, wanted: str) -> None:
+    """Аnn, with a Cyrillic А, stood beside Ann."""
+    players.register(post, "ann@example.org", taken)
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.register(post, "other@example.org", wanted)
+    other = players.register(post, "other@example.org", "Quite Another")
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.rename(post.session, other, wanted)
+
+
+@pytest.mark.parametrize("wanted", ["Enkıdu", "ENKIDU", "ENKlDU", "Еnkidu"])
+def test_nobody_looks_like_the_computer(post: Post, wanted: str) -> None:
+    with pytest.raises(BadRequest, match=ALIKE):
+        players.register(post, "other@example.org", wanted)
+    assert players.is_computer("ENKIDU")
+    assert not players.is_computer("Enkıdu"), "who is challenged is never another than was written"
+
+
+def test_a_name_that_only_looks_like_one_finds_nobody(post: Post) -> None:
+    players.register(post, "ann@example.org", "Ann")
+    assert players.by_name(post.session, "Аnn") is None
+    with pytest.raises(BadRequest, match="There is no player called Аnn"):
+        lobby.opponents(post, "Аnn", OWN)
+
+
+@pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
+def test_a_name_is_written_in_one_script(post: Post, name: str) -> None:
+    with pytest.raises(BadRequest, match="its letters are of several scripts"):
+        players.check_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Иван 2",
+        "Ζωή",
+        "佐藤 ケン",
+        "Ken 佐藤",
+        "김민수",
+        "محمد",
+        "Mª José",
+        "Keʻalohi",
+        "D'Arcy",
+        "Łukasz",
+        "李小龙 Lee",
+    ],
+)
+def test_names_of_all_languages_are_names(post: Post, name: str) -> None:
+    assert players.register(post, "somebody@example.org", name).name == name
+
+
+def test_a_player_can_change_his_name_and_its_case(post: Post) -> None:
+    ann = players.register(post, "ann@example.org", "Ann")
+    ben = players.register(post, "ben@example.org", "Ben")
+    players.rename(post.session, ann, "ANN")
+    assert players.by_name(post.session, "ann") is ann
+    players.rename(post.session, ann, "Anna")
+    assert players.by_name(post.session, "ann") is None
+    players.rename(post.session, ben, "Ann")
+    with pytest.raises(BadRequest, match="taken"):
+        players.rename(post.session, ben, "anna")
+
+
+def test_who_is_invited_can_take_the_name_that_he_wants(post: Post) -> None:
+    invited = players.invite(post, "Ann.Lee@Example.org", DOMAIN)
+    assert invited.name == "Guest"
+    assert players.invite(post, "ann.lee@example.org", OWN) is invited
+    assert players.register(post, "ann.lee@example.org", "Ann") is invited
+    with pytest.raises(BadRequest, match="registered already, as Ann"):
+        players.register(post, "ann.lee@example.org", "Anna")
+
+
+def test_nobody_but_the_computer_has_its_name(post: Post) -> None:
+    ann = players.register(post, "enkidu@world.test", "Ann")
+    computer = players.add_computer(post)
+    assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
+    assert players.add_computer(post) is computer
+    with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu2"):
+        players.rename(post.session, ann, "ENKIDU")
+
+
+@pytest.mark.parametrize(
+    ("local", "name"),
+    [
+        ("ann", "Ann"),
+        ("abcdefghijklmnopqrstuvw_xyz", "Abcdefghijklmnopqrstuvw"),
+        ("ann__lee", "Ann Lee"),
+        ("'ann.lee-", "Ann.Lee"),
+        ("4", "Player"),
+        ("+", "Player"),
+    ],
+)
+def test_names_of_our_making_are_names(post: Post, local: str, name: str) -> None:
+    """Some ended in a blank or held two in a row, and nobody could challenge who was called so."""
+    assert players.free_name(post.session, local) == name
+    assert players.check_name(name) == name

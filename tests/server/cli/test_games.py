@@ -1,0 +1,159 @@
+"""`nabu export` and `nabu import`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rules.records.record import Record
+from server.cli import nabu
+from server.processes.services import Office
+from server.store.db import reading
+from server.store.models import Game, Seat
+from tests.folders import RECORDS
+from tests.server.browsers import add_player, begin, submit
+from tests.server.written import letters
+
+
+@pytest.fixture(autouse=True)
+def configured(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line finds the database of the test."""
+    for name, value in office.settings.model_dump().items():
+        monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
+
+
+@pytest.fixture(autouse=True)
+def people(office: Office) -> None:
+    """Ann and Ben, Cleo and Dan."""
+    for name in ("Ann", "Ben", "Cleo", "Dan"):
+        add_player(office, f"{name.lower()}@example.org", name)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(nabu, arguments)
+
+
+def written(folder: Path, record: dict[str, Any]) -> str:
+    file = folder / "record.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    return str(file)
+
+
+def sample(name: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+    return record
+
+
+def stored(office: Office, number: int = 1) -> Game:
+    with reading(office.engine) as session:
+        return session.get_one(Game, number)
+
+
+def test_what_is_exported_can_be_replayed_and_verified(office: Office, tmp_path: Path) -> None:
+    eve, finn = (add_player(office, f"{name.lower()}@example.org", name) for name in ("Eve", "Finn"))
+    number = begin(office, "nelaxtam", eve, finn, size=10, troops=1, sea=0)
+    submit(office, number, 0, "1 c3")
+    submit(office, number, 1, "A f5")
+    submit(office, number, 0, "1 nw")
+    done = run("export", str(number))
+    assert done.exit_code == 0
+    assert len(json.loads(done.stdout)["turns"]) == 1
+    assert "1 nw" not in done.stdout
+    file = tmp_path / "record.json"
+    file.write_text(done.stdout, encoding="utf-8")
+    assert run("verify", str(file)).exit_code == 0
+    assert run("replay", str(file)).exit_code == 0
+
+
+def test_exporting_what_is_not_there(office: Office) -> None:
+    done = run("export", "99")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Error: There is no game 99.\n"
+
+
+@pytest.mark.parametrize("command", [("export",), ("admin", "show"), ("admin", "retry")])
+def test_a_number_too_long_for_the_database_is_refused(office: Office, command: tuple[str, ...]) -> None:
+    done = run(*command, "9" * 30)
+    assert done.exit_code == 2
+    assert "is not in the range 1<=x<=999999999999999" in done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
+def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
+    office: Office, tmp_path: Path, name: str
+) -> None:
+    record = sample(name)
+    names = ["Ann", "Ben", "Cleo", "Dan"][: len(record["seats"])]
+    done = run("import", str(RECORDS / f"{name}.json"), "--seats", ",".join(names))
+    if record["game"] == "nardshir" and record["result"] is None:
+        assert done.exit_code == 1
+        assert "has to be finished there" in done.stderr
+        return
+    assert (done.exit_code, done.stderr) == (0, "")
+    again = json.loads(run("export", "1").stdout)
+    original = json.loads(Record.from_json(record).to_json())
+    assert "proof" not in again
+    assert {**again, "seats": []} == {**original, "seats": [], "result": again["result"]}
+    assert again["seats"] == names
+    assert (again["result"] is None) == (record["result"] is None)
+    file = tmp_path / "again.json"
+    file.write_text(json.dumps(again), encoding="utf-8")
+    assert run("verify", str(file)).exit_code == 0
+
+
+def test_a_game_that_is_not_over_goes_on(office: Office, tmp_path: Path) -> None:
+    record = {
+        "format": "nabu-record/1",
+        "game": "nebuchadnezzar",
+        "options": {"size": 5},
+        "seats": ["Ann", "Ben"],
+        "turns": [{"seat": 0, "move": "c3"}, {"seat": 1, "move": "A1"}],
+    }
+    before = len(letters(office))
+    done = run("import", written(tmp_path, record))
+    assert done.stdout == "This is game 1 now, and it goes on.\n"
+    told = letters(office, before)
+    assert {each.to for each in told} == {"ann@example.org", "ben@example.org"}
+    mine = next(each for each in told if each.to == "ann@example.org")
+    assert mine.text.splitlines()[2] == "Turn 3 is yours."
+    assert "seed" not in mine.words
+    with reading(office.engine) as session:
+        assert session.get_one(Seat, (1, 0)).deadline_at is not None
+    submit(office, 1, 0, "e5")
+    assert stored(office).turn == 4
+
+
+def test_of_a_game_that_is_over_nobody_is_told(office: Office) -> None:
+    before = len(letters(office))
+    assert run("import", str(RECORDS / "nebuchadnezzar-sample-0003.json"), "--seats", "Ann,Ben").exit_code == 0
+    assert letters(office, before) == []
+    assert stored(office).state == "over"
+
+
+@pytest.mark.parametrize(
+    ("change", "seats", "expected"),
+    [
+        ({}, "Ann,Eve", "There is no player called Eve. Say who sits where, by name: --seats Ann,Ben."),
+        ({}, "Ann,Ann", "This game of Nebuchadnezzar has 2 seats, each for another player."),
+        ({}, "Ann,Ben,Cleo", "This game of Nebuchadnezzar has 2 seats, each for another player."),
+        (
+            {"turns": [{"seat": 1, "move": "c3"}]},
+            "Ann,Ben",
+            "The record cannot be played through: turn 1: It is",
+        ),
+        ({"game": "chess"}, "Ann,Ben", "There is no kind of game called 'chess'."),
+    ],
+)
+def test_what_cannot_be_imported_changes_nothing(
+    office: Office, tmp_path: Path, change: dict[str, Any], seats: str, expected: str
+) -> None:
+    record = {"format": "nabu-record/1", "game": "nebuchadnezzar", "turns": [], **change}
+    done = run("import", written(tmp_path, record), "--seats", seats)
+    assert done.exit_code == 1
+    assert f"Error: {expected}" in done.stderr
+    with reading(office.engine) as session:
+        assert session.get(Game, 1) is None

@@ -1,0 +1,176 @@
+"""`nabu mail pipe`: one mail on standard input, and what the mail server is told to do with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlmodel import select
+
+from server.cli import nabu
+from server.processes.services import Office, utc_now
+from server.store.db import reading
+from server.store.models import Inbox
+from server.store.tokens import ReplyToken
+from tests.offices import sqlite_database
+from tests.server.game.test_play import Table
+
+PLAIN = "play@games.example.org"
+MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1@x>\n\nhelp\n"
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is tested here does not depend on the database, and starting a program takes time."""
+    return sqlite_database(tmp_path)
+
+
+@pytest.fixture
+def config(office: Office, tmp_path: Path) -> Path:
+    """A file with the settings of the office."""
+    file = tmp_path / "nabu.env"
+    settings = office.settings
+    file.write_text(
+        f"NABU_SECRET_KEY={settings.secret_key}\nNABU_MAIL_DOMAIN={settings.mail_domain}\n"
+        f"NABU_DATABASE_URL={settings.database_url}\n"
+    )
+    return file
+
+
+def piped(
+    config: Path, *arguments: str | bytes, mail: bytes = MAIL, environment: dict[str, str] | None = None
+) -> tuple[int, str]:
+    """How the program ends, as a mail server starts it, and what it says."""
+    command = [sys.executable, "-m", "server", "--config", str(config), "mail", "pipe", *arguments]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
+    done = subprocess.run(
+        command, input=mail, capture_output=True, env={**clean, **(environment or {})}, check=False
+    )
+    return done.returncode, (done.stdout + done.stderr).decode()
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
+    command = [sys.executable, "-m", "server", *arguments]
+    return subprocess.run(command, capture_output=True, env=clean, text=True, check=False)
+
+
+def stored(office: Office) -> list[tuple[str, str, str, str]]:
+    with reading(office.engine) as session:
+        return [
+            (row.source, row.mail_from, row.recipient, row.state) for row in session.exec(select(Inbox)).all()
+        ]
+
+
+def test_a_turn_is_stored_and_played(office: Office, config: Path) -> None:
+    table = Table(office, "nebuchadnezzar", size=5)
+    player = table.players[0].email
+    recipient = f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    mail = f"From: {player}\nTo: {recipient}\nMessage-ID: <1@x>\n\nc3\n".encode()
+    for _ in range(2):
+        assert piped(config, f"--sender={player}", "--", recipient, mail=mail) == (0, "")
+    assert stored(office) == [("pipe", player, recipient, "new")]
+    assert office.pipeline().handle_next(utc_now())
+    assert table.game().turn == 2
+
+
+def test_without_arguments_environment_or_header_tell(office: Office, config: Path) -> None:
+    environment = {"SENDER": "MAILER-DAEMON", "RECIPIENT": "abuse@games.example.org"}
+    assert piped(config, environment=environment) == (0, "")
+    assert piped(config) == (0, "")
+    assert stored(office) == [
+        ("pipe", "", "abuse@games.example.org", "new"),
+        ("pipe", "ann@example.org", PLAIN, "new"),
+    ]
+
+
+def test_a_mail_for_nobody_here_is_held(office: Office, config: Path) -> None:
+    assert piped(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
+    office.pipeline().handle_next(utc_now())
+    assert stored(office) == [("pipe", "ann@example.org", "", "held")]
+
+
+def test_addresses_that_are_no_text_do_no_harm(office: Office, config: Path) -> None:
+    assert piped(config, b"--sender=\xff@example.org", PLAIN) == (0, "")
+    assert stored(office) == [("pipe", "?@example.org", PLAIN, "new")]
+
+
+@pytest.mark.parametrize(
+    ("recipient", "mail", "code"),
+    [
+        ("nobody@games.example.org", MAIL, 67),
+        ("play+nonsense@games.example.org", MAIL, 67),
+        (PLAIN, b"", 65),
+        (PLAIN, MAIL + b"x" * 5_000_000, 65),
+    ],
+)
+def test_what_is_not_ours_or_no_mail_goes_back(
+    office: Office, config: Path, recipient: str, mail: bytes, code: int
+) -> None:
+    assert piped(config, "--sender", "ann@example.org", recipient, mail=mail) == (code, "")
+    assert stored(office) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("NABU_DATABASE_URL=postgresql://nobody:hush@127.0.0.1:1/x", "127.0.0.1"),
+        ("NABU_DATABASE_URL=sqlite:////dev/null/nabu.db", "/dev/null"),
+        ("NABU_DATABASE_URL=sqlite:///{empty}", "Run: nabu db upgrade"),
+        ("NABU_SECRET_KEY=short", "NABU_SECRET_KEY"),
+        ("NABU_IMAP_URL=imaps://ann:hush@mail.example.org/INBOX?x", "NABU_IMAP_URL"),
+    ],
+)
+def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, line: str, says: str) -> None:
+    config.write_text(config.read_text() + line.format(empty=tmp_path / "empty.db") + "\n")
+    code, said = piped(config, "--sender=ann@example.org", PLAIN)
+    assert code == 75
+    assert says in said
+    assert "hush" not in said
+
+
+def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> None:
+    code, said = piped(config.with_name("none.env"), PLAIN)
+    assert (code, "none.env, is not there or cannot be read" in said) == (75, True)
+    assert piped(config, "--sendr=x", PLAIN)[0] == 75
+    assert piped(config, "--sender")[0] == 75
+    assert run("--confg", "x", "mail", "pipe", PLAIN).returncode == 75
+    assert run("--confg", "x", "admin", "held").returncode == 2
+
+
+def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
+    """As while another version is being installed."""
+    (tmp_path / "sqlmodel.py").write_text("raise ImportError('half installed')")
+    code, said = piped(config, PLAIN, environment={"PYTHONPATH": str(tmp_path)})
+    assert code == 75
+    assert "half installed" in said
+
+
+def test_so_does_another_key_than_the_database_was_written_with(office: Office, config: Path) -> None:
+    assert piped(config, PLAIN)[0] == 0
+    config.write_text(config.read_text().replace(office.settings.secret_key, "w" * 40))
+    code, said = piped(config, "play+nonsense@games.example.org")
+    assert (code, said.count("\n")) == (75, 1)
+    done = run("--config", str(config), "admin", "held")
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_a_database_that_fails_while_storing_lets_the_mail_wait(office: Office, config: Path) -> None:
+    with office.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
+    code, said = piped(config, "--sender=ann@example.org", PLAIN)
+    assert code == 75
+    assert "help" not in said, "the mail is nobody's to read"
+    assert "ann@example.org" not in said
+    with office.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
+    assert piped(config, "--sender=ann@example.org", PLAIN) == (0, "")
+
+
+def test_the_help_tells_the_codes() -> None:
+    said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
+    assert "0 once the mail is stored, 67 when no recipient is ours, 65" in said

@@ -1,0 +1,87 @@
+"""`nabu read`: what is shown of a mail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli.files import read
+from server.inbound.account import without_prefix
+
+HEAD = "From: Ann <ann@example.org>\nTo: play+k7q2@games.example\nSubject: Re: Nibble 17\n"
+
+
+def shown(folder: Path, mail: str) -> dict[str, Any]:
+    file = folder / "mail.eml"
+    file.write_text(mail, encoding="utf-8")
+    result = CliRunner().invoke(read, ["--json", str(file)])
+    assert result.exit_code == 0, result.output
+    (line,) = result.output.splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def test_a_reply_is_shown_with_all_that_was_read_and_why(tmp_path: Path) -> None:
+    mail = f"{HEAD}Content-Type: text/plain; charset=utf-8\n\nс4\nThanks!\n\n> Ben played d5.\n\nreally?\n"
+    assert shown(tmp_path, mail) == {
+        "file": str(tmp_path / "mail.eml"),
+        "kind": "reply",
+        "why": "",
+        "sender": "ann@example.org",
+        "token": "k7q2",
+        "text": "с4\nThanks!",
+        "commands": ["c4"],
+        "changes": ["с4 (Cyrillic с) as c4"],
+        "stopped_at": "Thanks!",
+        "below": "really?",
+        "rest": "> Ben played d5.",
+        "ended_by": "a quoted line",
+    }
+
+
+def test_a_machine_is_shown_with_what_told_it_and_no_commands(tmp_path: Path) -> None:
+    found = shown(tmp_path, f"Auto-Submitted: auto-replied\n{HEAD}\nc4\n")
+    assert (found["kind"], found["why"]) == ("auto", "Auto-Submitted: auto-replied")
+    assert (found["text"], found["commands"]) == ("c4", [])
+
+
+def test_the_subject_is_read_where_a_mail_to_the_plain_address_is_empty(tmp_path: Path) -> None:
+    head = "From: ann@example.org\nTo: play@games.example\n"
+    assert shown(tmp_path, f"{head}Subject: AW: challenge ben nibble\n\n")["commands"] == [
+        "challenge ben nibble"
+    ]
+    assert shown(tmp_path, f"{HEAD}\n")["commands"] == []
+
+
+def test_people_are_shown_it_in_lines(tmp_path: Path) -> None:
+    file = tmp_path / "mail.eml"
+    file.write_text(f"{HEAD}\nc4\nThanks!\n")
+    lines = CliRunner().invoke(read, [str(file)]).output.splitlines()
+    assert lines == [
+        f"{file}: reply from ann@example.org",
+        "  | c4",
+        "  | Thanks!",
+        "  command: c4",
+        "  no command: Thanks!",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subject", "command"),
+    [
+        ("games", "games"),
+        ("Re: games", "games"),
+        ("AW: Re[2]: games", "games"),
+        ("回复：games", "games"),
+        ("ΑΠ: games", "games"),
+        ("stop: please", "stop: please"),
+        ("challenge ben nibble time=daily 20:00 UTC", "challenge ben nibble time=daily 20:00 UTC"),
+        ("", ""),
+    ],
+)
+def test_marks_of_an_answer_are_no_part_of_a_subject(subject: str, command: str) -> None:
+    assert without_prefix(subject) == command

@@ -1,0 +1,410 @@
+"""Conditional moves: read against the rules, played at once when they fit, dropped and told when not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from rules.game import WrongMove
+from rules.registry import KINDS
+from server.errors import BadRequest, GameOver, NotYours, StaleReply
+from server.game import conditions, log, play
+from server.game.play import Place
+from server.processes.services import Office
+from server.store.db import reading, writing
+from server.store.models import Entry, Game, Seat
+from server.store.outbox import Post
+from tests.offices import Clock
+from tests.server.browsers import add_player, begin
+from tests.server.game.test_play import Table
+from tests.server.written import Written, letters
+
+
+@pytest.fixture
+def flat(office: Office) -> Table:
+    """Ann and Ben at a small game of points."""
+    return Table(office, "nebuchadnezzar", size=5)
+
+
+def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
+    """Have a seat write conditional moves alone."""
+    place = Place(table.number, seat, table.game().turn if turn is None else turn)
+    with writing(table.office.engine) as session:
+        post = Post(session, table.office.vault, table.office.now())
+        return play.set_conditions(post, table.players[seat], place, text)
+
+
+def play_with(table: Table, seat: int, move: str, text: str) -> None:
+    """Have a seat move, and write conditional moves below its move."""
+    place = Place(table.number, seat, table.game().turn)
+    with writing(table.office.engine) as session:
+        post = Post(session, table.office.vault, table.office.now())
+        play.submit(post, table.players[seat], place, move, conditions=text)
+
+
+def kept(table: Table, seat: int) -> list[str]:
+    """The conditional moves of a seat as they are stored."""
+    with reading(table.office.engine) as session:
+        place = session.get_one(Seat, (table.number, seat))
+        return conditions.write(conditions.kept(table.office.vault, place))
+
+
+def lines(table: Table) -> list[str]:
+    """All moves that were played."""
+    with reading(table.office.engine) as session:
+        return [entry.line["move"] for entry in log.turns(session, table.game())]
+
+
+def reports(table: Table, skip: int) -> dict[int, list[Written]]:
+    """The reports since `skip` letters, by seat."""
+    found: dict[int, list[Written]] = {0: [], 1: []}
+    for letter in letters(table.office, skip):
+        seat = [player.email for player in table.players].index(letter.to)
+        if letter.letter == "report":
+            found[seat].append(letter)
+    return found
+
+
+# Reading
+
+
+def test_they_are_kept_as_they_were_read(flat: Table) -> None:
+    assert write(flat, 1, "IF put E5 THEN D4., if c2 then b5\nif a1 then e1") == [
+        "if e5 then d4, if c2 then b5",
+        "if a1 then e1",
+    ]
+    assert kept(flat, 1) == ["if e5 then d4, if c2 then b5", "if a1 then e1"]
+
+
+def test_lines_that_begin_alike_are_branches_of_one_tree(flat: Table) -> None:
+    text = "if e5 then d4\nif e5 then d4, if c2 then b5\nif e5 then d4, if c1 then b1\nif e5 then d4"
+    assert write(flat, 1, text) == ["if e5 then d4, if c2 then b5", "if e5 then d4, if c1 then b1"]
+
+
+def test_a_new_set_replaces_the_earlier_one(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4")
+    write(flat, 1, "if a1 then e1")
+    assert kept(flat, 1) == ["if a1 then e1"]
+    assert write(flat, 1, "if off") == []
+    assert kept(flat, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("if e5 then e5", "Line 1, “if e5 then e5”: Your answer “e5” cannot be played."),
+        ("if e9 then d4", "Your opponent's move “e9” cannot be played."),
+        (
+            "if a1 then b5\nif e5 then d4, if d4 then b5",
+            "Line 2, “if e5 then d4, if d4 then b5”: Your opponent's",
+        ),
+        ("if e5 then d4,\nif a1 then b5", "Line 1, “if e5 then d4,”: It ends with a comma"),
+        ("if e5 then d4\nif e5 then d5", "To “e5” a line above answers “d4”, and this one “d5”."),
+        ("if e5 d4", "It is not written as “if MOVE then MOVE”"),
+        ("if e5 then d4\nif off", "Line 2, “if off”: It is not written as"),
+        ("if e5 then thanks", "Your answer “thanks” cannot be played."),
+        ("if a1 then a1\nif b1 then b1", "“b1”"),
+        ("x" * 8001, "at most 8000 characters"),
+    ],
+)
+def test_what_cannot_be_is_told_line_by_line(flat: Table, text: str, told: str) -> None:
+    write(flat, 1, "if a1 then e1")
+    before = flat.snapshot()
+    with pytest.raises(BadRequest) as refused:
+        write(flat, 1, text)
+    assert told in str(refused.value)
+    assert flat.snapshot() == before
+    assert kept(flat, 1) == ["if a1 then e1"]
+
+
+def test_fifty_can_be_kept_and_no_more(office: Office) -> None:
+    table = Table(office, "nebuchadnezzar", size=8)
+    points = [f"{letter}{number}" for letter in "abcdefg" for number in range(1, 9)]
+    many = [f"if {point} then h1" for point in points[:50]]
+    assert len(write(table, 1, "\n".join(many))) == 50
+    with pytest.raises(BadRequest, match="at most 50"):
+        write(table, 1, "\n".join([*many, f"if {points[50]} then h1"]))
+    with pytest.raises(BadRequest, match="at most 50"):
+        write(table, 1, "\n".join([*many[:49], "if g8 then h1, if h8 then h3, if h7 then h2"]))
+
+
+def test_only_who_waits_writes_them(flat: Table) -> None:
+    with pytest.raises(BadRequest, match="It is your turn"):
+        write(flat, 0, "if e5 then d4")
+    flat.submit(0, "c3")
+    with pytest.raises(StaleReply):
+        write(flat, 0, "if e5 then d4", turn=1)
+    flat.players.reverse()
+    with pytest.raises(NotYours):
+        write(flat, 0, "if e5 then d4")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "told"),
+    [
+        ("nardshir", {}, "dice are rolled only after"),
+        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "all give their orders at once"),
+    ],
+)
+def test_some_games_have_none(office: Office, kind: str, options: dict[str, object], told: str) -> None:
+    table = Table(office, kind, **options)
+    with pytest.raises(BadRequest, match=told):
+        write(table, 1, "if hand/3 then hand/4")
+    before = table.snapshot()
+    move = table_move(table, 0)
+    with pytest.raises(BadRequest, match=told):
+        play_with(table, 0, move, "if hand/3 then hand/4")
+    assert table.snapshot() == before
+
+
+def test_of_three_players_none_writes_any_until_two_are_left(office: Office) -> None:
+    people = [add_player(office, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+    number = begin(office, "nexus", *people, players=3)
+    text = "if add j10 j11 j12 then add p10 o11 n12"
+    with writing(office.engine) as session:
+        seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
+        post = Post(session, office.vault, office.now())
+        with pytest.raises(BadRequest, match="for two players"):
+            play.set_conditions(post, seats[1], Place(number, 1, 1), text)
+        play.resign(post, seats[2], Place(number, 2, 1))
+        assert len(play.set_conditions(post, seats[1], Place(number, 1, 2), text)) == 1
+        play.submit(post, seats[0], Place(number, 0, 2), "add j10 j11 j12")
+    with reading(office.engine) as session:
+        assert session.get_one(Game, number).turn == 4
+
+
+def table_move(table: Table, seat: int) -> str:
+    """Some legal move."""
+    game = table.game()
+    rules = log.rules_of(game)
+    return rules.format(rules.sample(log.position_of(game), seat, random.Random(1).randrange))
+
+
+# Playing
+
+
+def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
+    before = len(letters(flat.office))
+    flat.submit(0, "e5")
+    assert lines(flat) == ["e5", "d4"]
+    assert kept(flat, 1) == ["if c2 then b5"]
+    told = reports(flat, before)
+    assert [len(each) for each in told.values()] == [1, 1]
+    assert all(word in told[0][0].words for word in ("Turn 1 ", "e5", "Turn 2 ", "d4", "Turn 3 is yours"))
+    assert "Played for you at once, as your conditional moves said: turn 2." in told[1][0].words
+    assert "if c2 then b5" in told[1][0].words
+    for word in ("condition", "at once", "if c2", "if a1"):
+        assert word not in told[0][0].words + told[0][0].html
+    flat.submit(0, "c2")
+    assert lines(flat) == ["e5", "d4", "c2", "b5"]
+    assert kept(flat, 1) == []
+
+
+def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(office: Office, flat: Table) -> None:
+    write(flat, 1, "if e5 then d4\nif a1 then e1")
+    before = len(letters(office))
+    flat.submit(0, "b4")
+    assert lines(flat) == ["b4"]
+    assert kept(flat, 1) == []
+    told = reports(flat, before)
+    assert "no longer fit the game and are dropped: | if e5 then d4 | if a1 then e1" in told[1][0].words
+    assert "condition" not in told[0][0].words
+
+
+def test_both_can_have_some_and_they_answer_one_another(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4, if c2 then b5")
+    before = len(letters(flat.office))
+    play_with(flat, 0, "e5", "if d4 then c2, if b5 then a3\nif a1 then e1")
+    assert lines(flat) == ["e5", "d4", "c2", "b5", "a3"]
+    assert kept(flat, 0) == kept(flat, 1) == []
+    told = reports(flat, before)
+    assert [len(each) for each in told.values()] == [1, 1]
+    assert "as your conditional moves said: turn 3, 5." in told[0][0].words
+    assert "as your conditional moves said: turn 2, 4." in told[1][0].words
+
+
+def test_those_below_a_move_are_read_from_the_position_after_it(flat: Table) -> None:
+    with pytest.raises(BadRequest, match=r"Your opponent's move “c3”"):
+        play_with(flat, 0, "c3", "if c3 then a1")
+    assert lines(flat) == []
+    play_with(flat, 0, "c3", "if a1 then e1")
+    assert lines(flat) == ["c3"]
+    assert kept(flat, 0) == ["if a1 then e1"]
+
+
+def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(flat: Table) -> None:
+    """It is read as if the opponent had still to move, whatever he has written."""
+    write(flat, 1, "if e5 then d4")
+    with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
+        play_with(flat, 0, "e5", "if e5 then a1")
+    assert lines(flat) == []
+
+
+def test_the_bank_of_who_answers_at_once_is_not_charged(office: Office, clock: Clock) -> None:
+    table = Table(office, "nebuchadnezzar", size=5, time="3d+1d/9d")
+    write(table, 1, "if e5 then d4")
+    clock.advance(days=2)
+    table.submit(0, "e5")
+    with reading(office.engine) as session:
+        banks = [session.get_one(Seat, (table.number, seat)).bank for seat in (0, 1)]
+        due = session.get_one(Seat, (table.number, 0)).deadline_at
+    assert banks == [timedelta(days=2).total_seconds(), timedelta(days=4).total_seconds()]
+    assert due == clock() + timedelta(days=2)
+
+
+def test_the_end_of_the_game_ends_them(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4")
+    place = Place(flat.number, 0, 1)
+    with writing(flat.office.engine) as session:
+        play.resign(Post(session, flat.office.vault, flat.office.now()), flat.players[0], place)
+    assert kept(flat, 1) == []
+    with pytest.raises(GameOver):
+        write(flat, 1, "if e5 then d4")
+
+
+def test_an_answer_that_the_rules_forbid_by_now_is_dropped(flat: Table) -> None:
+    with writing(flat.office.engine) as session:
+        place = session.get_one(Seat, (flat.number, 1))
+        conditions.keep(flat.office.vault, place, (("e5", "e5"),))
+    flat.submit(0, "e5")
+    assert lines(flat) == ["e5"]
+    assert kept(flat, 1) == []
+
+
+def test_a_refused_move_leaves_them_as_they_are(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4")
+    with pytest.raises(WrongMove):
+        flat.submit(0, "e9")
+    assert kept(flat, 1) == ["if e5 then d4"]
+
+
+# Random trees
+
+SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]
+
+
+class Player:
+    """Chooses among few moves, so that what was foreseen often happens."""
+
+    def __init__(self, rules: log.AnyKind, below: Callable[[int], int]) -> None:
+        self.rules, self.below = rules, below
+
+    def choose(self, position: Any) -> Any:
+        (seat,) = self.rules.to_move(position)
+        few = [move for _, move in zip(range(3), self.rules.moves(position, seat), strict=False)]
+        return few[self.below(len(few))]
+
+    def grow(self, position: Any, depth: int = 3) -> list[str]:
+        """The lines of a tree of conditional moves for who waits in a position."""
+        found: dict[str, list[str]] = {}
+        waiting = 1 - self.rules.to_move(position)[0]
+        for _ in range(2):
+            move = self.choose(position)
+            after = self._after(position, move)
+            if self.rules.result(after) is not None or self.rules.to_move(after) != (waiting,):
+                continue
+            answer = self.choose(after)
+            end = self._after(after, answer)
+            goes_on = self.rules.result(end) is None and self.rules.to_move(end) == (1 - waiting,)
+            start = f"if {self.rules.format(move)} then {self.rules.format(answer)}"
+            deeper = self.grow(end, depth - 1) if goes_on and depth and self.below(3) else []
+            found.setdefault(self.rules.format(move), [start, *(f"{start}, {line}" for line in deeper)])
+        return [line for each in found.values() for line in each]
+
+    def _after(self, position: Any, move: Any) -> Any:
+        (seat,) = self.rules.to_move(position)
+        return conditions.settled(self.rules, self.rules.play(position, {seat: move}))
+
+
+@pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
+@pytest.mark.parametrize("number", range(3))
+def test_a_game_with_random_trees_is_the_game_played_by_hand(
+    office: Office, kind: str, options: dict[str, object], number: int
+) -> None:
+    table = Table(office, kind, **options)
+    rules = KINDS[kind]
+    chooser = Player(rules, random.Random(f"{kind} {number}").randrange)
+    position = log.position_of(table.game())
+    trees: dict[int, list[tuple[str, ...]]] = {0: [], 1: []}
+    played: list[str] = []
+    answers = 0
+    while rules.result(position) is None and len(played) < 40:
+        (seat,) = rules.to_move(position)
+        if chooser.below(2) and (lines_written := chooser.grow(position)):
+            write(table, 1 - seat, "\n".join(lines_written))
+            trees[1 - seat] = [moves_of(line) for line in lines_written]
+        move = rules.format(chooser.choose(position))
+        table.submit(seat, move)
+        while move:
+            played.append(move)
+            position = by_hand(rules, position, seat, move, played)
+            fitting = [way for way in trees[1 - seat] if way[0] == move]
+            trees[1 - seat] = [way[2:] for way in fitting if len(way) > 2]
+            move = fitting[0][1] if fitting and rules.result(position) is None else ""
+            seat = 1 - seat
+            answers += bool(move)
+    assert lines(table) == played
+    assert table.game().position == rules.write(position)
+    assert answers >= 3
+
+
+def moves_of(line: str) -> tuple[str, ...]:
+    """The moves of a line in canonical form."""
+    return tuple(line.removeprefix("if ").replace(", if ", " then ").split(" then "))
+
+
+def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: list[str]) -> Any:
+    """The position after a move, and the passes that follow it, which are added to what was played."""
+    position = rules.play(position, {seat: rules.parse(position, seat, move)})
+    after = conditions.settled(rules, position)
+    while position != after:
+        played.append("pass")
+        position = rules.play(position, {rules.to_move(position)[0]: rules.forced(position)})
+    return position
+
+
+def test_every_turn_of_them_stands_in_the_log_like_any_other(flat: Table) -> None:
+    write(flat, 1, "if e5 then d4")
+    flat.submit(0, "e5")
+    with reading(flat.office.engine) as session:
+        query = select(Entry).where(Entry.game_id == flat.number).order_by(col(Entry.number))
+        bodies = [entry.body for entry in session.exec(query)]
+    assert bodies[1:] == [
+        {"type": "turn", "turn": 1, "line": {"seat": 0, "move": "e5"}},
+        {"type": "turn", "turn": 2, "line": {"seat": 1, "move": "d4"}},
+    ]
+
+
+def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_lost(office: Office) -> None:
+    outcomes = set()
+    for number in range(8):
+        people = [
+            add_player(office, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
+        ]
+        table = seated(office, begin(office, "nebuchadnezzar", *people, size=5))
+        with ThreadPoolExecutor(2) as pool:
+            written = pool.submit(write, table, 1, "if e5 then d4", turn=1)
+            if number % 2:
+                written.exception()
+            pool.submit(table.submit, 0, "e5", turn=1).result()
+        stale = isinstance(written.exception(), StaleReply)
+        assert lines(table) == (["e5"] if stale else ["e5", "d4"])
+        assert kept(table, 1) == []
+        outcomes.add(stale)
+    assert False in outcomes
+
+
+def seated(office: Office, number: int) -> Table:
+    """The table of a game that there is."""
+    table = Table.__new__(Table)
+    table.office, table.number = office, number
+    with reading(office.engine) as session:
+        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
+    return table

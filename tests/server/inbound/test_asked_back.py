@@ -1,0 +1,501 @@
+"""As shipped, nobody acts for somebody else: what nobody vouches for is asked back, and done after one yes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlmodel import SQLModel, col, select
+
+from mail.incoming.receiving import Received
+from server.accounts.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
+from server.game.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
+from server.jobs import housekeeping
+from server.processes.services import Office, open_office
+from server.processes.worker import Worker
+from server.settings import ROOT, load
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Address, Inbox, Outbox, Player
+from server.store.outbox import Post
+from server.store.tokens import HeldToken, ReplyToken
+from server.web import create_app
+from tests.mail.believing.zone import Zone, zone
+from tests.offices import Clock, sqlite_database
+from tests.server.browsers import Browser, readable
+from tests.server.game.test_play import Table
+from tests.server.written import Written, letters
+
+PLAIN = "play@games.example.org"
+GAME = {
+    "resign": "resign",
+    "draw": "draw",
+    "undo": "undo",
+    "withdraw": "withdraw",
+    "accept": "accept",
+    "decline": "decline",
+    "luck TEXT": "accept\nluck seven",
+    "claim": "claim",
+    "give TIME": "give 1d",
+    "mute TIME": "mute 5d",
+    "if MOVE then MOVE": "c3\nif a1 then b2",
+    "if off": "if off",
+    "say TEXT": "say I give up",
+    "note TEXT": "note remember",
+    "? MOVE": "? c3",
+    "show": "show",
+    "history": "history",
+    "moves": "moves",
+    "rules": "rules",
+    "verify": "verify",
+    "yes": "yes",
+    "stop": "stop",
+    "help": "help",
+}
+"""What somebody else could write in a player's name: an example of each command of a reply."""
+ACCOUNT = {
+    "register NAME": "register Anna",
+    "name NAME": "name Loser",
+    "challenge WHO KIND [option=value …]": "challenge ben nibble",
+    "luck TEXT": "challenge ben nibble\nluck seven",
+    "accept NUMBER": "accept 1",
+    "decline NUMBER": "decline 1",
+    "games": "games",
+    "rules KIND": "rules nibble",
+    "vacation TIME": "vacation 5d",
+    "auto vacation on|off": "auto vacation on",
+    "remind WHEN": "remind none",
+    "digest WHEN": "digest weekly",
+    "forced on|off": "forced on",
+    "zone PLACE": "zone Asia/Tokyo",
+    "login": "login",
+    "yes": "yes",
+    "stop": "stop",
+    "resume": "resume",
+    "help": "help",
+}
+"""The same for the plain address."""
+READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
+PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "note TEXT"}
+_number = count(1)
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: the questions do not depend on the database, and test_games_by_mail asks one on both."""
+    return sqlite_database(tmp_path)
+
+
+@pytest.fixture
+def shipped(database_url: str, clock: Clock) -> Iterator[Office]:
+    """An office with the settings that are shipped, over this database."""
+    settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, database_url=database_url)
+    office = open_office(settings, clock)
+    yield office
+    office.engine.dispose()
+
+
+@dataclass
+class Town:
+    """A game of Ann and Ben, and whoever writes in their names; `domain` is what example.org says of mail."""
+
+    table: Table
+    clock: Clock
+    domain: Zone
+
+    @property
+    def office(self) -> Office:
+        return self.table.office
+
+    @property
+    def victim(self) -> str:
+        """The address of the player who is to move."""
+        return self.table.players[0].email
+
+    def reply_address(self, turn: int = 1) -> str:
+        token = self.office.tokens.write(ReplyToken(self.table.number, 0, turn))
+        return f"play+{token}@games.example.org"
+
+    def write(
+        self, text: str, *, to: str = PLAIN, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
+    ) -> tuple[Inbox, list[Written]]:
+        """Let a mail come in as the example for Postfix has it, or straight from `peer`; what became of it."""
+        office = self.office
+        with reading(office.engine) as session:
+            before = len(session.exec(select(Outbox.id)).all())
+        mail = EmailMessage()
+        mail["From"], mail["To"] = sender or self.victim, to
+        mail["Message-ID"] = f"<{next(_number)}@forger.test>"
+        mail.set_content(text)
+        content = (f"In-Reply-To: {answers}\n" if answers else "").encode() + mail.as_bytes()
+        source = "lmtp" if peer == "127.0.0.1" else "smtp"
+        received = Received(source, peer, sender or self.victim, (to,), content)  # type: ignore[arg-type]
+        with writing(office.engine) as session:
+            inbox.store(session, office.vault, office.tokens, office.now(), [received])
+        pipeline = office.pipeline()
+        if pipeline.senders.lookup is not None:
+            pipeline = replace(pipeline, senders=replace(pipeline.senders, lookup=self.domain))
+        while pipeline.handle_next(office.now()):
+            pass
+        return self.mails()[-1], letters(office, before)
+
+    def mails(self) -> list[Inbox]:
+        with reading(self.office.engine) as session:
+            return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
+
+    def everything(self) -> list[list[str]]:
+        """All that there is, but for the mails themselves."""
+        kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Outbox)]
+        with reading(self.office.engine) as session:
+            return [sorted(map(repr, session.exec(select(model)))) for model in kept]
+
+    def is_asked_back(self, text: str, **way: str) -> bool:
+        """Whether such a mail changes nothing, and one letter asks the player, and nobody else is mailed."""
+        self.clock.advance(days=1)  # questions are limited by day
+        before = self.everything()
+        row, mailed = self.write(text, **way)
+        unchanged = self.everything() == before
+        asked = [(each.letter, each.to) for each in mailed] == [("asked", self.victim)]
+        return unchanged and asked and row.state == "asked"
+
+
+@pytest.fixture
+def message_id(town: Town) -> str:
+    """That of our last mail to him, which is in everything that he forwards."""
+    mine = [each for each in letters(town.office) if each.to == town.victim and each.letter == "report"]
+    return str(mine[-1].mail["Message-ID"]).strip()
+
+
+@pytest.fixture
+def town(shipped: Office, clock: Clock) -> Town:
+    table = Table(shipped, "nebuchadnezzar", size=5, time="none")
+    with writing(shipped.engine) as session:
+        for player in session.exec(select(Player)):
+            player.confirmed_at = clock()
+    return Town(table, clock, zone())
+
+
+def test_as_shipped_senders_are_checked(town: Town) -> None:
+    assert town.office.pipeline().senders.lookup is not None
+
+
+@pytest.mark.parametrize("choice", ["auto", "false"])
+def test_where_everybody_is_believed_it_is_said_at_each_start(
+    shipped: Office, caplog: pytest.LogCaptureFixture, choice: str
+) -> None:
+    settings = shipped.settings.model_copy(update={"check_senders": choice})
+    worker = Worker(replace(shipped, settings=settings))
+    worker.start()
+    worker.stop()
+    assert ("NABU_CHECK_SENDERS is false" in caplog.text) == (choice == "false")
+
+
+def test_every_command_is_classified() -> None:
+    """A new one has to be entered above: until then it is asked back."""
+    assert set(GAME) == set(GAME_WORDS)
+    assert set(ACCOUNT) == set(ACCOUNT_WORDS)
+    words = {"try" if key.startswith("?") else key.split()[0]: key for key in (*GAME, *ACCOUNT)}
+    assert {word for word, key in words.items() if key in READS} == READING
+    assert {word for word, key in words.items() if key in PLAYS} | {"move"} == PLAYING
+
+
+def test_a_forged_sender_changes_nothing_of_an_account(town: Town) -> None:
+    for key, text in ACCOUNT.items():
+        if key not in READS:
+            assert town.is_asked_back(text), key
+
+
+def test_with_the_reply_address_he_ends_gives_up_and_changes_nothing(town: Town) -> None:
+    for key, text in GAME.items():
+        if key not in READS | PLAYS:
+            assert town.is_asked_back(text, to=town.reply_address()), key
+    assert town.is_asked_back("c3\nresign", to=town.reply_address())
+
+
+def test_the_letters_of_a_message_id_prove_nothing(town: Town, message_id: str) -> None:
+    """A forward repeats them, and they resigned a game."""
+    for key, text in [*GAME.items(), ("a move", "c3")]:
+        if key not in READS:
+            assert town.is_asked_back(text, answers=message_id), key
+
+
+def letters_of(message_id: str) -> str:
+    """What a Message-ID of ours ends with, and what stands before it."""
+    return message_id.strip("<>").partition("@")[0].rpartition(".")[2]
+
+
+def test_no_reply_address_can_be_made_from_a_message_id(town: Town, message_id: str) -> None:
+    before = town.everything()
+    row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
+    assert (row.state, row.why, mailed) == ("held", "the reply address is not one of ours", [])
+    assert town.everything() == before
+
+
+def test_no_question_is_answered_with_its_message_id(town: Town, app: Flask) -> None:
+    """Neither by a mail to an address with these letters, nor on the page that the question leads to."""
+    (question,) = town.write("resign", to=town.reply_address())[1]
+    secret = letters_of(str(question.mail["Message-ID"]))
+    before = town.everything()
+    assert town.write("yes", to=f"play+{secret}@games.example.org")[0].state == "held"
+    assert Browser(app).get(f"/yes/{secret}").status_code == 410
+    assert town.everything() == before
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
+    town: Town, message_id: str, answers: bool
+) -> None:
+    commands = GAME if answers else ACCOUNT
+    for key in READS & set(commands):
+        before, town.clock.time = town.everything(), town.clock.time + timedelta(days=1)
+        _, mailed = town.write(commands[key], answers=message_id if answers else "")
+        assert town.everything() == before, key
+        assert [each.to for each in mailed] == [town.victim], key
+        assert mailed[0].letter != "asked", key
+
+
+@pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
+def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: Town, text: str) -> None:
+    row, mailed = town.write(text, to=town.reply_address())
+    assert row.state == "done"
+    assert "asked" not in [each.letter for each in mailed]
+    assert town.table.game().turn == (2 if text.startswith("c3") else 1)
+
+
+def question_of(mailed: list[Written]) -> tuple[str, str]:
+    """The address of a question, and the path of its page."""
+    (letter,) = mailed
+    path = re.search(r"http://\S+?(/yes/\w+)|https://games\.example\.org(/yes/\w+)", letter.text)
+    assert path is not None
+    return str(letter.mail["Reply-To"]), path[1] or path[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("resign", "resign"),
+        ("c3\ndraw", "move, draw"),
+        ("mute 5d", "mute"),
+        ("claim", "BadRequest"),
+        ("stop", "stop"),
+    ],
+)
+def test_yes_to_the_question_carries_a_reply_out_once(town: Town, text: str, why: str) -> None:
+    _, mailed = town.write(text, to=town.reply_address())
+    address, _ = question_of(mailed)
+    before = town.everything()
+    town.write("yes", to=address)
+    assert town.mails()[0].why == why
+    assert (town.everything() == before) == (why == "BadRequest")
+    after = town.everything()
+    row, mailed = town.write("yes", to=address)
+    assert (row.state, [each.letter for each in mailed]) == ("refused", ["refusal_account"])
+    assert "Nothing waits here for your “yes”" in mailed[0].words
+    assert town.everything() == after
+
+
+@pytest.mark.parametrize("word", ["yes", "Yes!", "* yes", "confirm", "yes\n\nThank you"])
+def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: Town, word: str) -> None:
+    address, _ = question_of(town.write("zone Asia/Tokyo\nname Anna")[1])
+    town.write(word, to=address)
+    assert [row.state for row in town.mails()] == ["done", "done"]
+    with reading(town.office.engine) as session:
+        player = session.get_one(Player, town.table.players[0].id)
+        assert (player.zone, player.name) == ("Asia/Tokyo", "Anna")
+
+
+def test_a_question_is_answered_by_whom_it_asks_alone(town: Town) -> None:
+    _, mailed = town.write("resign", to=town.reply_address())
+    address, _ = question_of(mailed)
+    before = town.everything()
+    forger, other = "eve@example.com", town.table.players[1].email
+    assert town.write("yes", to=address, sender=forger)[0].state == "held"
+    assert town.write("yes", to=address, sender=other)[0].state == "held"
+    assert town.write("yes", answers=str(mailed[0].mail["Message-ID"]))[0].state == "held"
+    assert town.everything() == before
+    town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
+    assert town.write("yes", to=address)[0].why == "the sender is forged"
+    assert town.everything() == before
+
+
+def test_yes_to_anything_but_the_question_is_no_yes(town: Town, message_id: str) -> None:
+    """As it stands below a question of ours in a game, such as whether a draw is agreed."""
+    town.write("resign", to=town.reply_address())
+    town.domain = zone(
+        "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
+    )
+    for way in ({"to": town.reply_address()}, {"to": PLAIN}, {"answers": message_id}):
+        row, _ = town.write("yes", peer="192.88.99.1", **way)
+        assert (row.state, row.why) == ("refused", "BadRequest")
+    assert town.table.game().state == "running"
+
+
+def test_anything_but_yes_leaves_the_question_open(town: Town) -> None:
+    address, _ = question_of(town.write("resign", to=town.reply_address())[1])
+    row, mailed = town.write("no, that was not me", to=address)
+    assert (row.state, [each.to for each in mailed]) == ("refused", [town.victim])
+    assert town.mails()[0].state == "asked"
+    assert town.table.game().state == "running"
+
+
+def test_whoever_is_asked_can_say_stop_at_once(town: Town) -> None:
+    """He answers an address that was mailed to him alone, and is not asked about that again."""
+    address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
+    _, mailed = town.write("stop", to=address, sender="zoe@example.net")
+    assert [each.letter for each in mailed] == ["mail_stopped"]
+
+
+def test_who_has_a_domain_that_vouches_is_asked_nothing(town: Town, message_id: str) -> None:
+    town.domain = zone(
+        "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
+    )
+    row, _ = town.write("resign", answers=message_id, peer="192.88.99.1")
+    assert (row.state, row.why) == ("done", "resign")
+    assert town.write("zone Asia/Tokyo", peer="192.88.99.1")[0].state == "done"
+
+
+def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: Town) -> None:
+    town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
+    for text in ("c3", "show"):
+        assert town.is_asked_back(text, to=town.reply_address())
+    before = town.everything()
+    row, mailed = town.write("zone Asia/Tokyo")
+    assert (row.state, mailed) == ("held", [])
+    assert town.everything() == before
+
+
+def test_a_stranger_becomes_a_player_after_his_yes(town: Town) -> None:
+    address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
+    with reading(town.office.engine) as session:
+        assert session.get(Address, "zoe@example.net") is None
+    _, mailed = town.write("yes", to=address, sender="zoe@example.net")
+    assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
+
+
+def test_a_stranger_is_told_no_word_of_what_others_write_in_his_name(town: Town) -> None:
+    (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
+    assert letter.to == "zoe@example.net"
+    assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
+
+
+@pytest.mark.parametrize(
+    ("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_QUESTIONS_TO_OTHERS)]
+)
+def test_nobody_is_asked_without_end(town: Town, sender: str, most: int) -> None:
+    for number in range(most):
+        assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
+    row, mailed = town.write("register Zoe", sender=sender)
+    assert (row.state, row.why, mailed) == ("held", "asked often enough today whether a mail is his", [])
+
+
+def test_what_nobody_answers_ends(town: Town, clock: Clock) -> None:
+    address, path = question_of(town.write("zone Asia/Tokyo")[1])
+    clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
+    assert town.write("yes", to=address)[1][0].letter == "refusal_account"
+    assert Browser(create_app(town.office)).get(path).status_code == 410
+    with writing(town.office.engine) as session:
+        housekeeping.throw_away(session, clock(), timedelta(days=14))
+    row = town.mails()[0]
+    assert (row.state, row.why) == ("refused", "nobody has said that it is his")
+
+
+@pytest.fixture
+def app(shipped: Office) -> Flask:
+    return create_app(shipped)
+
+
+def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) -> None:
+    _, path = question_of(town.write("resign", to=town.reply_address())[1])
+    browser, scanner = Browser(app), app.test_client()
+    base = town.office.settings.base_url
+    before = [repr(row) for row in town.mails()], town.everything()
+    for _ in range(2):
+        page = browser.client.get(path, base_url=base)
+        assert "resign" in readable(page)
+        assert scanner.head(path, base_url=base).status_code == 200
+    assert scanner.post(path, base_url=base).status_code == 400, "only the button of the page does it"
+    assert ([repr(row) for row in town.mails()], town.everything()) == before
+    token = form_token(page.text)
+    first, second = (browser.client.post(path, base_url=base, data={"csrf_token": token}) for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 410)
+    assert "It is carried out" in readable(first)
+    assert town.table.game().result == {"winners": [1], "reason": "resigned"}
+
+
+def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Flask) -> None:
+    """It promised a mail, and the question still stands."""
+    _, path = question_of(town.write("claim", to=town.reply_address())[1])
+    with writing(town.office.engine) as session:
+        post = Post(session, town.office.vault, town.office.now())
+        for _ in range(MOST_REFUSALS):
+            post.put(town.victim, "refusal")
+    browser, base = Browser(app).client, town.office.settings.base_url
+    told = []
+    for _ in range(2):
+        token = form_token(browser.get(path, base_url=base).text)
+        told.append(readable(browser.post(path, base_url=base, data={"csrf_token": token})))
+        town.clock.advance(hours=25)
+    assert "No mail tells you what is wrong" in told[0]
+    assert "A mail tells you what is wrong" in told[1], "the button is there as long as the question stands"
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_another_address_can_be_made_his_by_the_button(town: Town, app: Flask, always: bool) -> None:
+    row, mailed = town.write("c3", to=town.reply_address(), sender="ann@office.example")
+    assert (row.state, mailed[0].to) == ("asked", town.victim)
+    _, path = question_of(mailed)
+    browser, base = Browser(app), town.office.settings.base_url
+    page = browser.client.get(path, base_url=base)
+    assert "ann@office.example is my address, too" in readable(page)
+    token = form_token(page.text)
+    fields = {"csrf_token": token, **({"always": "1"} if always else {})}
+    assert browser.client.post(path, base_url=base, data=fields).status_code == 200
+    assert town.table.game().turn == 2
+    with reading(town.office.engine) as session:
+        assert (session.get(Address, "ann@office.example") is not None) == always
+
+
+def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app: Flask) -> None:
+    _, path = question_of(town.write("resign", to=town.reply_address())[1])
+    base = town.office.settings.base_url
+    mine, other = (logged_in(town, app, player) for player in town.table.players)
+    for page in ("/settings", "/games", f"/games/{town.table.number}"):
+        assert path in mine.get(page, base_url=base).text
+        assert path not in other.get(page, base_url=base).text
+    town.clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
+    assert path not in mine.get("/settings", base_url=base).text
+
+
+def logged_in(town: Town, app: Flask, player: Player) -> FlaskClient:
+    """A browser at the address of the example, in which a player has used his link."""
+    browser, base = app.test_client(), town.office.settings.base_url
+    with reading(town.office.engine) as session:
+        path = f"/enter/{town.office.logins.write(session.get_one(Player, player.id))}"
+    fields = {"csrf_token": form_token(browser.get(path, base_url=base).text)}
+    assert browser.post(path, base_url=base, data=fields).status_code == 303
+    return browser
+
+
+def form_token(page: str) -> str:
+    """The token in a form of ours."""
+    token = re.search(r'name="csrf_token" value="([^"]+)"', page)
+    assert token is not None
+    return token[1]
+
+
+def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> None:
+    row, _ = town.write("help")
+    of_a_mail = town.office.tokens.write(HeldToken(row.id or 0))
+    of_a_game = town.office.tokens.write(ReplyToken(town.table.number, 0, 1))
+    for secret in (of_a_mail, of_a_game, "a" * 36):
+        assert (
+            app.test_client().get(f"/yes/{secret}", base_url=town.office.settings.base_url).status_code == 410
+        )

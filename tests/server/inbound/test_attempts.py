@@ -1,0 +1,214 @@
+"""A mail that kills whoever reads it: it is counted before, held in the end, and keeps no other waiting."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session, col, select
+
+from mail.believing.authenticating import Verdict
+from mail.incoming.receiving import Received
+from server.inbound.senders import Senders
+from server.processes.services import Office, open_office
+from server.settings import Settings
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Inbox, Outbox
+from tests.offices import Clock
+
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["server.processes.services"])
+_PATIENCE = 60
+
+
+class _Deadly(Senders):
+    """Whoever checks a mail with the word "poison" dies as by a lack of memory."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, raw: bytes, *_: object) -> None:  # type: ignore[override]
+        """Die at once, without a chance to note anything; or find that the DNS has no answer to this mail."""
+        if b"poison" in raw:
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("a mail of nobody's is not checked")
+
+
+class _Away(Senders):
+    """The database goes away while a mail is read."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> None:  # type: ignore[override]
+        """Fail as a statement would."""
+        raise OperationalError("select 1", {}, Exception("gone"))
+
+
+def _handle(settings: dict[str, object], now: datetime) -> None:
+    """What a process does until nothing is due, or it is dead."""
+    office = open_office(Settings(**settings), lambda: now)  # type: ignore[arg-type]
+    pipeline = replace(office.pipeline(), senders=_Deadly())
+    while pipeline.handle_next(now):
+        pass
+
+
+def live(office: Office) -> int | None:
+    """A process that handles what is due now; its exit code."""
+    process = _context.Process(target=_handle, args=(office.settings.model_dump(), office.now()))
+    process.start()
+    process.join(_PATIENCE)
+    return process.exitcode
+
+
+def arrive(office: Office, text: str, recipient: str = "play@games.example.org") -> None:
+    content = f"From: ann@example.org\nMessage-ID: <{text}@example.org>\n\n{text}\n".encode()
+    with writing(office.engine) as session:
+        received = Received("smtp", "127.0.0.1", "ann@example.org", (recipient,), content)
+        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+
+
+def rows(session: Session) -> list[Inbox]:
+    return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
+
+
+def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(office: Office, clock: Clock) -> None:
+    arrive(office, "poison")
+    arrive(office, "for the operator", "postmaster@games.example.org")
+    assert live(office) == -signal.SIGKILL
+    # Started again, it begins with the next.
+    assert live(office) == 0
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("new", 1), ("held", 0)]
+    for attempt in (2, 3):
+        clock.time += inbox.LEASE
+        assert live(office) == -signal.SIGKILL
+        with reading(office.engine) as session:
+            assert rows(session)[0].attempts == attempt
+    clock.time += inbox.LEASE
+    assert live(office) == 0
+    with reading(office.engine) as session:
+        row = rows(session)[0]
+        assert (row.state, row.attempts, row.why) == ("held", 3, "its handling was broken off")
+        assert row.handled_at == clock.time
+        assert session.exec(select(Outbox)).first() is None
+
+
+def test_a_database_that_goes_away_counts_against_no_mail(office: Office) -> None:
+    arrive(office, "help")
+    pipeline = replace(office.pipeline(), senders=_Away())
+    for _ in range(inbox.MOST_ATTEMPTS + 1):
+        with pytest.raises(OperationalError):
+            pipeline.handle_next(office.now())
+    assert office.pipeline().handle_next(office.now())
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
+
+
+def test_who_takes_longer_than_his_claim_changes_nothing(office: Office, clock: Clock) -> None:
+    """Another has begun meanwhile, and ends it."""
+
+    class Slow(_Away):
+        def check(self, *_: object) -> None:  # type: ignore[override]
+            clock.time += inbox.LEASE + timedelta(seconds=1)
+            assert office.pipeline().handle_next(clock.time)
+            return office.pipeline().senders.check(b"", *_[1:])  # type: ignore[arg-type,return-value]
+
+    arrive(office, "help")
+    assert replace(office.pipeline(), senders=Slow()).handle_next(clock.time)
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
+        assert len(list(session.exec(select(Outbox)))) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_claim_is_one_processes(office: Office, count: int) -> None:
+    """Whoever comes second gets the next mail, or none."""
+    for number in range(count):
+        arrive(office, f"help {number}")
+    claimed = []
+    for _ in range(2):
+        with writing(office.engine) as session:
+            row = inbox.claim(session, office.now(), timedelta(0))
+            claimed.append(None if row is None else row.id)
+    assert len({each for each in claimed if each is not None}) == count
+
+
+class _Silent(Senders):
+    """The name servers do not answer."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=lambda *_: ())  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> Verdict:
+        """Find out nothing."""
+        return Verdict("temperror", "", why="The name servers did not answer.")
+
+
+class _Faulty(Senders):
+    """Whoever checks a mail runs into a fault of ours."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> None:  # type: ignore[override]
+        """Fail as nobody foresaw."""
+        raise ValueError
+
+
+def try_in_vain(office: Office, clock: Clock, senders: Senders | None) -> None:
+    """Handle the mail that is due, which is put off; without `senders` whoever does so dies on the way."""
+    if senders is None:
+        with writing(office.engine) as session:
+            assert inbox.claim(session, clock.time, timedelta(0)) is not None
+    else:
+        assert replace(office.pipeline(), senders=senders).handle_next(clock.time)
+    clock.advance(minutes=16)
+
+
+BAD_DAYS: dict[str, list[Senders | None]] = {
+    "broken off in the end": [_Silent(), _Silent(), _Silent(), None],
+    "broken off twice": [_Silent(), None, _Silent(), _Silent(), None],
+    "a fault in the end": [_Silent(), _Silent(), _Faulty()],
+    "faults first": [_Faulty(), _Faulty(), _Silent(), _Silent(), _Silent(), _Silent()],
+}
+
+
+@pytest.mark.parametrize("day", BAD_DAYS)
+def test_name_servers_that_do_not_answer_use_up_no_attempt(office: Office, clock: Clock, day: str) -> None:
+    """After three such answers one restart held a move for good."""
+    arrive(office, "help")
+    for senders in BAD_DAYS[day]:
+        try_in_vain(office, clock, senders)
+        with reading(office.engine) as session:
+            assert rows(session)[0].state == "new"
+    assert office.pipeline().handle_next(clock.time)
+    with reading(office.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
+
+
+def test_nor_do_interruptions_use_up_the_half_hour_in_which_they_are_asked(
+    office: Office, clock: Clock
+) -> None:
+    arrive(office, "help")
+    began = clock.time
+    for senders in (None, None):
+        try_in_vain(office, clock, senders)
+    pipeline = replace(office.pipeline(), senders=_Silent())
+    asked = 0
+    with reading(office.engine) as session:
+        state = rows(session)[0].state
+    while state == "new" and asked < 9:
+        assert pipeline.handle_next(clock.time)
+        asked += 1
+        with reading(office.engine) as session:
+            row = rows(session)[0]
+            state, clock.time = row.state, max(row.due_at, clock.time)
+    assert (row.state, row.why, asked) == ("held", "the sender could not be checked", 5)
+    assert clock.time - began >= timedelta(minutes=30)

@@ -1,0 +1,230 @@
+"""Mallory writes as Ann, in ways that different programs read differently: nothing happens in her name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from email.utils import format_datetime
+
+import dkim as dkimpy  # type: ignore[import-untyped]
+import pytest
+from sqlmodel import col, select
+
+from mail.believing.checks.dns import Lookup
+from mail.incoming.receiving import Received
+from server.processes.services import Office, open_office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Inbox, Player
+from server.store.tokens import ReplyToken
+from tests.mail import keys
+from tests.mail.believing.zone import Zone, zone
+from tests.offices import Clock
+from tests.server.browsers import begin
+from tests.server.game.test_play import Table
+
+TRUSTED = "mx.games.example.org"
+MALLORYS = "192.88.99.66"
+NAMES = zone(
+    f"evil.example TXT v=spf1 ip4:{MALLORYS} -all", "_dmarc.evil.example TXT v=DMARC1; p=reject",
+    "example.org TXT v=spf1 -all", "_dmarc.example.org TXT v=DMARC1; p=reject",
+)  # fmt: skip
+# Read as Windows-1252, the raw byte is a blank, and an address stands between the signs of encoded words.
+BLANK = b"=?x?q?\xa0<%s>(?= <mallory@evil.example> =?x?q?)?="
+SENDERS = {
+    "a raw byte in an encoded word": b"From: " + BLANK,
+    "two addresses": b"From: %s <mallory@evil.example>",
+    "two fields": b"From: mallory@evil.example\r\nFrom: %s",
+    "a blank after the name": b"From : %s\r\nFrom: mallory@evil.example",
+    "a line end that is none": b"From: mallory@evil.example\rFrom: %s",
+    "a line that is no field": b"From: mallory@evil.example\r\nno field\r\nFrom: %s",
+}
+
+
+@pytest.fixture
+def table(office: Office) -> Iterator[Table]:
+    """A game of an office that believes its own mail server."""
+    trusting = open_office(office.settings.model_copy(update={"authserv_ids": TRUSTED}), office.now)
+    yield Table(trusting, "nebuchadnezzar", size=5)
+    trusting.engine.dispose()
+
+
+def deliver(
+    table: Table,
+    content: bytes,
+    to: str,
+    lookup: Lookup | None,
+    peer: str = MALLORYS,
+    mail_from: str = "mallory@evil.example",
+) -> Inbox:
+    """Let a mail come in; what became of it."""
+    office = table.office
+    with writing(office.engine) as session:
+        mail = Received("smtp", peer, mail_from, (to,), content)
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    pipeline = office.pipeline()
+    checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
+    assert checking.handle_next(office.now())
+    with reading(office.engine) as session:
+        return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).all()[0]
+
+
+def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
+    """Let a mail of Mallory's come in, straight from his computer or by our mail server; what became of it."""
+    ann = f"{table.players[0].name.lower()}@example.org".encode()
+    head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
+    rest = f"To: {to}\r\nMessage-ID: <{len(sender)}@x>\r\n\r\n{text}\r\n"
+    content = head + sender % ann + b"\r\n" + rest.encode()
+    return deliver(table, content, to, lookup, "127.0.0.1" if told else MALLORYS)
+
+
+WAYS = [
+    ("", NAMES),
+    ("dmarc=pass header.from=evil.example", NAMES),
+    ("dmarc=pass header.from=evil.example", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
+)
+def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup | None) -> None:
+    before = table.letters()
+    for what, sender in SENDERS.items():
+        row = send(table, sender, told, to="play@games.example.org", text="stop", lookup=lookup)
+        assert (row.state, row.why.partition(":")[0]) == ("held", "it has no certain sender"), what
+        with reading(table.office.engine) as session:
+            assert not any(player.mail_stopped for player in session.exec(select(Player))), what
+    assert table.letters() == before
+
+
+@pytest.mark.parametrize(
+    ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
+)
+def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Lookup | None) -> None:
+    token = table.office.tokens.write(ReplyToken(table.number, 0, 1))
+    for what, sender in SENDERS.items():
+        row = send(table, sender, told, to=f"play+{token}@games.example.org", text="resign", lookup=lookup)
+        assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
+        assert table.game().state == "running", what
+    assert "asked" in table.letters()
+
+
+PLAY = "play@games.example.org"
+SIGNED = "from:to:subject:message-id:date"
+
+
+def hers(
+    table: Table, fields: str = SIGNED, *, to: str = PLAY, subject: str = "hello", text: str = ""
+) -> bytes:
+    """A mail that Ann has written and her domain has signed, these fields of it."""
+    head = (
+        f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\n"
+        f"Message-ID: <1@example.org>\r\nDate: {format_datetime(table.office.now())}\r\n"
+    )
+    mail = f"{head}\r\n{text}\r\n".encode()
+    names = [name.encode() for name in fields.split(":")]
+    return bytes(dkimpy.sign(mail, b"s1", b"example.org", keys.rsa_key(), include_headers=names)) + mail
+
+
+def has_stopped(table: Table) -> bool:
+    with reading(table.office.engine) as session:
+        return any(player.mail_stopped for player in session.exec(select(Player)))
+
+
+@pytest.fixture
+def signing(clock: Clock) -> Zone:
+    """The DNS with the key of example.org; nobody else may send for it."""
+    clock.time = datetime.now(UTC)  # the time that is written into signatures
+    return zone(
+        f"s1._domainkey.example.org TXT {keys.signer('example.org').record}",
+        "example.org TXT v=spf1 -all", "_dmarc.example.org TXT v=DMARC1; p=reject",
+    )  # fmt: skip
+
+
+def test_her_own_signed_mail_is_done(table: Table, signing: Zone) -> None:
+    row = deliver(table, hers(table, subject="stop"), PLAY, signing)
+    assert (row.state, row.why, has_stopped(table)) == ("done", "stop", True)
+
+
+@pytest.mark.parametrize(
+    "on_top", [b"Subject: stop", b"Content-Type: text/html", b"Content-Transfer-Encoding: base64"]
+)
+def test_her_signed_mail_with_a_field_on_top_does_nothing(table: Table, signing: Zone, on_top: bytes) -> None:
+    """Whoever has the mail can send it again, and a signature stays good with what it does not cover."""
+    original = hers(table, text="" if b"Subject" in on_top else "stop")
+    row = deliver(table, on_top + b"\r\n" + original, PLAY, signing)
+    assert row.state in ("held", "asked", "refused")
+    assert not has_stopped(table)
+
+
+def test_a_subject_that_nobody_has_signed_is_asked_about(table: Table, signing: Zone) -> None:
+    changed = hers(table, "from:to:message-id:date").replace(b"Subject: hello", b"Subject: stop")
+    row = deliver(table, changed, PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_what_she_wrote_to_somebody_else_is_asked_about(table: Table, signing: Zone) -> None:
+    row = deliver(table, hers(table, to="ben@example.org", text="stop"), PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signing: Zone) -> None:
+    """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
+    about = ReplyToken(table.number, 0, 1)
+    token, end = table.office.tokens.write(about), table.office.tokens.write_id(about)
+    original = hers(table, text="resign")
+    row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
+    assert row.state == "asked"
+    to = f"play+{token}@games.example.org"
+    row = deliver(table, b"X: y\r\n" + hers(table, to="play+x@games.example.org", text="resign"), to, signing)
+    assert row.state == "asked"
+    assert table.game().state == "running"
+
+
+def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: Table, signing: Zone) -> None:
+    """The address to which she wrote stands in her mail, wherever somebody else sends it."""
+    other = begin(table.office, "nebuchadnezzar", *table.players, size=5)
+    to, end = (
+        f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
+        table.office.tokens.write_id(ReplyToken(other, 0, 1)),
+    )
+    original = hers(table, to=to, text="resign")
+    row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
+    assert (row.state, row.recipient, row.game_id) == ("done", to, table.number)
+    with reading(table.office.engine) as session:
+        assert [session.get_one(Game, game).state for game in (table.number, other)] == ["over", "running"]
+
+
+def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: Zone) -> None:
+    to = f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    original = hers(table, to=to, text="stop")
+    assert deliver(table, original, to, signing).why == "stop"
+    with writing(table.office.engine) as session:
+        for player in session.exec(select(Player)):
+            player.mail_stopped = False
+    for address in (PLAY, to):
+        row = deliver(table, original, address, signing, mail_from=f"{len(address)}@evil.example")
+        assert (row.why, has_stopped(table)) == ("a copy of a mail that was acted upon", False)
+
+
+@pytest.mark.parametrize("fields", ["from:to:subject", "from:to:subject:date", "from:to:subject:message-id"])
+def test_what_may_have_been_done_before_is_asked_about(table: Table, signing: Zone, fields: str) -> None:
+    """With another Message-ID, which she has not signed, her mail would be a new one each time."""
+    row = deliver(table, hers(table, fields, text="stop"), PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_so_is_a_mail_of_last_year(table: Table, signing: Zone, clock: Clock) -> None:
+    clock.advance(days=-370)
+    original = hers(table, text="stop")
+    clock.advance(days=370)
+    row = deliver(table, original, PLAY, signing)
+    assert (row.state, has_stopped(table)) == ("asked", False)
+
+
+def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: Table) -> None:
+    row = send(table, b"From: %s", "", to=PLAY, text="stop", lookup=zone("example.org TXT v=spf1 -all"))
+    assert (row.state, row.why) == ("held", "the sender is forged")
+    assert not has_stopped(table)

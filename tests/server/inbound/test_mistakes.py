@@ -1,0 +1,264 @@
+"""Every mail comes to an end, and each kind of mistake has one kind of answer, as docs/mail.md says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from mail.reading.quoting import SENTINEL
+from rules.game import WrongMove
+from server import errors
+from server.accounts import players
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Inbox, Outbox
+from server.store.tokens import ReplyToken
+from tests.folders import DOCS, ROOT
+from tests.server.game.test_play import Table
+
+PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of docs/mail.md."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def kinds(root: type[Exception]) -> Iterator[str]:
+    """All exceptions below one."""
+    for kind in root.__subclasses__():
+        yield kind.__name__
+        yield from kinds(kind)
+
+
+def _why(argument: ast.expr) -> Iterator[str]:
+    match argument:
+        case ast.Constant(value=str(why)):
+            yield why
+        case ast.JoinedStr(values=pieces):
+            yield "".join(str(piece.value) if isinstance(piece, ast.Constant) else "…" for piece in pieces)
+
+
+def endings() -> Iterator[str]:
+    """Why mails end done or held, as the code says it, with … where it fills something in."""
+    yield inbox.BROKEN_OFF
+    for path in (ROOT / "server" / "inbound").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("held", "done"):
+                yield from _why(node.args[0])
+
+
+def test_each_kind_of_mistake_stands_on_the_page() -> None:
+    written = [cells[0].strip("`") for cells in rows("When something is wrong")]
+    assert sorted(written) == sorted({*kinds(errors.Refused), *kinds(WrongMove)})
+
+
+def test_each_ending_without_an_answer_stands_on_the_page() -> None:
+    assert sorted(cells[0] for cells in rows("What is not answered")) == sorted(set(endings()))
+
+
+def test_the_page_tells_the_line_to_write_above() -> None:
+    assert f"`{SENTINEL}`" in PAGE
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    return Table(office, "nebuchadnezzar", size=5)
+
+
+class Answers:
+    """A player who writes, and what comes back to him."""
+
+    def __init__(self, table: Table, seat: int = 0) -> None:
+        self.table = table
+        self.office = table.office
+        self.seat = seat
+        self.address = f"{table.players[seat].name.lower()}@example.org"
+        self._count = 0
+
+    def reply(self, text: str, turn: int = 1) -> tuple[Inbox, list[Outbox]]:
+        """Answer a mail of the game."""
+        token = self.office.tokens.write(ReplyToken(self.table.number, self.seat, turn))
+        return self.write(text, f"play+{token}@games.example.org")
+
+    def write(
+        self, text: str, to: str = "play@games.example.org", sender: str = ""
+    ) -> tuple[Inbox, list[Outbox]]:
+        """What became of a mail, and the mails that it caused to its sender."""
+        self._count += 1
+        mail = EmailMessage()
+        mail["From"] = sender or self.address
+        mail["To"] = to
+        mail["Message-ID"] = f"<{self._count}.{self.seat}@example.org>"
+        mail.set_content(text)
+        office = self.office
+        with reading(office.engine) as session:
+            last = session.exec(select(Outbox.id).order_by(col(Outbox.id).desc())).first() or 0
+        with writing(office.engine) as session:
+            received = Received("smtp", "127.0.0.1", sender or self.address, (to,), mail.as_bytes())
+            inbox.store(session, office.vault, office.tokens, office.now(), [received])
+        assert office.pipeline().handle_next(office.now())
+        with reading(office.engine) as session:
+            row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+            query = select(Outbox).where(col(Outbox.id) > last, Outbox.recipient == (sender or self.address))
+            mails = list(session.exec(query))
+        assert row is not None
+        return row, mails
+
+    def last_report(self) -> str:
+        """Our last report to him, without the sentinel."""
+        query = select(Outbox).where(Outbox.recipient == self.address, Outbox.letter == "report")
+        with reading(self.office.engine) as session:
+            report = session.exec(query.order_by(col(Outbox.id).desc())).first()
+        assert report is not None
+        return self.text(report).split("\n", 1)[1]
+
+    def text(self, row: Outbox) -> str:
+        """What a mail says."""
+        with reading(self.office.engine) as session:
+            return self.office.scribe.text(session, row)
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake", "words"),
+    [
+        ("", "NothingWritten", ["no text above"]),
+        ("> c3", "NothingWritten", ["no text above"]),
+        ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
+        ("c3!", "NotUnderstood", ["“c3!”", "Which of these do you mean?", "c3"]),
+        ("My move: C3, thanks", "NotUnderstood", ["Which of these do you mean? c3 Nothing"]),
+        ("resing", "NotUnderstood", ["Which of these do you mean?", "resign"]),
+        ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
+        ("? c3\nd4", "Unreadable", []),
+        ("c9", "IllegalMove", ["c9", "Which of these do you mean?", "c3"]),
+        ("say", "BadRequest", ["say TEXT"]),
+        ("accept", "NotRunning", []),
+        ("luck x", "NotRunning", []),
+    ],
+)
+def test_a_mistake_has_one_answer_that_helps(table: Table, text: str, mistake: str, words: list[str]) -> None:
+    player = Answers(table)
+    row, mails = player.reply(text)
+    assert (row.state, row.why) == ("refused", mistake)
+    assert [mail.letter for mail in mails] == ["refusal"]
+    answer = player.text(mails[0])
+    said = " ".join(answer.split())
+    for each in [*words, "Nothing was played", "a b c d e", 'Reply with "help"']:
+        assert each in said
+    assert table.game().turn == 1
+
+
+def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
+    first, second = Answers(table, 0), Answers(table, 1)
+    assert second.reply("c3")[0].why == "NotYourTurn"
+    assert first.reply("c3")[0].state == "done"
+    assert first.reply("d4")[0].why == "StaleReply"
+    assert second.reply("resign", turn=2)[0].state == "done"
+    row, mails = first.reply("e1", turn=2)
+    assert (row.why, [mail.letter for mail in mails]) == ("GameOver", ["refusal"])
+
+
+@pytest.mark.parametrize("text", ["c3", "resign", "draw"])
+def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text: str) -> None:
+    """It was told to answer turn 0, which no player has heard of, and not what would be right."""
+    player = Answers(table)
+    # In an invitation it is his place among those who were asked.
+    player.seat = table.game().asked.index(players.identity(table.players[0]))
+    row, mails = player.reply(text, turn=0)
+    player.seat = 0
+    said = " ".join(player.text(mails[0]).split())
+    assert row.why == "StaleReply"
+    assert "This answers the invitation; the game has begun, and it is turn 1 now. Nothing was played." in said
+    assert "To go on, answer this mail. You wrote:" in said
+    assert player.reply(text)[0].state == "done"
+
+
+def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(office: Office) -> None:
+    table = Table(office, "nelaxtam", size=10, troops=2, sea=0)
+    for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
+        table.submit(seat, squares)
+    player = Answers(table)
+    row, mails = player.reply("1 nee, 2 hold", turn=2)
+    assert row.why == "NotUnderstood"
+    assert "    1 ne, 2 hold" in player.text(mails[0]).splitlines()
+
+
+def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> None:
+    first, second = Answers(table, 0), Answers(table, 1)
+    row, mails = first.reply("с3")
+    assert row.state == "done"
+    assert [mail.letter for mail in mails] == ["report"]
+    assert "I read с3 (Cyrillic с) as c3." in first.text(mails[0])
+    assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
+
+
+def test_somebody_who_goes_on_and_on_is_not_answered(table: Table) -> None:
+    player = Answers(table)
+    for _ in range(10):
+        assert player.reply("Hello")[0].state == "refused"
+    row, mails = player.reply("Hello")
+    assert (row.state, row.why, mails) == ("held", "told often enough today what is wrong", [])
+    assert player.reply("c3")[0].state == "done"
+
+
+def test_a_stranger_is_answered_once_a_day(table: Table) -> None:
+    player = Answers(table)
+    row, mails = player.write("Buy this", sender="eve@example.com")
+    assert (row.why, [mail.letter for mail in mails]) == ("NotUnderstood", ["refusal_account"])
+    row, mails = player.write("Buy this!", sender="eve@example.com")
+    assert (row.state, mails) == ("held", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("", "NothingWritten"),
+        ("c3", "NotUnderstood"),
+        ("challenge ben chess", "BadRequest"),
+        ("accept", "BadRequest"),
+    ],
+)
+def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(table: Table, text: str, mistake: str) -> None:
+    row, mails = Answers(table).write(text)
+    assert (row.state, row.why) == ("refused", mistake)
+    assert [mail.letter for mail in mails] == ["refusal_account"]
+
+
+def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: Table) -> None:
+    """A program that leaves out the first line, on top of which the player writes nothing."""
+    player = Answers(table)
+    quote = player.last_report()
+    assert player.reply(f"c3\n{quote}")[0].state == "done"
+    other = Answers(table, 1)
+    examples = other.last_report().split("for example:\n")[1]
+    assert examples.startswith("\n    ")
+    assert other.reply(examples, turn=2)[0].why == "NothingWritten"
+    assert table.game().turn == 2
+
+
+def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(table: Table) -> None:
+    """A program that leaves one line of a quote unmarked; the sentinel stands in the mail all the same."""
+    player = Answers(table)
+    first, *others = player.last_report().split("for example:\n\n")[1].split("\n")
+    quote = "\n".join(f"> {line}" for line in [*others, SENTINEL])
+    row, _ = player.reply(f"{first}\n{quote}")
+    assert (row.state, row.why, table.game().turn) == ("refused", "NothingWritten", 1)
+    assert player.reply(f"{first}\n\nNabu wrote:\n{quote}")[0].state == "done", "written above the quote, it is"
+
+
+def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> None:
+    """Without an empty line around it, and nothing else in the mail."""
+    player = Answers(table)
+    lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
+    place = lines.index("> Write your move in the first line of your reply, for example:") + 1
+    assert "b2" not in player.last_report().split()
+    row, _ = player.reply("\n".join([*lines[:place], "b2", *lines[place:]]))
+    assert (row.state, table.game().turn) == ("done", 2)

@@ -1,0 +1,138 @@
+"""`verify` by mail: the game comes back as a file, with what was found in it."""
+
+from __future__ import annotations
+
+import email
+from email.message import EmailMessage
+from email.policy import default
+
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from rules.records.verification import verify
+from server.accounts import players
+from server.game import lobby, log, play
+from server.game.play import Place
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Envelope, Game, Outbox
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
+from tests.server.game.test_play import Table
+
+
+def answer(office: Office, sender: str, token: ReplyToken, text: str) -> EmailMessage:
+    """Send a reply, and take the last mail that it causes."""
+    return request(office, sender, text, f"play+{office.tokens.write(token)}@games.example.org")
+
+
+def request(office: Office, sender: str, text: str, recipient: str = "play@games.example.org") -> EmailMessage:
+    """Send a mail, and take the last one that it causes."""
+    content = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
+    with writing(office.engine) as session:
+        mail = Received("smtp", "127.0.0.1", sender, (recipient,), content.encode())
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    assert office.pipeline().handle_next(office.now())
+    answered = last_mail(office)
+    assert answered["To"] == sender
+    return answered
+
+
+def last_mail(office: Office, letter: str = "%") -> EmailMessage:
+    """The last mail, or the last with this letter, as it goes out."""
+    query = select(Outbox).where(col(Outbox.letter).like(letter)).order_by(col(Outbox.id).desc()).limit(1)
+    with reading(office.engine) as session:
+        written = office.delivery().scribe.write(session, session.exec(query).one())
+    message = email.message_from_bytes(written, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(preferencelist=("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def test_the_game_is_attached_and_proves_itself(office: Office) -> None:
+    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+    table.submit(0, "1 d4")
+    table.submit(1, "A c4")
+    head = table.game().head
+    table.submit(0, "1 n")
+    sender = table.players[0].email
+    mail = answer(office, sender, ReplyToken(table.number, 0, 2), "verify")
+    file, page = mail.iter_attachments()
+    assert (file.get_filename(), file.get_content_type()) == (f"nabu-{table.number}.json", "application/json")
+    record = file.get_content().decode()
+    verdict = verify(record, [head])
+    assert verdict.wrong is None
+    assert '"1 n"' not in record
+    assert head in text_of(mail)
+    assert "http://127.0.0.1:8000/verify" in text_of(mail)
+    assert (page.get_filename(), page.get_content_type()) == ("verify.md", "text/plain")
+    assert "# Checking a game" in page.get_content()
+    for line in verify(record).checked:
+        assert line.split(": ")[0] in text_of(mail)
+
+
+def test_a_game_that_is_over_can_be_verified(office: Office) -> None:
+    table = Table(office, "nebuchadnezzar", size=5)
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        play.resign(post, table.players[0], Place(table.number, 0, 1))
+    mail = answer(office, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
+    assert "seed: It fits its hash" in " ".join(text_of(mail).split())
+
+
+def challenged(office: Office) -> tuple[int, int, str]:
+    """The number of a game that Ben is invited to, his seat, and the hash of its seed."""
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        ann = players.register(post, "ann@example.org", "Ann")
+        ben = players.register(post, "ben@example.org", "Ben")
+        game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {})
+        seat = lobby.seat_of(session, game, ben)
+    assert seat is not None
+    return log.identity(game), seat, game.seed_hash
+
+
+def test_before_a_game_begins_there_is_nothing_to_verify(office: Office) -> None:
+    number, seat, _ = challenged(office)
+    mail = answer(office, "ben@example.org", ReplyToken(number, seat, 0), "verify")
+    assert "The game has not begun: there is nothing to check yet." in text_of(mail)
+    assert list(mail.iter_attachments()) == []
+
+
+def test_an_invitation_tells_the_hash_of_the_seed_before_words_are_given(office: Office) -> None:
+    _, _, seed_hash = challenged(office)
+    assert seed_hash in text_of(last_mail(office, "invitation"))
+
+
+def test_a_challenger_is_told_the_hash_of_the_seed(office: Office) -> None:
+    for email_of in ("ann", "ben"):
+        with writing(office.engine) as session:
+            players.register(
+                Post(session, office.vault, office.now()), f"{email_of}@example.org", email_of.title()
+            )
+    request(office, "ann@example.org", "challenge ben nebuchadnezzar")
+    with reading(office.engine) as session:
+        seed_hash = session.exec(select(Game.seed_hash)).one()
+    assert seed_hash in text_of(last_mail(office, "challenge_sent"))
+
+
+def test_sealed_orders_of_others_are_shown_by_their_commitment(office: Office) -> None:
+    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+    table.submit(0, "1 d4")
+    with reading(office.engine) as session:
+        commitment = session.exec(select(Envelope.commitment)).one()
+    mail = answer(office, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
+    assert commitment in text_of(mail)
+
+
+def test_nothing_is_shown_of_sealed_orders_where_that_was_settled(office: Office) -> None:
+    table = Table(office, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
+    table.submit(0, "1 d4")
+    mail = answer(office, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
+    assert "commitment" not in text_of(mail)

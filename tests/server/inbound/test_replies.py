@@ -1,0 +1,46 @@
+"""Answers to real turn mails of ours, as sixty programs write them in forty languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.folders import DOCS
+from tests.mails.programs import HERE, TONGUES, programs
+from tests.mails.replies import Reply, counts, replies
+from tests.mails.turns import turns
+
+
+@pytest.fixture(scope="module")
+def all_replies() -> list[Reply]:
+    return list(replies())
+
+
+def test_there_are_as_many_of_each_sort_as_is_said(all_replies: list[Reply]) -> None:
+    """`counts.txt` is what `python -m tests.mails.replies` prints below its table."""
+    assert "\n".join(counts(all_replies)) + "\n" == (HERE / "counts.txt").read_text(encoding="utf-8")
+    assert {reply.program for reply in all_replies} == {program.name for program in programs()}
+    assert {reply.language for reply in all_replies} == set(TONGUES)
+
+
+def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -> None:
+    page = (DOCS / "mail.md").read_text(encoding="utf-8")
+    said = f"{len(all_replies)} replies to our own turn mails, of {len(programs())} programs in {len(TONGUES)}"
+    assert f"{said} languages" in " ".join(page.split())
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["unknown", "known"])
+def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], known: bool) -> None:
+    """Whether the server still knows what it sent or not."""
+    sent = {turn.kind: (turn.text,) for turn in turns()}
+    outcomes = {reply.name: reply.outcome(sent[reply.turn.kind] if known else ()) for reply in all_replies}
+    assert [name for name, outcome in outcomes.items() if outcome == "wrong"] == []
+    missed = [name for name, outcome in outcomes.items() if outcome == "missed"]
+    assert len(missed) <= len(outcomes) / 100, missed
+
+
+def test_without_our_sentinel_none_is_read_wrong_either() -> None:
+    """As when a program leaves out the first line of what it quotes."""
+    outcomes = {reply.name: reply.outcome() for reply in replies(sentinel=False)}
+    assert [name for name, outcome in outcomes.items() if outcome == "wrong"] == []
+    missed = [name for name, outcome in outcomes.items() if outcome == "missed"]
+    assert len(missed) <= len(outcomes) / 50, missed

@@ -1,0 +1,234 @@
+"""Who sent a mail decides what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import get_args
+
+import pytest
+from sqlmodel import col, select
+
+from mail.believing.checks.dns import Lookup, LookupFailed
+from mail.incoming.receiving import Received, Source
+from server.processes.services import Office, open_office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Entry, Inbox, Outbox
+from server.store.tokens import ReplyToken
+from tests.mail.believing.zone import zone
+from tests.offices import Clock
+from tests.server.game.test_play import Table
+from tests.server.inbound.test_mistakes import rows
+
+TRUSTED = "mx.games.example.org"
+
+
+@pytest.fixture
+def table(office: Office) -> Iterator[Table]:
+    """A game of an office that believes its own mail server."""
+    trusting = open_office(
+        office.settings.model_copy(update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}),
+        office.now,
+    )
+    yield Table(trusting, "nebuchadnezzar", size=5)
+    trusting.engine.dispose()
+
+
+def receive(
+    table: Table,
+    results: str = "",
+    *,
+    to: str | None = None,
+    text: str = "c3",
+    source: Source = "smtp",
+    peer: str = "127.0.0.1",
+    told: str = "",
+    lookup: Lookup | None = None,
+) -> Inbox:
+    """Let a mail of the player to move come in, with what a server wrote on top of it; what became of it.
+
+    `told` is what a provider says beside the mail; `lookup` is the DNS, where senders are checked here.
+    """
+    office = table.office
+    sender = f"{table.players[0].name.lower()}@example.org"
+    recipient = to or f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    head = f"Authentication-Results: {results}\r\n" if results else ""
+    content = f"{head}From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
+    with writing(office.engine) as session:
+        mail = Received(source, peer, sender, (recipient,), content.encode(), told)
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    handle(table, lookup)
+    with reading(office.engine) as session:
+        return session.exec(select(Inbox)).one()
+
+
+def handle(table: Table, lookup: Lookup | None) -> None:
+    """Have the mail that is due handled."""
+    pipeline = table.office.pipeline()
+    checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
+    assert checking.handle_next(table.office.now())
+
+
+def turns(table: Table) -> int:
+    with reading(table.office.engine) as session:
+        return len(list(session.exec(select(Entry).where(col(Entry.turn).is_not(None)))))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        "",
+        f"{TRUSTED}; dmarc=pass header.from=example.org",
+        f"{TRUSTED}; dmarc=none header.from=example.org",
+        "mx.elsewhere.example; dmarc=fail header.from=example.org",
+    ],
+)
+def test_a_move_is_played_unless_the_sender_is_forged(table: Table, results: str) -> None:
+    assert receive(table, results).state == "done"
+    assert turns(table) == 1
+
+
+def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: Table) -> None:
+    row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org")
+    assert row.state == "asked"
+    assert turns(table) == 0
+    assert table.letters()[-1] == "asked"
+
+
+def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: Table) -> None:
+    before = len(table.letters())
+    row = receive(
+        table, f"{TRUSTED}; dmarc=fail header.from=example.org", to="play@games.example.org", text="stop"
+    )
+    assert row.state == "held"
+    with reading(table.office.engine) as session:
+        assert not list(session.exec(select(Outbox).where(Outbox.letter == "mail_stopped")))
+    assert len(table.letters()) == before
+
+
+def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: Table) -> None:
+    office, play = table.office, "play@games.example.org"
+    content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
+    with writing(office.engine) as session:
+        mail = Received("smtp", "127.0.0.1", "ann@example.org", (play,), content)
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    handle(table, None)
+    with reading(office.engine) as session:
+        row = session.exec(select(Inbox)).one()
+    assert (row.state, row.why) == (
+        "held",
+        "it has no certain sender: The header has line ends that not every program takes for such.",
+    )
+
+
+WAYS = get_args(Source)
+PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
+
+
+@pytest.mark.parametrize("source", WAYS)
+def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(table: Table, source: Source) -> None:
+    row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org", source=source)
+    assert row.source == source
+    assert row.state == ("done" if source in PROVIDERS else "asked")
+
+
+OUTSIDE = "192.88.99.1"
+
+
+@pytest.mark.parametrize(
+    ("source", "peer", "passes"),
+    [
+        ("smtp", OUTSIDE, False),
+        ("smtp", "127.0.0.1", True),
+        ("smtp", "::ffff:127.0.0.1", True),
+        ("smtp", "10.1.2.3", False),
+        ("smtp", "100.64.1.2", False),
+        ("smtp", "192.168.1.2", False),
+        ("smtp", "fe80::1", False),
+        ("smtp", "172.20.1.2", True),
+        ("smtp", "nonsense", False),
+        ("lmtp", OUTSIDE, True),
+        ("imap", "", True),
+        ("maildir", "", True),
+        ("pipe", "", True),
+        *((provider, "", False) for provider in PROVIDERS),
+    ],
+)
+def test_nobody_writes_that_word_himself(table: Table, source: Source, peer: str, passes: bool) -> None:
+    forged = f"{TRUSTED}; dmarc=pass header.from=example.org"
+    lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
+    row = receive(table, forged, source=source, peer=peer, lookup=lookup)
+    assert row.state == ("done" if passes else "asked")
+    assert turns(table) == int(passes)
+
+
+@pytest.mark.parametrize("source", WAYS)
+def test_spf_is_checked_for_what_comes_straight_from_outside_alone(table: Table, source: Source) -> None:
+    lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject", f"example.org TXT v=spf1 ip4:{OUTSIDE} -all")
+    row = receive(table, source=source, peer=OUTSIDE, lookup=lookup)
+    assert row.state == ("done" if source == "smtp" else "asked")
+
+
+@pytest.mark.parametrize(("told", "passes"), [("pass", True), ("none", True), ("fail", False)])
+def test_what_a_provider_signs_counts(table: Table, told: str, passes: bool) -> None:
+    row = receive(table, source="amazon", told=f"amazonses.com; dmarc={told}")
+    assert row.state == ("done" if passes else "asked")
+    assert turns(table) == int(passes)
+
+
+def silent(name: str, kind: str) -> Sequence[str]:
+    """Name servers that do not answer."""
+    raise LookupFailed(f"{name} {kind}")
+
+
+def test_while_the_name_servers_do_not_answer_the_mail_waits(table: Table, clock: Clock) -> None:
+    row = receive(table, lookup=silent)
+    assert (row.state, row.why) == ("new", "the name servers did not answer")
+    assert (row.attempts, row.put_off) == (0, 1), "nothing has failed with it"
+    clock.time = row.due_at
+    handle(table, zone("_dmarc.example.org TXT v=spf1"))
+    assert turns(table) == 1
+
+
+def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(table: Table, clock: Clock) -> None:
+    row = receive(table, lookup=silent)
+    began = clock.time
+    while row.state == "new":
+        clock.time = row.due_at
+        handle(table, silent)
+        with reading(table.office.engine) as session:
+            row = session.exec(select(Inbox)).one()
+    assert row.state == "asked"
+    assert clock.time - began == timedelta(minutes=30)
+    assert turns(table) == 0
+    assert table.letters()[-1] == "asked"
+
+
+def test_at_the_plain_address_he_is_not_heard(table: Table, clock: Clock) -> None:
+    row = receive(table, to="play@games.example.org", text="stop", lookup=silent)
+    while row.state == "new":
+        clock.time = row.due_at
+        handle(table, silent)
+        with reading(table.office.engine) as session:
+            row = session.exec(select(Inbox)).one()
+    assert (row.state, row.why) == ("held", "the sender could not be checked")
+
+
+def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_that_we_do_not_ask(
+    table: Table,
+) -> None:
+    row = receive(table, f"{TRUSTED}; dmarc=temperror header.from=example.org")
+    assert (row.state, row.attempts) == ("asked", 0)
+    assert turns(table) == 0
+
+
+@pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
+def test_a_person_who_writes_to_the_operator_reaches_him(table: Table, name: str) -> None:
+    row = receive(table, to=f"{name}@games.example.org", text="stop")
+    assert (row.state, row.why) == ("held", "it is for you who run this server")
+
+
+def test_every_way_in_stands_on_the_page() -> None:
+    assert [cells[0].strip("`") for cells in rows("Ways in")] == list(WAYS)

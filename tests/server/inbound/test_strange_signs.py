@@ -1,0 +1,83 @@
+"""Signs that no database takes and no mail carries: NUL, and halves of characters."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import select
+
+from mail.decoding import header_text, storable
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks.forms import document, text_at, texts_at
+from rules.game import BadData
+from rules.records.record import Record, load_position
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Inbox, Press
+from server.store.tokens import ReplyToken
+from server.web import create_app
+from tests.folders import RECORDS
+from tests.offices import Clock
+from tests.server.jobs.test_timekeeping import Table
+
+_RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
+
+
+@pytest.fixture
+def table(office: Office, clock: Clock) -> Table:
+    return Table(office, clock, "nebuchadnezzar", size=5)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"say one +2AA- two", "one \ufffd two"),
+        (b"say one +2D3eAA- two", "one \U0001f600 two"),
+        (b"say one +AAA- two", "one  two"),
+    ],
+)
+def test_half_a_character_stops_no_game(table: Table, body: bytes, said: str) -> None:
+    office, writer = table.office, table.players[0].email
+    head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
+    head += "Content-Type: text/plain; charset=utf-7\n\n"
+    recipient = f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    with writing(office.engine) as session:
+        received = Received("lmtp", "127.0.0.1", writer, (recipient,), head.encode() + body)
+        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+    assert office.pipeline().handle_next(office.now())
+    with reading(office.engine) as session:
+        assert [(mail.state, mail.why) for mail in session.exec(select(Inbox))] == [("done", "say")]
+        (said_there,) = session.exec(select(Press))
+        assert office.vault.open(said_there.sealed).decode() == said
+
+
+def test_headers_have_none() -> None:
+    assert header_text("=?utf-7?q?a+2AA-b?= =?utf-8?q?=00c?=") == "a\ufffdbc"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("a\0b", "ab"), ("\ud83d\ude00", "\U0001f600"), ("\ude00é", "\ufffdé")]
+)
+def test_what_is_kept_of_a_text(text: str, kept: str) -> None:
+    assert storable(text) == kept
+
+
+def test_nor_has_what_providers_post() -> None:
+    posted = document(rb'{"From": "a\ud800\u0000@b.org", "To": ["\udc00"]}')
+    assert text_at(posted, "From") == "a\ufffd@b.org"
+    assert texts_at(posted, "To") == ["\ufffd"]
+
+
+@pytest.mark.parametrize("sign", ["\\ud800", "\\u0000"])
+def test_a_record_with_one_is_refused(sign: str) -> None:
+    text = _RECORD.read_text().replace('"format"', f'"x{sign}": "{sign}", "format"', 1)
+    with pytest.raises(BadData, match="half of a character"):
+        Record.from_json(text)
+    with pytest.raises(BadData, match="half of a character"):
+        load_position(text)
+
+
+def test_a_form_with_one_is_refused(office: Office) -> None:
+    client = create_app(office).test_client()
+    assert client.get("/games?page=%00").status_code == 400
+    assert client.get("/games/new?a%00=1").status_code == 400

@@ -1,0 +1,181 @@
+"""Replies and bounces that come to the plain address: the Message-ID of our mail tells what they are about."""
+
+from __future__ import annotations
+
+import email
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from server.accounts import bounces
+from server.game import log
+from server.jobs import housekeeping
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Inbox, Outbox, Player
+from server.store.tokens import ReplyToken
+from tests.offices import Clock
+from tests.server.game.test_play import Table
+from tests.server.written import Written, receive
+
+PLAIN = "play@games.example.org"
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    return Table(office, "nebuchadnezzar", size=5)
+
+
+def last_mail(table: Table, seat: int) -> str:
+    """The Message-ID of the last mail to a player."""
+    with reading(table.office.engine) as session:
+        query = select(Outbox).where(Outbox.recipient == table.players[seat].email)
+        row = session.exec(query.order_by(col(Outbox.id).desc())).first()
+        assert row is not None
+        raw = table.office.delivery().scribe.write(session, row)
+    return str(email.message_from_bytes(raw)["Message-ID"]).strip()
+
+
+def answer(table: Table, fields: str, text: str, sender: str = "") -> list[Written]:
+    """Let the first player, or somebody else, write to the plain address."""
+    return receive(table.office, sender or table.players[0].email, PLAIN, text, fields)
+
+
+def ending(table: Table) -> tuple[str, str]:
+    with reading(table.office.engine) as session:
+        row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+        assert row is not None
+        return row.state, row.why
+
+
+def moves(table: Table) -> list[str]:
+    with reading(table.office.engine) as session:
+        return [turn.line["move"] for turn in log.turns(session, table.game())]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "In-Reply-To: {id}\r\n",
+        "References: <game-1@games.example.org>\r\n {id}\r\n",
+        "In-Reply-To: <unknown@x.example>\r\nReferences: <a@x.example> {id}\r\n",
+        "in-reply-to: Your mail {id} of today\r\n",
+    ],
+)
+def test_a_move_is_played_that_answers_a_mail_of_ours(table: Table, fields: str) -> None:
+    letters = answer(table, fields.format(id=last_mail(table, 0)), "c3")
+    assert moves(table) == ["c3"]
+    assert [letter.letter for letter in letters] == ["report", "report"]
+
+
+def test_of_several_mails_the_last_one_is_answered(table: Table) -> None:
+    invitation = last_mail(table, 0)
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    answer(table, f"References: {invitation} {last_mail(table, 0)}\r\n", "e5")
+    assert moves(table) == ["c3", "a1", "e5"]
+
+
+def test_a_mail_about_an_earlier_turn_plays_nothing(table: Table) -> None:
+    old = last_mail(table, 0)
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    answer(table, f"In-Reply-To: {old}\r\n", "e5")
+    assert ending(table) == ("refused", "StaleReply")
+    assert moves(table) == ["c3", "a1"]
+
+
+def test_it_helps_nobody_but_the_player(table: Table) -> None:
+    (letter,) = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", "c3", table.players[1].email)
+    assert (letter.letter, letter.to) == ("asked", table.players[0].email)
+    assert ending(table) == ("asked", "whether it is from its sender")
+    assert moves(table) == []
+    mail = str(letter.mail["Message-ID"])
+    answer(table, f"In-Reply-To: {mail}\r\n", "confirm")
+    assert moves(table) == ["c3"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 36])
+def test_a_changed_id_is_nobody_s(table: Table, cut: int) -> None:
+    name, _, domain = last_mail(table, 0).partition("@")
+    answer(table, f"In-Reply-To: {name[:-cut]}{'7' * cut}@{domain}\r\n", "c3")
+    assert ending(table) == ("refused", "NotUnderstood")
+    assert moves(table) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"), [("games", "games"), ("forced on", "settled"), ("accept 999", "refusal_account")]
+)
+def test_commands_of_the_plain_address_need_no_new_mail(table: Table, text: str, letter: str) -> None:
+    letters = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", text)
+    assert [each.letter for each in letters] == [letter]
+
+
+def test_it_does_not_matter_that_the_mail_was_thrown_away(table: Table, clock: Clock) -> None:
+    mail = last_mail(table, 0)
+    with writing(table.office.engine) as session:
+        for row in session.exec(select(Outbox)):
+            row.state, row.sent_at = "sent", row.created_at
+    clock.advance(days=20)
+    with writing(table.office.engine) as session:
+        housekeeping.throw_away(session, clock(), timedelta(days=14))
+        assert not session.exec(select(Outbox)).all()
+    answer(table, f"In-Reply-To: {mail}\r\n", "c3")
+    assert moves(table) == ["c3"]
+
+
+def test_its_game_waits_for_it_and_no_other(table: Table) -> None:
+    office, sender = table.office, table.players[0].email
+    content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
+    with writing(office.engine) as session:
+        mail = Received("imap", "", sender, (PLAIN,), content)
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        assert session.exec(select(Inbox.game_id)).one() == table.number
+
+
+def report(table: Table, hard: bool, original: str) -> bytes:
+    status = "5.1.1" if hard else "4.2.2"
+    return (
+        f"From: MAILER-DAEMON@mx.example.org\r\nTo: {PLAIN}\r\nAuto-Submitted: auto-replied\r\n"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
+        f"Final-Recipient: rfc822; {table.players[0].email}\r\nAction: failed\r\nStatus: {status}\r\n\r\n"
+        f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{original}\r\n--b--\r\n"
+    ).encode()
+
+
+def bounced(table: Table, raw: bytes) -> Player:
+    office = table.office
+    with writing(office.engine) as session:
+        inbox.store(
+            session, office.vault, office.tokens, office.now(), [Received("imap", "", "", (PLAIN,), raw)]
+        )
+    assert office.pipeline().handle_next(office.now())
+    with reading(office.engine) as session:
+        return session.get_one(Player, table.players[0].id)
+
+
+def test_a_bounce_to_the_plain_address_names_the_mail_that_came_back(table: Table) -> None:
+    player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 0)}\r\n"))
+    assert ending(table) == ("done", "bounce: noted by the mail that came back")
+    assert (player.bounced_at, player.bounce_score) == (table.office.now(), bounces.SOFT)
+
+
+def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: Table) -> None:
+    player = bounced(table, report(table, True, "Message-ID: <12345@games.example.org>\r\n"))
+    assert ending(table) == ("done", "bounce: about no mail of ours")
+    assert player.bounced_at is None
+
+
+def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: Table) -> None:
+    player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 1)}\r\n"))
+    assert player.bounced_at is None
+
+
+def test_a_mail_that_is_sent_twice_has_one_id(table: Table) -> None:
+    token = table.office.tokens.write_id(ReplyToken(table.number, 0, 1))
+    assert last_mail(table, 0) == last_mail(table, 0)
+    assert last_mail(table, 0).endswith(f".{token}@games.example.org>")

@@ -1,0 +1,153 @@
+"""What held orders once is thrown away after some days."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select, update
+
+from mail.incoming.receiving import Received
+from server.processes.services import Office
+from server.processes.worker import Worker
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Entry, Envelope, Inbox, Outbox
+from server.store.tokens import ReplyToken
+from tests.offices import Clock
+from tests.server.game.test_play import Table
+
+KEEP = timedelta(days=14)
+A_MOMENT = timedelta(minutes=1)
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    return Table(office, "nelaxtam", size=10, troops=1, sea=0)
+
+
+def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = "") -> Inbox:
+    """Let a reply of a seat come in and be handled; what became of it."""
+    office = table.office
+    sender = sender or table.players[seat].email
+    recipient = f"play+{office.tokens.write(ReplyToken(table.number, seat, turn))}@games.example.org"
+    name = name or f"{turn}.{seat}"
+    head = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <{name}@x>\r\nSubject: Re\r\n\r\n"
+    with writing(office.engine) as session:
+        mail = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}{text}\r\n".encode())
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    office.pipeline().handle_next(office.now())
+    with reading(office.engine) as session:
+        return session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
+
+
+def keep_house(table: Table) -> None:
+    Worker(table.office).keep_house()
+
+
+def secrets(office: Office) -> bytes:
+    """Everything that is sealed in inbox, outbox and envelopes, opened."""
+    with reading(office.engine) as session:
+        columns = (Inbox.sealed, Outbox.sealed, Envelope.sealed)
+        sealed = [content for column in columns for content in session.exec(select(column))]
+    return b"\n".join(office.vault.open(content) for content in sealed if content is not None)
+
+
+def send_all(office: Office, state: str) -> None:
+    """Have all mails be sent, or given up, now."""
+    with writing(office.engine) as session:
+        now = office.now()
+        session.execute(
+            update(Outbox).values(state=state, due_at=now, sent_at=now if state == "sent" else None)
+        )
+
+
+def turns(office: Office) -> int:
+    with reading(office.engine) as session:
+        return len(session.exec(select(Entry).where(col(Entry.turn).is_not(None))).all())
+
+
+@pytest.mark.parametrize("state", ["sent", "failed"])
+def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
+    table: Table, clock: Clock, state: str
+) -> None:
+    assert receive(table, 0, "1 d4").state == "done"
+    assert receive(table, 1, "A c4").state == "done"
+    assert turns(table.office) == 1
+    send_all(table.office, state)
+    assert b"1 d4" in secrets(table.office)
+    clock.advance(days=14)
+    keep_house(table)
+    assert b"1 d4" in secrets(table.office), "not a moment too early"
+    clock.time += A_MOMENT
+    keep_house(table)
+    assert secrets(table.office) == b""
+
+
+def test_mail_with_orders_that_nobody_says_is_his_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+    assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
+    send_all(table.office, "sent")
+    clock.time += KEEP
+    keep_house(table)
+    assert b"1 d4" in secrets(table.office)
+    clock.time += A_MOMENT
+    keep_house(table)
+    assert b"1 d4" not in secrets(table.office)
+
+
+def test_refused_mail_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+    assert receive(table, 0, "1 d9 north of here").state == "refused"
+    send_all(table.office, "sent")
+    clock.time += KEEP + A_MOMENT
+    keep_house(table)
+    assert secrets(table.office) == b""
+
+
+def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: Table, clock: Clock) -> None:
+    receive(table, 0, "1 d4")
+    send_all(table.office, "sent")
+    clock.time += KEEP + A_MOMENT
+    keep_house(table)
+    assert secrets(table.office).count(b"1 d4") == 1
+    receive(table, 1, "A c4")
+    assert turns(table.office) == 1
+
+
+def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: Table, clock: Clock) -> None:
+    receive(table, 0, "1 d4", name="first")
+    receive(table, 0, "1 e5", name="second")
+    clock.time += KEEP + A_MOMENT
+    keep_house(table)
+    receive(table, 0, "1 d4", name="first")
+    with reading(table.office.engine) as session:
+        envelope = session.exec(select(Envelope)).one()
+        orders, _ = table.office.vault.open_json(envelope.sealed)
+    assert orders == "1 e5"
+
+
+def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(table: Table, clock: Clock) -> None:
+    receive(table, 0, "1 d4")
+    clock.time += KEEP + A_MOMENT
+    keep_house(table)
+    with reading(table.office.engine) as session:
+        row = session.exec(select(Inbox)).one()
+    assert (row.sealed, row.mail_from, row.recipient, row.peer) == (None, "", "", "")
+    clock.advance(days=366)
+    keep_house(table)
+    with reading(table.office.engine) as session:
+        assert session.exec(select(Inbox)).all() == []
+
+
+def test_mail_that_waits_is_kept(table: Table, clock: Clock) -> None:
+    office = table.office
+    with writing(office.engine) as session:
+        mail = Received(
+            "smtp", "127.0.0.1", "a@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
+        )
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        before = len(session.exec(select(Outbox)).all())
+    clock.time += 10 * KEEP
+    keep_house(table)
+    with reading(office.engine) as session:
+        assert session.exec(select(Inbox)).one().sealed is not None
+        assert len(session.exec(select(Outbox)).all()) == before

@@ -1,0 +1,73 @@
+"""What a player gains by mail that does not reach him: his time once, and never so much that it pays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select, update
+
+from server.processes.services import Office
+from server.store.db import writing
+from server.store.models import Outbox, Player
+from tests.offices import Clock
+from tests.server.jobs.test_timekeeping import Table
+
+LATE = timedelta(days=10, minutes=-10)
+"""Just before his time is up who has three days for a move, and is given a week."""
+
+
+@pytest.fixture
+def table(office: Office, clock: Clock) -> Table:
+    return Table(office, clock, "nebuchadnezzar", size=5, time="3d", grace="0h")
+
+
+def suspend(table: Table, *, again: bool) -> None:
+    """Have the mail of the first player stopped, as it came back; `again`, after he wrote."""
+    with writing(table.office.engine) as session:
+        player = session.get_one(Player, table.players[0].id)
+        if again or player.suspended_at is None:
+            player.suspended_at = table.clock()
+
+
+def outlast(table: Table, span: timedelta) -> bool:
+    """Let time pass in steps; whether the game goes on."""
+    end = table.clock() + span
+    while table.clock() < end and table.game().state == "running":
+        table.live(hours=min(12.0, (end - table.clock()).total_seconds() / 3600))
+    return table.game().state == "running"
+
+
+def take_turns(table: Table, first: str, second: str) -> None:
+    table.submit(0, first)
+    table.submit(1, second)
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_whoever_has_his_mail_come_back_gains_a_week_in_thirty_days(table: Table, again: bool) -> None:
+    suspend(table, again=again)
+    assert outlast(table, LATE), "he is given a week once"
+    take_turns(table, "c3", "a1")
+    suspend(table, again=again)
+    assert not outlast(table, LATE)
+    assert table.game().result == {"winners": [1], "reason": "timeout"}
+    assert len(table.entries("credit")) == 1
+
+
+@pytest.mark.parametrize("state", ["queued", "failed"])
+def test_who_has_his_mail_refused_gains_no_more(table: Table, state: str) -> None:
+    """A server that puts our mails off, whenever its owner likes."""
+
+    def refuse() -> None:
+        with writing(table.office.engine) as session:
+            theirs = select(Outbox.id).where(Outbox.recipient == table.players[0].email)
+            session.execute(
+                update(Outbox)
+                .where(col(Outbox.id).in_(theirs))
+                .values(state=state, sent_at=None, refusal="450 later")
+            )
+
+    table.deliver = refuse  # type: ignore[method-assign]
+    assert outlast(table, LATE)
+    take_turns(table, "c3", "a1")
+    assert not outlast(table, LATE)

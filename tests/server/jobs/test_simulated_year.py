@@ -1,0 +1,12 @@
+"""A year of games: see `simulated_year`, which runs a larger one by itself."""
+
+from __future__ import annotations
+
+from tests.server.jobs.simulated_year import simulate
+
+
+def test_a_year() -> None:
+    counts = simulate(30, 100, seed=7)
+    assert counts["outages"] == 8
+    for what in ("acted on", "reminders", "digests", "mute", "credits", "claim", "vacation", "ended: timeout"):
+        assert counts[what] > 0, what

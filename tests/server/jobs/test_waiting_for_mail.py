@@ -1,0 +1,216 @@
+"""Nobody loses on time while a mail that came in before waits to be handled; other games do not wait for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from server.game import lobby, log, play
+from server.inbound.senders import Senders
+from server.jobs import timekeeping
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Inbox, Player
+from server.store.tokens import HeldToken, ReplyToken
+from tests.offices import Clock
+from tests.server.jobs.test_timekeeping import Table
+
+_LOST = {"winners": [1], "reason": "timeout"}
+
+
+class _Unsure(Senders):
+    """Cannot check any sender: its name servers do not answer."""
+
+    def __init__(self) -> None:
+        super().__init__(trust=None, lookup=None)  # type: ignore[arg-type]
+
+    def check(self, *_: object) -> None:  # type: ignore[override]
+        """Ask later."""
+        raise LookupError("no name server answers")
+
+
+@pytest.fixture
+def table(office: Office, clock: Clock) -> Table:
+    table = Table(office, clock, "nebuchadnezzar", size=5, time="1d", grace="1h")
+    table.tick()
+    return table
+
+
+def arrive(table: Table, token: ReplyToken | HeldToken | None = None, text: str = "c3") -> Inbox:
+    """Store a mail that comes in now, for what the token names, or to the plain address."""
+    office, owner = table.office, table.players[0]
+    mail = EmailMessage()
+    mail["From"], mail["Message-ID"] = owner.email, f"<{text}.{token}@example.org>"
+    mail.set_content(text)
+    tag = f"+{office.tokens.write(token)}" if token else ""
+    received = Received("smtp", "127.0.0.1", owner.email, (f"play{tag}@games.example.org",), mail.as_bytes())
+    with writing(office.engine) as session:
+        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+        return list(session.exec(select(Inbox).order_by(col(Inbox.id))))[-1]
+
+
+def ended(table: Table, state: str, attempts: int = 0) -> None:
+    """Bring the waiting mail to an end."""
+    with writing(table.office.engine) as session:
+        mail = session.exec(select(Inbox)).one()
+        mail.state, mail.attempts, mail.handled_at = state, attempts, table.clock()
+
+
+def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: Table) -> None:
+    table.clock.advance(days=1, hours=1)
+    arrive(table, ReplyToken(table.number, 0, 1))
+    table.live(days=2)
+    assert table.game().state == "running"
+    ended(table, "refused")
+    table.live(minutes=1)
+    assert table.game().result == _LOST
+
+
+def test_it_does_not_wait_for_a_mail_that_came_in_later(table: Table) -> None:
+    table.clock.advance(days=1, hours=1, seconds=1)
+    arrive(table, ReplyToken(table.number, 0, 1))
+    table.live(seconds=1)
+    assert table.game().result == _LOST
+
+
+def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: Table) -> None:
+    first = arrive(table, ReplyToken(table.number, 0, 1))
+    ended(table, "asked")
+    second = arrive(table, HeldToken(first.id or 0), "yes")
+    assert second.game_id == table.number
+    table.live(days=2)
+    assert table.game().state == "running"
+
+
+def test_other_games_do_not_wait_for_it(table: Table) -> None:
+    with writing(table.office.engine) as session:
+        post = table.post(session)
+        ann, ben = (session.get_one(Player, player.id) for player in table.players)
+        other = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
+        lobby.accept(post, ben, log.identity(other))
+    arrive(table, ReplyToken(table.number, 0, 1))
+    table.live(days=2)
+    with reading(table.office.engine) as session:
+        states = [session.get_one(Game, number).state for number in (table.number, other.id)]
+    assert states == ["running", "over"]
+
+
+def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(table: Table) -> None:
+    table.clock.advance(days=1, hours=1)
+    arrive(table, text="games")
+    table.live(minutes=9)
+    assert table.game().state == "running"
+    table.live(minutes=1)
+    assert table.game().result == _LOST
+
+
+@pytest.mark.parametrize(("attempts", "state"), [(inbox.MOST_ATTEMPTS, "running"), (0, "over")])
+def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: Table, attempts: int, state: str) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    ended(table, "held", attempts)
+    table.live(days=2)
+    assert table.game().state == state
+
+
+def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: Table) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    ended(table, "held", inbox.MOST_ATTEMPTS)
+    table.live(days=2, hours=1)
+    assert table.game().result == _LOST
+
+
+def test_nor_does_one_that_failed_long_ago(table: Table) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    ended(table, "held", inbox.MOST_ATTEMPTS)
+    with writing(table.office.engine) as session:
+        session.exec(select(Inbox)).one().received_at -= timedelta(days=7)
+    table.live(days=1, hours=1, minutes=1)
+    assert table.game().result == _LOST
+
+
+def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: Table) -> None:
+    arrive(table, ReplyToken(table.number, 0, 1))
+    table.live(days=6, hours=23)
+    assert table.game().state == "running"
+    table.live(hours=2)
+    assert table.game().result == _LOST
+
+
+def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
+    office: Office, clock: Clock
+) -> None:
+    """One seat was late before the mail came in, the other was not: its orders may be in it."""
+    island = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d")
+    island.tick()
+    with writing(office.engine) as session:
+        ann = session.get_one(Player, island.players[0].id)
+        play.give(island.post(session), ann, island.place(0), "1h")
+    clock.advance(days=1, hours=1, minutes=30)
+    arrive(island, ReplyToken(island.number, 1, 1))
+    island.live(hours=1)
+    assert island.game().state == "running"
+
+
+def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: Table) -> None:
+    """A mail is tried again after two minutes and after four, and the time of its writer is up meanwhile."""
+    clock = table.clock
+    clock.advance(days=1, minutes=58)
+    arrive(table, ReplyToken(table.number, 0, 1))
+    unsure = replace(table.office.pipeline(), senders=_Unsure())
+    for _ in range(inbox.MOST_ATTEMPTS - 1):
+        assert unsure.handle_next(clock())
+        with reading(table.office.engine) as session:
+            due: datetime = session.exec(select(Inbox.due_at)).one()
+        table.live(seconds=(due - clock()).total_seconds())
+        assert table.game().state == "running"
+    assert table.office.pipeline().handle_next(clock())
+    assert (table.game().turn, table.game().state) == (2, "running")
+
+
+def beat_mail(table: Table) -> None:
+    """Have the mailroom say that it accepts mail."""
+    timekeeping.beat_mail(table.office.engine, table.clock())
+
+
+def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: Table) -> None:
+    table.clock.advance(days=1)
+    beat_mail(table)
+    table.live(hours=3)
+    assert table.game().state == "running"
+    beat_mail(table)
+    table.tick()
+    deadline = table.seat(0).deadline_at
+    assert deadline == table.clock() + timedelta(days=1)
+    assert [(entry["why"], entry["from"]) for entry in table.entries("credit")] == [
+        ("outage", "2026-03-02T12:00:00Z")
+    ]
+
+
+def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(table: Table) -> None:
+    beat_mail(table)
+    table.live(days=7)
+    assert table.game().state == "running"
+    table.live(minutes=1)
+    assert table.game().result == _LOST
+
+
+@pytest.mark.parametrize("first", ["mail", "worker"])
+def test_when_all_were_down_the_time_is_given_back_once(table: Table, first: str) -> None:
+    beat_mail(table)
+    before = table.seat(0).deadline_at
+    assert before is not None
+    table.clock.advance(hours=3)
+    if first == "mail":
+        beat_mail(table)
+    table.tick()
+    beat_mail(table)
+    table.clock.advance(minutes=1)
+    table.tick()
+    assert len(table.entries("credit")) == 1
+    assert table.seat(0).deadline_at == before + timedelta(hours=3)

@@ -1,0 +1,342 @@
+"""Sending what stands in the outbox."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from sqlmodel import col, select
+
+from mail.outgoing.delivering import DeliveryFailed, Relay
+from mail.outgoing.lines import Lines
+from server.accounts import players
+from server.outbound.delivery import Delivery
+from server.processes.services import Office, open_office
+from server.settings import BadSettings
+from server.store.db import connect, reading, writing
+from server.store.models import Outbox, Player
+from server.store.outbox import Post
+from tests.e2e.world import World, open_world
+from tests.mail.mailservers import await_that
+from tests.offices import Clock
+
+
+@pytest.fixture
+def outside() -> Iterator[tuple[World, str]]:
+    """The world, and the URL of its mail server."""
+    with open_world() as (world, url):
+        yield world, url
+
+
+@pytest.fixture
+def delivery(office: Office, outside: tuple[World, str]) -> Iterator[Delivery]:
+    """A delivery to the world."""
+    sending = open_office(
+        office.settings.model_copy(update={"smtp_url": outside[1], "domain_rate": 3}), office.now
+    )
+    delivery = sending.delivery()
+    yield delivery
+    delivery.lines.close()
+    sending.engine.dispose()
+
+
+def queue(office: Office, *people: str) -> None:
+    """Register people, so that a welcome waits for each."""
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        for person in people:
+            players.register(post, f"{person}@{'a' if person < 'n' else 'z'}.example.org", person.title())
+
+
+def states(office: Office) -> list[str]:
+    with reading(office.engine) as session:
+        return list(session.exec(select(Outbox.state).order_by(col(Outbox.id))))
+
+
+def due_times(office: Office) -> list[datetime]:
+    """When the mails that are not sent may be taken."""
+    with reading(office.engine) as session:
+        return list(session.exec(select(Outbox.due_at).where(Outbox.state == "queued")))
+
+
+def test_a_mail_is_sent_once(office: Office, delivery: Delivery, outside: tuple[World, str]) -> None:
+    queue(office, "ann")
+    assert [delivery.send_due(office.now()), delivery.send_due(office.now())] == [1, 0]
+    assert states(office) == ["sent"]
+    assert len(outside[0].mails_to("ann@a.example.org")) == 1
+
+
+def test_a_mail_says_how_to_get_no_more(office: Office, delivery: Delivery, outside: tuple[World, str]) -> None:
+    queue(office, "ann")
+    delivery.send_due(office.now())
+    (mail,) = outside[0].mails_to("ann@a.example.org")
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert "/stop/" in mail["List-Unsubscribe"]
+    assert "<mailto:play@games.example.org?subject=stop>" in mail["List-Unsubscribe"]
+
+
+def test_what_cannot_be_delivered_now_is_tried_later_and_later(office: Office, clock: Clock) -> None:
+    queue(office, "ann")
+    delivery = office.delivery()
+    waits = []
+    for _ in range(4):
+        assert delivery.send_due(office.now()) == 1
+        with reading(office.engine) as session:
+            due = session.exec(select(Outbox.due_at)).one()
+        waits.append((due - office.now()).total_seconds() / 60)
+        clock.time = due
+    assert waits == [1, 2, 4, 8]
+    assert states(office) == ["queued"]
+
+
+def test_it_is_tried_every_four_hours_however_long_that_takes(office: Office, clock: Clock) -> None:
+    queue(office, "ann")
+    with writing(office.engine) as session:
+        session.exec(select(Outbox)).one().failing_since = clock() - timedelta(days=10_000)
+    office.delivery().send_due(office.now())
+    with reading(office.engine) as session:
+        assert session.exec(select(Outbox.due_at)).one() == clock() + timedelta(hours=4)
+
+
+def test_one_domain_gets_no_more_than_its_rate(office: Office, delivery: Delivery, clock: Clock) -> None:
+    queue(office, "ann", "ben", "cid", "dan", "eve", "zoe")
+    assert delivery.send_due(office.now()) == 4
+    assert delivery.send_due(office.now()) == 0
+    clock.advance(seconds=61)
+    assert delivery.send_due(office.now()) == 2
+    assert states(office) == ["sent"] * 6
+
+
+class OnlyFromUs(Relay):
+    """A provider that takes mail from the address of the mailbox alone, or from nobody."""
+
+    def __init__(self, mailbox: str) -> None:
+        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
+        self._mailbox = mailbox
+        self.taken: list[str] = []
+
+    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
+        if mail_from != self._mailbox:
+            message = "5.7.1 Sender address rejected: not owned by user"
+            raise DeliveryFailed(permanent=False, code=553, message=message, forbidden=True)
+        self.taken.append(recipient)
+
+
+def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(office: Office, delivery: Delivery) -> None:
+    queue(office, "ann", "ben")
+    relay = OnlyFromUs("play@games.example.org")
+    lines = Lines([relay])
+    replace(delivery, lines=lines).send_due(office.now())
+    lines.close()
+    assert relay.taken == ["ann@a.example.org", "ben@a.example.org"]
+    assert states(office) == ["sent"] * 2
+
+
+def test_a_relay_that_does_not_let_us_send_costs_no_mail_and_suspends_nobody(
+    office: Office, delivery: Delivery
+) -> None:
+    queue(office, "ann")
+    lines = Lines([OnlyFromUs("somebody@else.example")])
+    replace(delivery, lines=lines).send_due(office.now())
+    lines.close()
+    assert states(office) == ["queued"]
+    with reading(office.engine) as session:
+        assert session.exec(select(Player)).one().suspended_at is None
+
+
+LEASE = timedelta(seconds=2)
+
+
+class Slow(Relay):
+    """A relay that takes each mail while `happening(number of the mail, from 0)` goes on."""
+
+    def __init__(self, happening: Callable[[int], object]) -> None:
+        super().__init__("smtp://127.0.0.1:9", hostname="games.example.org")
+        self._happening = happening
+        self.taken: list[str] = []
+
+    def send(self, mail_from: str, recipient: str, content: bytes) -> None:
+        self.taken.append(recipient)
+        self._happening(len(self.taken) - 1)
+
+
+class Slowly:
+    """A delivery whose mails take so many seconds as the test says."""
+
+    def __init__(self, delivery: Delivery, happening: Callable[[int], object]) -> None:
+        self.relay = Slow(happening)
+        self.passed = 0.0
+        self._lines = Lines([self.relay])
+        self._delivery = replace(delivery, lines=self._lines, lease=LEASE, ticks=lambda: self.passed)
+
+    def send_due(self, now: datetime) -> None:
+        self._delivery.send_due(now)
+        self._lines.close()
+
+
+def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
+    office: Office, delivery: Delivery
+) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += 1.2
+        now = office.now() + timedelta(seconds=slowly.passed)
+        await_that(lambda: all(due > now + LEASE / 2 for due in due_times(office)))
+        by_others.append(delivery.send_due(now))
+
+    by_others: list[int] = []
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann", "ben", "cid")
+    slowly.send_due(office.now())
+    assert (by_others, len(slowly.relay.taken), states(office)) == ([0] * 3, 3, ["sent"] * 3)
+
+
+def test_when_the_lease_is_over_all_the_same_the_rest_is_left_to_others(
+    office: Office, delivery: Delivery, outside: tuple[World, str]
+) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += LEASE.total_seconds()
+
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann", "ben", "zoe")
+    slowly.send_due(office.now())
+    assert (slowly.relay.taken, states(office)) == (["ann@a.example.org"], ["sent", "queued", "queued"])
+    assert delivery.send_due(office.now() + LEASE) == 2
+    assert not outside[0].mails_to("ann@a.example.org")
+
+
+def test_what_another_has_sent_meanwhile_is_not_tried_again(office: Office, delivery: Delivery) -> None:
+    def happening(_: int) -> None:
+        slowly.passed += LEASE.total_seconds()
+        assert delivery.send_due(office.now() + LEASE) == 1
+        raise DeliveryFailed(permanent=False, code=451, message="later")
+
+    slowly = Slowly(delivery, happening)
+    queue(office, "ann")
+    slowly.send_due(office.now())
+    assert states(office) == ["sent"]
+
+
+def test_what_is_sent_is_stored_while_others_are_being_sent(office: Office, delivery: Delivery) -> None:
+    def happening(number: int) -> None:
+        await_that(lambda: states(office) == ["sent"] * number + ["queued"] * (3 - number))
+
+    queue(office, "ann", "ben", "cid")
+    Slowly(delivery, happening).send_due(office.now())
+    assert states(office) == ["sent"] * 3
+
+
+def test_a_fault_with_one_mail_does_not_cost_the_others(office: Office, delivery: Delivery) -> None:
+    def happening(number: int) -> None:
+        if number == 0:
+            raise RuntimeError
+
+    queue(office, "ann", "ben")
+    Slowly(delivery, happening).send_due(office.now())
+    assert states(office) == ["queued", "sent"]
+
+
+def refuse_first(number: int) -> None:
+    if number == 0:
+        raise DeliveryFailed(permanent=False, code=451, message="later", of="recipient")
+
+
+def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_another(
+    office: Office, delivery: Delivery
+) -> None:
+    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "outbox.recipient !=" in statement:
+            raise OperationalError(statement, {}, Exception("the connection was cut"))
+
+    queue(office, "ann", "ben")
+    with writing(office.engine) as session:
+        first = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(1)).one()
+        first.failing_since = office.now() - timedelta(days=30)
+    event.listen(delivery.engine, "before_cursor_execute", vanish)
+    Slowly(delivery, refuse_first).send_due(office.now())
+    event.remove(delivery.engine, "before_cursor_execute", vanish)
+    assert (states(office), due_times(office)) == (["queued", "sent"], [office.now() + LEASE])
+    assert delivery.send_due(office.now() + LEASE) == 1
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
+    office: Office, delivery: Delivery
+) -> None:
+    url = str(office.settings.database_url)
+    impatient = connect(url, patience=0)
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
+    attempts = 0
+
+    def lock(number: int) -> None:
+        if number == 1:
+            other.execute("BEGIN IMMEDIATE")
+
+    def unlock(*_: object) -> None:
+        nonlocal attempts
+        attempts += other.in_transaction
+        if attempts == 3:
+            other.rollback()
+
+    queue(office, "ann", "ben")
+    event.listen(impatient, "checkout", unlock)
+    Slowly(replace(delivery, engine=impatient), lock).send_due(office.now())
+    other.close()
+    impatient.dispose()
+    assert (attempts, states(office)) == (3, ["sent"] * 2)
+
+
+def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
+    office: Office, delivery: Delivery, clock: Clock
+) -> None:
+    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "FROM game" in statement:
+            raise OperationalError(statement, {}, Exception("the connection was cut"))
+
+    queue(office, "ann", "zoe")
+    with writing(office.engine) as session:
+        ann = session.exec(select(Player).where(Player.name == "Ann")).one()
+        Post(session, office.vault, office.now()).put_to_player(ann, "games", player=ann.id)
+    engine = delivery.engine
+    event.listen(engine, "before_cursor_execute", vanish)
+    delivery.send_due(office.now())
+    event.remove(engine, "before_cursor_execute", vanish)
+    assert states(office) == ["sent", "sent", "queued"]
+    with reading(office.engine) as session:
+        mail = session.exec(select(Outbox).where(Outbox.state == "queued")).one()
+        assert (mail.error, mail.failing_since, mail.due_at) == ("", None, clock() + timedelta(seconds=5))
+    clock.advance(seconds=5)
+    delivery.send_due(office.now())
+    assert states(office) == ["sent"] * 3
+
+
+def test_mails_are_signed_where_there_is_a_key(
+    office: Office, outside: tuple[World, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "dkim.pem"
+    key = Ed25519PrivateKey.generate()
+    file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    changed = {"smtp_url": outside[1], "dkim_key": str(file)}
+    signing = open_office(office.settings.model_copy(update=changed), office.now)
+    queue(office, "ann")
+    delivery = signing.delivery()
+    delivery.send_due(office.now())
+    delivery.lines.close()
+    signing.engine.dispose()
+    (mail,) = outside[0].mails_to("ann@a.example.org")
+    assert "d=games.example.org" in mail["DKIM-Signature"]
+    assert "list-unsubscribe-post" in mail["DKIM-Signature"]
+
+
+def test_a_key_that_is_none_is_told(office: Office, tmp_path: Path) -> None:
+    file = tmp_path / "dkim.pem"
+    file.write_text("not a key")
+    with pytest.raises(BadSettings, match="NABU_DKIM_KEY"):
+        open_office(office.settings.model_copy(update={"dkim_key": str(file)})).delivery()

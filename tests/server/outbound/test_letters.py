@@ -1,0 +1,318 @@
+"""The mails that Nabu writes."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from mail.reading.quoting import SENTINEL
+from rules.registry import KINDS
+from server.game import log, play
+from server.game.play import Place
+from server.game.wording import result_text
+from server.outbound.letters.drafts import LETTERS
+from server.processes.services import Office
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
+from tests.server.browsers import add_player, begin, submit
+from tests.server.game.test_play import Table
+from tests.server.outbound.mail_programs import check_html
+from tests.server.written import Written, letters, receive
+
+VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+QUESTIONS = (
+    "show",
+    "history",
+    "moves",
+    "help",
+    "rules",
+    "verify",
+    "note remember",
+    "say Hello!",
+    "draw",
+    "hello",
+)
+
+
+@pytest.fixture
+def flat(office: Office) -> Table:
+    """Ann and Ben at a small game of points."""
+    return Table(office, "nebuchadnezzar", size=5)
+
+
+@pytest.mark.parametrize(("kind", "options"), VARIANTS)
+def test_every_mail_of_a_game_is_fit_for_every_mailbox(
+    office: Office, kind: str, options: Mapping[str, object]
+) -> None:
+    rules = KINDS[kind]
+    people = [add_player(office, f"{name.lower()}@example.org", name) for name in NAMES]
+    seated = people[: len(rules.seats(rules.options(options)))]
+    number = begin(office, kind, *seated, **options)
+    below = random.Random(kind).randrange
+    for _ in range(6):
+        play_turn(office, number, below)
+    ask_everything(office, number)
+    with writing(office.engine) as session:
+        game = session.get_one(Game, number)
+        _, leaver = log.seats(session, game)[0]
+        play.resign(Post(session, office.vault, office.now()), leaver, Place(number, 0, game.turn))
+    written = letters(office)
+    assert {"report", "invitation", "refusal", "preview", "history", "rules", "proof"} <= {
+        each.letter for each in written
+    }
+    for each in written:
+        check_form(each)
+        if each.letter not in ("welcome", "accepted"):
+            check_thread(office, each, number)
+
+
+def play_turn(office: Office, number: int, below: random.Random | object) -> None:
+    """A turn, with moves drawn at random."""
+    with reading(office.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+    for seat in rules.to_move(position):
+        submit(office, number, seat, rules.format(rules.sample(position, seat, below)))  # type: ignore[arg-type]
+
+
+def ask_everything(office: Office, number: int) -> None:
+    """Have a player who is to move write everything that can be written."""
+    with reading(office.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        seat = rules.to_move(position)[0]
+        player = log.seats(session, game)[seat][1]
+    address = f"play+{office.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
+    for text in (*QUESTIONS, f"? {rules.examples(position, seat)[0]}"):
+        assert receive(office, player.email, address, text), f"{text} was not answered"
+
+
+def check_form(written: Written) -> None:
+    """What every mail program needs, and people on their phones."""
+    lines = written.text.splitlines()
+    assert lines[:2] == [SENTINEL, ""]
+    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
+    assert [line for line in lines if len(line) > 72 and "://" not in line] == [], written.letter
+    check_html(written.html)
+    assert lines[2].split()[0] in written.html
+    assert written.mail["Auto-Submitted"] == "auto-generated"
+    assert "stop" in written.mail["List-Unsubscribe"]
+
+
+def check_thread(office: Office, written: Written, number: int) -> None:
+    """All mails of a game have one subject and one root, and an answer finds the game."""
+    assert re.match(rf"[\w ]+ {number}: Ann - |[\w ]+ {number}: \w+ - ", written.mail["Subject"]), (
+        written.letter
+    )
+    assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
+    tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]
+    token = office.tokens.read(tag)
+    assert isinstance(token, ReplyToken)
+    assert token.game == number
+
+
+def test_every_letter_has_a_template_of_its_name() -> None:
+    from server.outbound.letters.skin import TEMPLATES
+
+    written = {path.stem for path in TEMPLATES.glob("*.j2") if not path.stem.startswith("_")}
+    assert written == set(LETTERS)
+
+
+def reports(table: Table) -> dict[str, Written]:
+    """The last report of each player, by name."""
+    found = [each for each in letters(table.office) if each.letter == "report"]
+    return {each.to.partition("@")[0]: each for each in found}
+
+
+def test_the_mail_to_the_player_to_move_says_so_first(flat: Table) -> None:
+    flat.submit(0, "c3")
+    mine = reports(flat)[flat.players[1].name.lower()]
+    assert mine.text.splitlines()[2] == "Turn 2 is yours."
+    assert f"Turn 1 {flat.players[0].name} (Black): c3" in mine.words
+    assert "Write your move in the first line of your reply, for example:" in mine.words
+
+
+def test_the_mail_to_the_player_who_waits_says_who_is_to_move(flat: Table) -> None:
+    flat.submit(0, "c3")
+    mine = reports(flat)[flat.players[0].name.lower()]
+    assert mine.text.splitlines()[2] == f"Turn 2: {flat.players[1].name} (White) is to move."
+    assert "No move is asked of you now" in mine.words
+    assert "for example" not in mine.words
+
+
+def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None:
+    first = reports(flat)[flat.players[0].name.lower()]
+    assert first.text.splitlines()[2] == "Turn 1 is yours."
+    assert "The game begins: Nebuchadnezzar." in first.words
+    assert "Options: size 5." in first.words
+    assert "Its hash:" in first.words
+
+
+def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
+    with writing(flat.office.engine) as session:
+        post = Post(session, flat.office.vault, flat.office.now())
+        play.resign(post, session.get_one(Player, flat.players[0].id), Place(flat.number, 0, 1))
+    first, second = (player.name for player in flat.players)
+    mine = reports(flat)[second.lower()]
+    assert mine.words.startswith(
+        f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
+    )
+    assert f"challenge {first} nebuchadnezzar size=5" in mine.words
+    assert "No move is asked" not in mine.words
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("nibble", {"time": "7d+1d/14d", "weekends": "off"}),
+        ("nibble", {"time": "none"}),
+        ("nebuchadnezzar", {"size": 6, "timeout": "claim", "grace": "12h", "weekends": "off", "time": "1d"}),
+        ("nelaxtam", {"time": "mon,thu 18:00 Europe/Berlin", "weekends": "off", "misses": "2"}),
+        ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
+    ],
+)
+def test_the_same_game_again_is_the_same(office: Office, kind: str, options: dict[str, object]) -> None:
+    """What is settled about time was left out of the command."""
+    table = Table(office, kind, **options)
+    player = table.players[0]
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        play.resign(post, session.get_one(Player, player.id), Place(table.number, 0, 1))
+    report = reports(table)[player.email.partition("@")[0]]
+    lines = [line.strip() for line in report.text.splitlines()]
+    told = lines[lines.index("To play again, write to play@games.example.org:") + 2 :]
+    receive(office, player.email, "play@games.example.org", "\n".join(told[: told.index("")]))
+    with reading(office.engine) as session:
+        before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
+        assert (after.kind, after.options, after.house) == (before.kind, before.options, before.house)
+
+
+def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
+    flat.submit(0, "c3")
+    with writing(flat.office.engine) as session:
+        post = Post(session, flat.office.vault, flat.office.now())
+        for seat, player in enumerate(flat.players):
+            play.offer_draw(post, session.get_one(Player, player.id), Place(flat.number, seat, 2))
+    for mine in reports(flat).values():
+        assert "a draw was agreed" in mine.words
+        assert "3  .  . [b] .  .  3" in mine.text
+        assert "begins" not in mine.words
+
+
+def test_a_report_that_goes_out_late_tells_its_own_turn(flat: Table) -> None:
+    flat.submit(0, "c3")
+    early = letters(flat.office)
+    flat.submit(1, "a1")
+    late = letters(flat.office)[: len(early)]
+    assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
+
+
+def test_who_moved_is_called_what_he_was_called_then(office: Office, flat: Table) -> None:
+    """A swap changes the colours of the players, but not those of the turns before it."""
+    flat.submit(0, "c3")
+    flat.submit(1, "swap")
+    address = f"play+{office.tokens.write(ReplyToken(flat.number, 0, 3))}@games.example.org"
+    first, second = (player.name for player in flat.players)
+    (answer,) = receive(office, flat.players[0].email, address, "history")
+    assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
+    assert f"Turn 3: {first} (White) is to move" in answer.words or "Turn 3 is yours" in answer.words
+
+
+def test_a_refusal_quotes_what_was_written_within_the_width(office: Office, flat: Table) -> None:
+    address = f"play+{office.tokens.write(ReplyToken(flat.number, 0, 1))}@games.example.org"
+    text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
+    (answer,) = receive(office, flat.players[0].email, address, text)
+    assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
+    quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]
+    assert " ".join(quoted) == text
+    check_form(answer)
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "there", "not_there"),
+    [
+        ("invited", "nebuchadnezzar", "accept", "resign"),
+        ("running", "nebuchadnezzar", "resign", "withdraw"),
+        ("running", "nelaxtam", "withdraw", "accept"),
+    ],
+)
+def test_help_tells_what_makes_sense_now(
+    office: Office, state: str, kind: str, there: str, not_there: str
+) -> None:
+    ann, ben = add_player(office, "ann@example.org", "Ann"), add_player(office, "ben@example.org", "Ben")
+    if state == "running":
+        begin(office, kind, ann, ben)
+    else:
+        receive(office, "ann@example.org", "play@games.example.org", f"challenge ben {kind}")
+    asked = next(each for each in reversed(letters(office)) if each.to == ben.email)
+    (answer,) = receive(office, ben.email, str(asked.mail["Reply-To"]), "help")
+    commands = [line.split()[0] for line in answer.text.splitlines() if re.match(r"  \w+", line)]
+    assert there in commands
+    assert not_there not in commands
+
+
+def test_the_list_of_games_says_what_to_do_in_each(office: Office) -> None:
+    ann, ben = add_player(office, "ann@example.org", "Ann"), add_player(office, "ben@example.org", "Ben")
+    running = begin(office, "nebuchadnezzar", ann, ben)
+    receive(office, "ann@example.org", "play@games.example.org", "challenge ben nibble")
+    with reading(office.engine) as session:
+        to_move = log.seats(session, session.get_one(Game, running))[0][1]
+    (answer,) = receive(office, ben.email, "play@games.example.org", "games")
+    mine = to_move.id == ben.id
+    assert answer.text.splitlines()[2] == f"Games that wait for you: {2 if mine else 1} of 2."
+    assert f"write “accept {running + 1}” or “decline {running + 1}”" in answer.words
+    assert ("Turn 1 is yours" if mine else "Turn 1 waits for Ann.") in answer.words
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "expected"),
+    [
+        ("nebuchadnezzar", None, ""),
+        (
+            "nebuchadnezzar",
+            {"winners": [0], "reason": "annihilation"},
+            "Ann (Black) wins: no enemy disc is left.",
+        ),
+        (
+            "nelaxtam",
+            {"winners": [1], "reason": "standstill", "scores": [9, 12]},
+            "Ben (X) wins: no tile went in 20 turns in a row. Ann (O) 9, Ben (X) 12.",
+        ),
+        (
+            "nelaxtam",
+            {"winners": [0, 1], "reason": "agreed-end", "scores": [9, 9]},
+            "A draw between Ann (O) and Ben (X): both sides offered to end the game. Ann (O) 9, Ben (X) 9.",
+        ),
+        ("nardshir", {"winners": [1], "reason": "timeout"}, "Ben (O) wins: the other side ran out of time."),
+        (
+            "nexus",
+            {"winners": [2], "reason": "last-standing", "places": [2, 0, 1]},
+            "Cleo (Green) wins: nobody else can add or move any more. "
+            "In the order of places: Cleo (Green), Ann (Red), Ben (Blue).",
+        ),
+    ],
+)
+def test_results_read_well(kind: str, result: dict[str, object] | None, expected: str) -> None:
+    titles = {
+        "nardshir": ("X", "O"),
+        "nebuchadnezzar": ("Black", "White"),
+        "nelaxtam": ("O", "X"),
+        "nexus": ("Red", "Blue", "Green"),
+    }
+    names = [f"{name} ({title})" for name, title in zip(NAMES, titles[kind], strict=False)]
+    assert result_text(KINDS[kind], result, names) == expected
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_reason_of_a_kind_is_half_a_sentence(kind: str) -> None:
+    reasons = KINDS[kind].reasons
+    assert reasons
+    assert all(
+        len(reason.split()) > 3 and reason[0].islower() and reason[-1] != "." for reason in reasons.values()
+    )

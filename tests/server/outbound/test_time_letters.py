@@ -1,0 +1,200 @@
+"""What mails say about time: every letter of the clock is written, in the receiver's zone."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from server.game import log, play
+from server.game.play import Place
+from server.jobs import timekeeping
+from server.processes.services import Office
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Heartbeat, Outbox, Player, Seat
+from server.store.outbox import Post
+from server.store.tokens import ReplyToken
+from tests.offices import Clock
+from tests.server.browsers import Browser, begin
+from tests.server.written import letters, receive
+
+
+def write_to(office: Office, sender: str, text: str) -> None:
+    """Have a mail to the plain address handled."""
+    content = f"From: {sender}\r\nTo: play@games.example.org\r\nMessage-ID: <{hash(text)}@x>\r\n\r\n{text}\r\n"
+    with writing(office.engine) as session:
+        mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    assert office.pipeline().handle_next(office.now())
+
+
+def last(office: Office, letter: str) -> str:
+    """The text of the last such letter."""
+    with reading(office.engine) as session:
+        query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
+        return office.delivery().scribe.write(session, session.exec(query).one()).decode()
+
+
+def owing(office: Office, number: int) -> tuple[Seat, Player]:
+    with reading(office.engine) as session:
+        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
+
+
+def tick(office: Office, clock: Clock, **step: float) -> None:
+    """Let time pass with mail delivered and a worker that beats."""
+    timekeeping.tick(office.engine, office.vault, clock)
+    clock.advance(**step)
+    with writing(office.engine) as session:
+        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
+            mail.state, mail.sent_at = "sent", mail.created_at
+        session.get_one(Heartbeat, 1).at = clock()
+    timekeeping.tick(office.engine, office.vault, clock)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("zone Asia/Tokyo", "Your time zone is Asia/Tokyo"),
+        ("zone Atlantis", "is no time zone"),
+        ("remind hour", "an hour before the deadline"),
+        ("vacation 5d", "You are on vacation from Sun 1 March 2026"),
+        ("vacation soon", "'soon' is no length of time; write vacation 5d"),
+        ("vacation 900d", "'900d' is longer than a year; write vacation 5d"),
+        ("zone", "The time zone is missing."),
+        ("remind", "Say when you want to be reminded"),
+        ("remind off", "You are not reminded"),
+        ("digest", "Say when your digest is to come"),
+        ("give 1d", "“give 1d” is for a certain game. Write it in a reply to a mail of that game"),
+        ("challenge Ben nibble weekend=off", "it has board, time, weekends, grace, timeout."),
+        ("challenge Ben nelaxtam dely=1h", "grace, timeout, delay, misses, show-ready."),
+        ("challenge Ben nibble weekends off", "options are written name=value, without a blank"),
+        ("auto vacation on", "an hour of your vacation is spent"),
+        ("auto vacation perhaps", "Write: auto vacation on"),
+    ],
+)
+def test_what_is_chosen_by_mail_is_answered(
+    office: Office, ann: Player, ben: Player, command: str, answer: str
+) -> None:
+    (mail,) = receive(office, ann.email, "play@games.example.org", command)
+    assert answer in mail.words
+
+
+def test_a_challenge_by_mail_names_its_time(office: Office, ann: Player, ben: Player) -> None:
+    write_to(office, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
+    invitation = last(office, "invitation")
+    assert "Orders are due every Monday and Thursday at 18:00" in " ".join(invitation.split())
+    assert "Mon 2 March 2026, 17:00 UTC" in invitation
+    assert "Mon 2 March 2026, 17:00 UTC" in last(office, "challenge_sent")
+
+
+def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
+    office: Office, ann: Player, ben: Player
+) -> None:
+    write_to(office, ann.email, "challenge Ben nebuchadnezzar time=none")
+    assert "nothing happens for 30 days is broken off" in " ".join(last(office, "invitation").split())
+
+
+def test_a_turn_and_a_reminder_say_when_the_move_is_due(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for player in (ann, ben):
+        write_to(office, player.email, "zone Australia/Sydney")
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    due = "Wed 4 March 2026, 23:00 Australia/Sydney (UTC+11)"
+    assert due in last(office, "report")
+    assert "Each move may take 3 days." in last(office, "report")
+    tick(office, clock, days=1, hours=12)
+    reminder = last(office, "reminder")
+    assert due in reminder
+    assert "play+" in reminder
+    assert f"Nebuchadnezzar {number}" in reminder
+
+
+def test_opponents_are_told_when_a_game_can_be_claimed(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    begin(office, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
+    tick(office, clock, days=4)
+    assert "You may claim the game" in " ".join(last(office, "overdue").split())
+
+
+def test_a_gift_that_is_written_wrongly_is_answered(office: Office, ann: Player, ben: Player) -> None:
+    begin(office, "nebuchadnezzar", ann, ben, size=5)
+    waits = next(letter for letter in letters(office) if "No move is asked of you" in letter.words)
+    for text in ("give 3x", "give"):
+        (answer,) = receive(office, waits.to, str(waits.mail["Reply-To"]), text)
+        assert "write give 1d, or give 12h." in answer.words
+
+
+def test_who_is_given_time_is_told(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    seat, _ = owing(office, number)
+    with writing(office.engine) as session:
+        giver = log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
+        play.give(Post(session, office.vault, clock()), giver, Place(number, 1 - seat.number, 1), "2d")
+    assert "Fri 6 March 2026, 12:00 UTC" in last(office, "time_given")
+
+
+def test_a_missed_turn_is_told_to_both(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
+    with writing(office.engine) as session:
+        game = session.get_one(Game, number)
+        people = [player for _, player in log.seats(session, game)]
+        post = Post(session, office.vault, clock())
+        for seat, text in enumerate(("1 d4", "A c4")):
+            play.submit(post, people[seat], Place(number, seat, 1), text)
+        play.submit(post, people[0], Place(number, 0, 2), "hold")
+    tick(office, clock, days=1, hours=1)
+    report = " ".join(last(office, "report").split())
+    assert "no orders" in report
+    assert "missed 1 turn in a row; with 3 in a row the game is lost" in report
+
+
+def test_opponents_are_told_that_the_clock_stands_and_not_why(office: Office, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(office, number)
+    write_to(office, player.email, "vacation 5d")
+    told = last(office, "clock_stands")
+    assert f"The clock of {player.name} (" in told
+    assert "Mon 9 March 2026, 12:00 UTC" in told
+    assert "vacation" not in told
+    with reading(office.engine) as session:
+        query = select(Outbox.recipient).where(Outbox.letter == "clock_stands")
+        assert session.exec(query).all() == [(ben if player.id == ann.id else ann).email]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_page_and_show_say_whether_a_clock_stands(
+    app: Flask, office: Office, ann: Player, ben: Player, stands: bool
+) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    seat, player = owing(office, number)
+    if stands:
+        write_to(office, player.email, "vacation 5d")
+    token = office.tokens.write(ReplyToken(number, 1 - seat.number, 1))
+    receive(office, (ben if player.id == ann.id else ann).email, f"play+{token}@games.example.org", "show")
+    assert ("clock stands still" in Browser(app).text(f"/games/{number}")) is stands
+    assert (f"The clock of {player.name} (" in last(office, "show")) is stands
+
+
+def test_opponents_are_told_that_the_clock_runs_again(
+    office: Office, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(office, number)
+    write_to(office, player.email, "vacation 5d")
+    clock.advance(days=1)
+    write_to(office, player.email, "vacation off")
+    told = last(office, "clock_stands")
+    assert "runs again" in told
+    assert "The move is due Thu 5 March 2026, 12:00 UTC." in told
+
+
+def test_who_owes_nothing_halts_no_clock(office: Office, ann: Player, ben: Player) -> None:
+    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    _, owes = owing(office, number)
+    write_to(office, (ben if owes.id == ann.id else ann).email, "vacation 5d")
+    with reading(office.engine) as session:
+        assert session.exec(select(Outbox).where(Outbox.letter == "clock_stands")).all() == []

@@ -1,0 +1,163 @@
+"""The schema that the migrations make is the one that the models say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    DateTime,
+    Engine,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    insert,
+)
+from sqlalchemy.types import TypeEngine
+from sqlmodel import Session, SQLModel, select
+
+from server.store import db
+from server.store.db import SchemaOutdated, connect
+from server.store.models import Player
+from tests.postgres import Server
+
+REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A database without any tables, once SQLite and once PostgreSQL."""
+    if request.param == "sqlite":
+        engine = connect(f"sqlite:///{tmp_path}/empty.db")
+        yield engine
+        engine.dispose()
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.make_database()
+    engine = connect(server.url(name))
+    yield engine
+    engine.dispose()
+    server.drop_database(name)
+
+
+def migrate(engine: Engine, revision: str) -> None:
+    """Bring an empty database to the schema that an earlier version had."""
+    config = Config()
+    config.set_main_option("script_location", str(db.MIGRATIONS))
+    with engine.execution_options(writing=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def fill(connection: Connection) -> None:
+    """Put a row into each table as it is, with a value in each column."""
+    tables = MetaData()
+    tables.reflect(connection)
+    for table in tables.sorted_tables:
+        if table.name != "alembic_version":
+            row = {column.name: value_for(column) for column in table.columns}
+            connection.execute(insert(table).values(row))
+
+
+def value_for(column: Column[Any]) -> Any:
+    """A value that the models can read; all keys and references are 1."""
+    values: dict[type[TypeEngine[Any]], Any] = {
+        JSON: [1] if column.name in ("asked", "memory", "rolled") else {"a": 1},
+        Boolean: True,
+        Integer: 1,
+        DateTime: datetime(2026, 3, 1, tzinfo=UTC).replace(tzinfo=None),
+        LargeBinary: b"sealed",
+        String: "text",
+    }
+    return next(value for sort, value in values.items() if isinstance(column.type, sort))
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) -> None:
+    migrate(empty, revision)
+    with empty.execution_options(writing=True).begin() as connection:
+        fill(connection)
+        before = {table: rows for table, rows in stored(connection).items() if rows}
+    db.upgrade(empty)
+    db.check_schema(empty)
+    with empty.connect() as connection:
+        after = stored(connection)
+    for table, rows in before.items():
+        kept = [{name: row[name] for name in rows[0]} for row in after[table]]
+        assert kept == rows
+    models = {model.__name__.lower(): model for model in SQLModel.__subclasses__()}
+    with Session(empty) as session:
+        for table in before:
+            assert len(session.exec(select(models[table])).all()) == 1
+
+
+def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
+    """From before that was refused; nobody else gets such a name."""
+    migrate(empty, "0009")
+    names = ["Ann", "Аnn", "Bob", "А\u043f\u043f", "ANN-", "B0b"]
+    with empty.execution_options(writing=True).begin() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        table = tables.tables["player"]
+        row = {column.name: value_for(column) for column in table.columns}
+        for number, name in enumerate(names, 1):
+            own = {"id": number, "name": name, "name_key": name.casefold()}
+            connection.execute(insert(table).values(row | own))
+    db.upgrade(empty)
+    with Session(empty) as session:
+        kept = {player.name: player.name_shape for player in session.exec(select(Player))}
+    assert list(kept) == names
+    assert len(set(kept.values())) == len(names)
+    assert kept["Аnn"] == f"{kept['Ann']} (2)"
+
+
+def stored(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each table."""
+    tables = MetaData()
+    tables.reflect(connection)
+    return {
+        table.name: [dict(row._mapping) for row in connection.execute(table.select())]
+        for table in tables.sorted_tables
+        if table.name != "alembic_version"
+    }
+
+
+def test_migrations_and_models_agree(database_url: str) -> None:
+    engine = connect(database_url)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+    engine.dispose()
+
+
+def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path}/empty.db")
+    with pytest.raises(SchemaOutdated, match="nabu db upgrade"):
+        db.check_schema(engine)
+    db.upgrade(engine)
+    db.check_schema(engine)
+    db.upgrade(engine)
+    engine.dispose()
+
+
+def test_sqlite_is_durable_and_checks_references(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path}/new.db")
+    with engine.connect() as connection:
+        asked = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+    engine.dispose()
+    assert asked == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}

@@ -1,0 +1,233 @@
+"""A new secret key while games are under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import LargeBinary
+from sqlmodel import SQLModel, col, select
+
+from mail.incoming.receiving import Received
+from server.cli import nabu
+from server.game import conditions, envelopes, log, press, randomness
+from server.processes.services import Office, open_office
+from server.store import inbox, tickets
+from server.store.db import reading, writing
+from server.store.models import Envelope, Game, Inbox, Outbox, Seat
+from server.store.outbox import Post
+from server.store.rotation import reseal_all
+from server.store.sealing import UnknownKey, Vault
+from server.store.tokens import ReplyToken
+from server.web import create_app
+from tests.server.browsers import add_player, logged_in
+from tests.server.game.test_play import Table
+
+OLD, NEW = "k" * 32, "n" * 32
+
+
+@pytest.fixture
+def table(office: Office) -> Table:
+    """A game with something sealed in every table that holds secrets."""
+    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+    table.submit(0, "1 d4")
+    with writing(office.engine) as session:
+        post = Post(session, office.vault, office.now())
+        press.say(post, session.get_one(Game, table.number), 0, "Good luck!")
+        seat = session.get_one(Seat, (table.number, 1))
+        conditions.keep(office.vault, seat, (("c4", "d5"),))
+        seat.sealed_aside = office.vault.seal_json({"answered": [1], "dropped": []})
+        mail = Received(
+            "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
+        )
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        session.add(
+            Inbox(
+                **{
+                    **session.exec(select(Inbox)).one().model_dump(exclude={"id"}),
+                    "fingerprint": "x",
+                    "sealed": None,
+                }
+            )
+        )
+    return table
+
+
+def reopened(office: Office, key: str, old: str = "") -> Office:
+    settings = office.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
+    return open_office(settings, office.now)
+
+
+@pytest.fixture
+def both(office: Office) -> Iterator[Office]:
+    """The office with a new key that knows the old one."""
+    opened = reopened(office, NEW, OLD)
+    yield opened
+    opened.close()
+
+
+def sealed(office: Office) -> dict[str, list[bytes]]:
+    """All that is sealed, by table."""
+    with reading(office.engine) as session:
+        return {
+            model.__name__: [
+                value
+                for row in session.exec(select(model))
+                for name, value in row.model_dump().items()
+                if name.startswith("sealed") and value is not None
+            ]
+            for model in SQLModel.__subclasses__()
+        }
+
+
+def test_every_column_of_bytes_is_sealed_anew(table: Table, both: Office) -> None:
+    binary = {
+        f"{known.name}.{column.name}"
+        for known in SQLModel.metadata.sorted_tables
+        for column in known.columns
+        if isinstance(column.type, LargeBinary)
+    }
+    assert {done.column for done in reseal_all(both.engine, both.vault)} == binary
+
+
+def test_afterwards_the_new_key_alone_opens_everything(table: Table, both: Office) -> None:
+    before = sealed(both)
+    with pytest.raises(UnknownKey):
+        Vault([NEW]).open(before["Game"][0])
+    done = list(reseal_all(both.engine, both.vault))
+    assert sum(column.renewed for column in done) == sum(map(len, before.values())) > 5
+    assert all(column.renewed for column in done)
+    for contents in sealed(both).values():
+        for content in contents:
+            Vault([NEW]).open(content)
+
+
+def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Office) -> None:
+    with reading(both.engine) as session:
+        post = Post(session, both.vault, both.now())
+        assert envelopes.open_for(post, session.exec(select(Envelope)).one()).orders == "1 d4"
+    list(reseal_all(both.engine, both.vault))
+    alone = reopened(both, NEW)
+    table.office = alone
+    table.submit(1, "A c4")
+    with reading(alone.engine) as session:
+        game = session.get_one(Game, table.number)
+        assert log.turn(session, game, 1).line == {"orders": {"0": "1 d4", "1": "A c4"}}
+        assert randomness.seed_of(alone.vault, game).hash == game.seed_hash
+    alone.close()
+
+
+def test_it_can_be_broken_off_and_run_again(table: Table, both: Office) -> None:
+    everything = sum(map(len, sealed(both).values()))
+    first = next(reseal_all(both.engine, both.vault))
+    again = list(reseal_all(both.engine, both.vault))
+    assert again[0].current == first.renewed
+    assert sum(column.renewed + column.current for column in again) == everything
+    assert sum(column.renewed for column in reseal_all(both.engine, both.vault)) == 0
+
+
+def test_batches_leave_nothing_out(table: Table, both: Office) -> None:
+    everything = sum(map(len, sealed(both).values()))
+    assert sum(column.renewed for column in reseal_all(both.engine, both.vault, batch=2)) == everything
+
+
+def test_what_no_key_opens_is_counted_and_left(table: Table, both: Office) -> None:
+    with writing(both.engine) as session:
+        session.exec(select(Outbox)).all()[0].sealed = lost = Vault(["lost" * 8]).seal(b"{}")
+    (outbox,) = [done for done in reseal_all(both.engine, both.vault) if done.column == "outbox.sealed"]
+    assert outbox.unreadable == 1
+    assert lost in sealed(both)["Outbox"]
+
+
+def rotate(office: Office, old: str) -> Result:
+    settings = {
+        "NABU_SECRET_KEY": NEW,
+        "NABU_OLD_SECRET_KEYS": old,
+        "NABU_MAIL_DOMAIN": "games.example.org",
+        "NABU_DATABASE_URL": office.settings.database_url,
+    }
+    return CliRunner().invoke(nabu, ["admin", "rotate-key"], env=settings)
+
+
+def test_the_command_says_what_it_did(table: Table, office: Office) -> None:
+    done = rotate(office, OLD)
+    assert done.exit_code == 0
+    assert "envelope.sealed: 1 sealed anew, 0 were already, 0 cannot be opened\n" in done.stdout
+    assert "needs no older key any more" in done.stdout
+
+
+def test_the_command_fails_where_a_key_is_missing(table: Table, office: Office) -> None:
+    with writing(office.engine) as session:
+        session.exec(select(Envelope)).one().sealed = Vault(["lost" * 8]).seal(b"{}")
+    done = rotate(office, OLD)
+    assert done.exit_code == 1
+    assert "envelope.sealed: 0 sealed anew, 0 were already, 1 cannot be opened\n" in done.stdout
+    assert "NABU_OLD_SECRET_KEYS" in done.stderr
+
+
+def test_reply_addresses_and_browsers_of_the_old_key_still_work(office: Office, both: Office) -> None:
+    ann = add_player(office, "ann@example.org", "Ann")
+    assert both.tokens.read(office.tokens.write(ReplyToken(7, 1, 3))) == ReplyToken(7, 1, 3)
+    browser = logged_in(create_app(office), office, ann)
+    cookie = browser.client.get_cookie("nabu")
+    assert cookie is not None
+    alone = reopened(office, NEW)
+    for opened, status in ((both, 200), (alone, 303)):
+        client = create_app(opened).test_client()
+        client.set_cookie("nabu", cookie.value)
+        assert client.get("/games").status_code == status
+    alone.close()
+
+
+def come(office: Office, text: str, head: str = "", encoding: str = "7bit") -> None:
+    """Let Ann's mail come in, once more or as a relay has changed it, and handle what waits."""
+    fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
+    content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
+    mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
+    with writing(office.engine) as session:
+        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+    while office.pipeline().handle_next(office.now()):
+        pass
+
+
+def handled(office: Office) -> list[str]:
+    """What became of Ann's mails."""
+    with reading(office.engine) as session:
+        return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
+
+
+def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(office: Office) -> None:
+    """Whoever has one that Ann has signed could send it again, and it acted."""
+    add_player(office, "ann@example.org", "Ann")
+    come(office, "name Anna")
+    both = reopened(office, NEW, OLD)
+    come(both, "name Anna")
+    assert handled(both) == ["name"]
+    both.close()
+
+
+def test_so_is_a_copy_of_it_that_a_relay_has_changed(office: Office) -> None:
+    add_player(office, "ann@example.org", "Ann")
+    come(office, "name Anna")
+    both = reopened(office, NEW, OLD)
+    come(both, "name=20Anna", "Received: x\r\n", "quoted-printable")
+    assert handled(both) == ["name", "a copy of a mail that was acted upon"]
+    come(both, "name Ann")
+    assert handled(both)[2:] == ["name"], "another mail"
+    both.close()
+
+
+def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(office: Office) -> None:
+    def posted(text: bytes) -> Received:
+        return Received(
+            "mailgun", "", "ann@example.org", ("play@games.example.org", "play+x@games.example.org"), text
+        )
+
+    first, other = posted(b"From: a\r\n\r\nhelp"), posted(b"From: a\r\n\r\nstop")
+    both = reopened(office, NEW, OLD)
+    for each, mail, admitted in ((office, first, True), (both, first, True), (both, other, False)):
+        with writing(each.engine) as session:
+            prints = inbox.fingerprints(each.vault, mail)
+            assert tickets.admits(session, each.vault, each.now(), "signature", prints) is admitted
+    both.close()

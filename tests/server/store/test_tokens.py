@@ -1,0 +1,98 @@
+"""Reply tokens."""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from base64 import b32decode, b32encode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.store.sealing import derive
+from server.store.tokens import HeldToken, ReplyToken, Tokens
+
+TOKENS = Tokens(["k" * 32])
+WHAT = st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 65535))
+
+
+@given(WHAT)
+def test_a_token_reads_back(what: ReplyToken) -> None:
+    text = TOKENS.write(what)
+    assert TOKENS.read(text) == TOKENS.read(text.upper()) == what
+
+
+@given(WHAT)
+def test_a_reply_address_is_short_and_lower_case(what: ReplyToken) -> None:
+    local = f"play+{TOKENS.write(what)}"
+    assert len(local) <= 64
+    assert local == local.lower()
+    assert local.replace("+", "").isalnum()
+
+
+@given(WHAT, st.data())
+def test_every_changed_character_is_noticed(what: ReplyToken, data: st.DataObject) -> None:
+    text = TOKENS.write(what)
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.sampled_from("abcdefghijklmnopqrstuvwxyz234567").filter(lambda c: c != text[at]))
+    assert TOKENS.read(text[:at] + other + text[at + 1 :]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a", "é" * 36, "a" * 36, "1" * 36, "a" * 5000, "=" * 36, "\ud800" * 36,
+        # In the other case these are letters of ours.
+        "ı" * 36, "ſ" * 36, "ß" * 8 + "a" * 8, "\N{KELVIN SIGN}" * 36,
+    ],
+)  # fmt: skip
+def test_what_is_no_token_is_none(text: str) -> None:
+    assert TOKENS.read(text) is None
+
+
+def test_without_the_key_no_number_can_be_read() -> None:
+    """Numbers of held mails would tell how much others wrote in between."""
+    read = [b32decode(f"{TOKENS.write(HeldToken(number)).upper()}====")[:9] for number in range(1, 100)]
+    assert len({each[:8] for each in read}) == 99, "nothing in them counts up"
+
+
+def test_a_token_of_an_older_server_is_read() -> None:
+    what = struct.pack(">BQHB", 1, 7, 3, 1)
+    mac = hmac.digest(derive("k" * 32, "reply tokens"), what, "sha256")[:10]
+    text = b32encode(what + mac).decode().rstrip("=").lower()
+    assert TOKENS.read(text) == ReplyToken(7, 1, 3)
+
+
+def test_a_held_token_reads_back() -> None:
+    assert TOKENS.read(TOKENS.write(HeldToken(7))) == HeldToken(7)
+
+
+@given(WHAT)
+def test_what_a_message_id_ends_with_opens_no_address(what: ReplyToken) -> None:
+    end, token = TOKENS.write_id(what), TOKENS.write(what)
+    assert TOKENS.find("play@games.example", [f"k7.{end}@games.example"]) == what
+    assert TOKENS.read(end) is None
+    assert TOKENS.find("play@games.example", [f"k7.{token}@games.example"]) is None
+
+
+def test_where_the_tag_was_dropped_the_header_has_it() -> None:
+    plain, tagged = "play@games.example", f"play+{TOKENS.write(ReplyToken(7, 1, 3))}@games.example"
+    assert TOKENS.addressed(plain, ["ann@x.example", "play+x@games.example", tagged]) == tagged
+    assert TOKENS.addressed(plain, ["ann@x.example", "play+x@games.example"]) == plain
+    assert TOKENS.addressed("play+y@games.example", [tagged]) == "play+y@games.example"
+
+
+def test_a_return_path_is_signed() -> None:
+    key = "0123456789abcdef01234567"
+    text = TOKENS.write_return(key)
+    assert TOKENS.read_return(text) == key
+    assert Tokens(["new" * 12, "k" * 32]).read_return(text) == key
+    for other in ("", key, text[:-1], text[1:], text[:-1] + "x", "é" * 44, TOKENS.write_return("")):
+        assert TOKENS.read_return(other) == "", other
+
+
+def test_an_old_key_still_reads() -> None:
+    text = Tokens(["old" * 12]).write(ReplyToken(7, 1, 3))
+    assert Tokens(["new" * 12, "old" * 12]).read(text) == ReplyToken(7, 1, 3)
+    assert Tokens(["new" * 12]).read(text) is None

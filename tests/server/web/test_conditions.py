@@ -1,0 +1,137 @@
+"""Conditional moves on the page of a game."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+from flask import Flask
+
+from server.processes.services import Office
+from server.store.models import Player
+from tests.server.browsers import Browser, add_player, logged_in, readable
+from tests.server.matches import Match, match
+
+_TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
+LINES = "if E5 then put d4, if c2 then b5\nif a1 then e1"
+
+
+def prepare(game: Match, seat: int, text: str) -> str:
+    """Send conditional moves; what the browser shows then."""
+    answer = game.browsers[seat].send(f"{game.address}/conditions", turn=game.game().turn, text=text)
+    return game.browsers[seat].text(game.address) if answer.status_code == 303 else readable(answer)
+
+
+def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
+    page = prepare(open_game, 1, LINES)
+    assert "Your conditional moves are kept." in page
+    assert "if e5 then d4, if c2 then b5 if a1 then e1" in page
+    assert "Drop them" in page
+    page = prepare(open_game, 1, "if off")
+    assert "You have no conditional moves in this game." in page
+    assert "Drop them" not in page
+
+
+def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
+    answer = open_game.browsers[1].send(f"{open_game.address}/conditions", turn=1, text="if e5 then <e5>")
+    assert answer.status_code == 422
+    page = readable(answer)
+    assert page.count("Line 1, “if e5 then <e5>”: Your answer “<e5>” cannot be played.") == 2
+    assert ">if e5 then &lt;e5&gt;</textarea>" in answer.text
+
+
+def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
+    """All that was typed was gone when he moved meanwhile."""
+    waiting = open_game.browsers[1]
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
+    late = waiting.send(f"{open_game.address}/conditions", turn=1, text=LINES)
+    assert late.status_code == 422
+    assert "This answers turn 1; it is turn 2 now." in readable(late)
+    assert f">{LINES}</textarea>" in late.text
+    open_game.browsers[0].send(f"{open_game.address}/resign", turn=2)
+    late = waiting.send(f"{open_game.address}/conditions", turn=2, text=LINES)
+    assert "is over" in readable(late)
+    assert f">{LINES}</textarea>" in late.text
+
+
+def test_the_answer_is_played_at_once(open_game: Match) -> None:
+    prepare(open_game, 1, LINES)
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="e5")
+    assert [line["move"] for line in open_game.lines()] == ["e5", "d4"]
+    page = open_game.browsers[1].text(open_game.address)
+    assert "if c2 then b5" in page
+    assert "if a1" not in page
+
+
+def test_they_stand_below_a_written_move_as_in_a_mail(open_game: Match) -> None:
+    text = "e5\r\nif d4 then c2\r\nif a1 then e1"
+    tried = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text=text)
+    assert 'name="text" value="e5\nif d4 then c2\nif a1 then e1"' in tried.text
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text=text)
+    assert "if d4 then c2 if a1 then e1" in open_game.browsers[0].text(open_game.address)
+    refused = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="a5\nif a5 then a4")
+    assert refused.status_code == 422
+    assert "Your opponent's move “a5” cannot be played" in readable(refused)
+    assert len(open_game.lines()) == 1
+
+
+def test_the_form_is_there_only_while_one_waits_for_one_opponent(
+    app: Flask, office: Office, ann: Player, ben: Player, open_game: Match, secret_game: Match
+) -> None:
+    cleo = add_player(office, "cleo@example.org", "Cleo")
+    shown = "Conditional moves"
+    assert shown in open_game.browsers[1].text(open_game.address)
+    assert shown not in open_game.browsers[0].text(open_game.address)
+    assert shown not in open_game.browsers[1].text(f"{open_game.address}?turn=0")
+    assert shown not in logged_in(app, office, cleo).text(open_game.address)
+    for game in (
+        secret_game,
+        match(app, office, "nardshir", ann, ben),
+        match(app, office, "nexus", ann, ben, cleo, players=3),
+    ):
+        for browser in game.browsers:
+            assert shown not in browser.text(game.address)
+    refused = Browser(app).send(f"{open_game.address}/conditions", turn=1, text=LINES)
+    assert refused.status_code == 303
+    assert "Conditional" not in open_game.browsers[1].text(f"{open_game.address}/resign")
+
+
+@pytest.fixture
+def others(app: Flask, office: Office, open_game: Match) -> tuple[Browser, ...]:
+    """The opponent of who writes, another player and a spectator."""
+    stranger = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    return open_game.browsers[0], stranger, Browser(app)
+
+
+def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
+    """All that they can look at, without what differs from visit to visit."""
+    ways = ("", "?turn=0", "?move=e5", "?move=a1", "/record.json")
+    pages = [browser.get(game.address + way).text for browser in watchers for way in ways]
+    return [_TOKEN.sub("", page) for page in [*pages, watchers[0].get("/games").text]]
+
+
+@pytest.mark.parametrize("text", [LINES, "if a1 then e1"])
+def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
+    seen(open_game, others)  # a spectator who tries a move is asked to log in, on the next page
+    before = seen(open_game, others)
+    assert "are kept" in prepare(open_game, 1, text)
+    assert seen(open_game, others) == before
+    assert "You have no" in prepare(open_game, 1, "if off")
+    assert seen(open_game, others) == before
+
+
+def test_that_some_did_not_fit_is_nothing_for_others(open_game: Match, others: tuple[Browser, ...]) -> None:
+    prepare(open_game, 1, LINES)
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="b4")
+    for page in seen(open_game, others):
+        for form in ("if e5", "then d4", "if a1", "no longer fit"):
+            assert form not in page
+
+
+def test_they_stand_in_no_address_and_no_log(open_game: Match, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        prepare(open_game, 1, LINES)
+        prepare(open_game, 1, "if e5 then e5")
+        open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="b4")
+    assert "then" not in caplog.text.replace("authenticate", "")

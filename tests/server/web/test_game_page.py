@@ -1,0 +1,186 @@
+"""The page of a game: what its players do there beside moving, and what proves that all was fair."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Flask
+
+from rules.records.record import Record, replay
+from rules.registry import KINDS
+from server.limits import LONGEST_PRESS
+from server.processes.services import Office
+from server.store.models import Player
+from tests.server.browsers import Browser, add_player, logged_in, readable, submit
+from tests.server.matches import Match, match
+
+
+def test_resigning_is_asked_twice(open_game: Match) -> None:
+    page = open_game.browsers[0].get(f"{open_game.address}/resign")
+    assert "Give up game" in readable(page)
+    assert open_game.game().state == "running"
+    open_game.browsers[0].send(f"{open_game.address}/resign", turn=1)
+    assert open_game.game().state == "over"
+    assert "the other side resigned" in open_game.browsers[1].text(open_game.address)
+    late = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="c3")
+    assert "is over" in readable(late)
+
+
+def test_of_three_players_two_play_on(app: Flask, office: Office, ann: Player, ben: Player) -> None:
+    cleo = add_player(office, "cleo@example.org", "Cleo")
+    game = match(app, office, "nexus", ann, ben, cleo, players=3)
+    game.browsers[1].send(f"{game.address}/resign", turn=1)
+    assert game.game().state == "running"
+    assert "resigned" in Browser(app).text(game.address)
+    again = game.browsers[1].send(f"{game.address}/resign", turn=game.game().turn)
+    assert again.status_code == 409
+    assert "Resign" not in game.browsers[1].text(game.address)
+    assert game.lines() == [{"seat": 1, "leave": "resigned"}]
+
+
+def test_a_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
+    assert "Offer a draw" in open_game.browsers[1].text(open_game.address)
+    open_game.browsers[0].send(f"{open_game.address}/draw", turn=1)
+    assert "Offer a draw" not in open_game.browsers[0].text(open_game.address)
+    assert "Accept the draw" in open_game.browsers[1].text(open_game.address)
+    assert "offers a draw" in open_game.browsers[1].text(open_game.address)
+    assert "offers a draw" not in Browser(app).text(open_game.address)
+    open_game.browsers[1].send(f"{open_game.address}/draw", turn=1)
+    assert "a draw was agreed" in Browser(app).text(open_game.address)
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match) -> None:
+    ask, agree = "Ask to take your move back", "Let the move be taken back"
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
+    assert ask in open_game.browsers[0].text(open_game.address)
+    assert ask not in open_game.browsers[1].text(open_game.address)
+    open_game.browsers[0].send(f"{open_game.address}/undo", turn=2)
+    assert "when all others agree" in (page := open_game.browsers[0].text(open_game.address))
+    assert ask not in page
+    for seat in (0, 1):
+        assert "would take a move back" in open_game.browsers[seat].text(open_game.address)
+    assert "take a move back" not in Browser(app).text(open_game.address)
+    assert agree in open_game.browsers[1].text(open_game.address)
+    open_game.browsers[1].send(f"{open_game.address}/undo", turn=2)
+    assert "It is taken back" in open_game.browsers[1].text(open_game.address)
+    assert open_game.lines() == []
+    late = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="a1")
+    assert "This answers turn 2; it is turn 3 now" in readable(late)
+
+
+def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: Match) -> None:
+    for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 3, "e5")):
+        open_game.browsers[seat].send(f"{open_game.address}/move", turn=turn, text=move)
+    for seat in (0, 1):
+        open_game.browsers[seat].send(f"{open_game.address}/undo", turn=4)
+    address, now = open_game.address, open_game.browsers[1].get(open_game.address).text
+    assert f'href="{address}?turn=1" aria-label="One turn back"' in now
+    open_game.browsers[0].send(f"{address}/move", turn=5, text="d5")
+    assert [line["move"] for line in open_game.lines()] == ["c3", "a1", "d5"]
+    page = open_game.browsers[1].get(f"{address}?turn=2").text
+    assert f'href="{address}?turn=1" aria-label="One turn back"' in page
+    assert f'href="{address}" aria-label="One turn on"' in page
+    for number, shown in ((3, "after turn 3 "), (4, "after turn 2 ")):
+        assert shown in open_game.browsers[1].text(f"{address}?turn={number}"), "as it was then"
+    last = open_game.browsers[1].get(address).text
+    assert f'href="{address}?turn=2" aria-label="One turn back"' in last
+    assert "took turn 3 back." in last, "the history tells it"
+
+
+def test_what_players_say_is_for_players(app: Flask, office: Office, open_game: Match) -> None:
+    open_game.browsers[0].send(f"{open_game.address}/say", say="Good luck, <friend>!")
+    for browser in open_game.browsers:
+        assert "Good luck, &lt;friend&gt;!" in browser.get(open_game.address).text
+    cleo = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    for other in (cleo, Browser(app)):
+        assert "Good luck" not in other.get(open_game.address).text
+
+
+def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
+    """All that was typed was gone."""
+    written = "x" * LONGEST_PRESS + "yz"
+    too_long = open_game.browsers[0].send(f"{open_game.address}/say", say=written)
+    assert too_long.status_code == 422
+    assert f"say it in at most {LONGEST_PRESS} characters" in readable(too_long)
+    assert f">{written}</textarea>" in too_long.text
+    assert "Change what you say" in readable(too_long), "at the top of a page whose form is far below"
+    fits = "\r\n".join(["x" * (LONGEST_PRESS - 2), "y"])
+    assert open_game.browsers[0].send(f"{open_game.address}/say", say=fits).status_code == 303
+
+
+def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
+    open_game.browsers[0].send(f"{open_game.address}/say", say="beware of c4", private="yes")
+    assert "Your note, turn 1 beware of c4" in open_game.browsers[0].text(open_game.address)
+    for other in (open_game.browsers[1], Browser(app)):
+        assert "beware" not in other.get(open_game.address).text
+
+
+def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
+    secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, text="1 d4, 2 f6")
+    assert "Your orders are sealed: 1 d4, 2 f6." in secret_game.browsers[0].text(secret_game.address)
+    assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 303
+    page = secret_game.browsers[0].text(secret_game.address)
+    assert "Your orders are taken back." in page
+    assert "Turn 1 is yours." in page
+    assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 409
+
+
+def test_orders_that_are_in_wait_as_long_as_was_settled(
+    app: Flask, office: Office, ann: Player, ben: Player
+) -> None:
+    game = match(app, office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="15m")
+    assert "they can still be changed for 15 minutes, but not beyond the deadline." in game.browsers[0].text(
+        game.address
+    )
+    game.browsers[0].send(f"{game.address}/move", turn=1, text="1 d4")
+    game.browsers[1].send(f"{game.address}/move", turn=1, text="A c4")
+    for browser in (*game.browsers, Browser(app)):
+        assert "All orders are in. They are opened on Sun 1 March 2026, 12:15 UTC" in browser.text(game.address)
+    assert game.lines() == []
+
+
+def test_nothing_is_said_before_the_game_begins(app: Flask, office: Office, ann: Player, ben: Player) -> None:
+    browser = logged_in(app, office, ann)
+    address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
+    for private in ({}, {"private": "yes"}):
+        answer = browser.send(f"{address}/say", say="hello", **private)
+        assert answer.status_code == 409
+        assert "has not begun: nothing can be said or noted before all have accepted." in readable(answer)
+
+
+def test_a_board_that_is_drawn_by_lot_is_not_there_before(
+    app: Flask, office: Office, ann: Player, ben: Player
+) -> None:
+    browser = logged_in(app, office, ann)
+    address = str(browser.send("/games/new/nibble", opponents="Ben").location)
+    assert "The board is drawn by lot when all have accepted." in browser.text(address)
+    for beyond in ("?turn=0", "/record.json"):
+        assert browser.get(address + beyond).status_code == 404
+
+
+def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
+    for number, text in enumerate(["c3", "swap", "a1"]):
+        submit(open_game.office, open_game.number, number % 2, text)
+    answer = Browser(app).get(f"{open_game.address}/record.json")
+    assert answer.content_type == "application/json"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{open_game.number}.json"'
+    played = replay(Record.from_json(json.loads(answer.text)))
+    assert played.error is None
+    assert KINDS["nebuchadnezzar"].write(played.position) == open_game.game().position
+
+
+def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
+    submit(open_game.office, open_game.number, 0, "c3")
+    page = Browser(app).text(open_game.address)
+    assert open_game.game().seed_hash in page
+    assert open_game.game().head in page
+
+
+def test_the_page_looks_again_by_itself_only_for_the_computer(office: Office, app: Flask, ann: Player) -> None:
+    browser = logged_in(app, office, ann)
+    addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
+    pages = [browser.get(address).text for address in addresses]
+    refreshing = ['http-equiv="refresh"' in page for page in pages]
+    assert refreshing == ["waiting for Enkidu" in page for page in pages]
+    assert any(refreshing)
+    assert not any('http-equiv="refresh"' in Browser(app).get(address).text for address in addresses)

@@ -1,0 +1,46 @@
+"""Who asks, behind proxies of ours and of others."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask, request
+
+from mail.incoming.peers import read_networks
+from server.web.proxies import asking, look_behind
+
+OURS = read_networks("127.0.0.0/8, ::1, 10.0.0.7")
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "found"),
+    [
+        ("127.0.0.1", "192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "192.0.2.66, 192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "192.0.2.66,192.0.2.7 , 10.0.0.7", "192.0.2.7"),
+        ("::ffff:127.0.0.1", "2001:db8::1", "2001:db8::1"),
+        ("127.0.0.1", "", "127.0.0.1"),
+        ("127.0.0.1", "192.0.2.66, unknown", "127.0.0.1"),
+        ("127.0.0.1", "192.0.2.66, 10.0.0.7:80", "127.0.0.1"),
+        ("127.0.0.1", ",".join(["192.0.2.66", *["127.0.0.1"] * 10]), "127.0.0.1"),
+        ("127.0.0.1", "1," * 8000, "127.0.0.1"),
+        ("192.0.2.1", "192.0.2.66", "192.0.2.1"),
+        ("10.0.0.8", "192.0.2.66", "10.0.0.8"),
+        ("", "192.0.2.66", ""),
+    ],
+)
+def test_only_proxies_of_ours_are_believed_who_asks(peer: str, forwarded: str, found: str) -> None:
+    assert asking(peer, forwarded, OURS) == found
+
+
+def test_without_proxies_nobody_is_believed() -> None:
+    assert asking("127.0.0.1", "192.0.2.66", ()) == "127.0.0.1"
+
+
+def test_the_application_sees_who_asks() -> None:
+    app = Flask(__name__)
+    app.add_url_rule("/", view_func=lambda: request.remote_addr or "")
+    look_behind(app, OURS)
+    headers = {"X-Forwarded-For": "192.0.2.66, 192.0.2.7"}
+    assert app.test_client().get("/", headers=headers).text == "192.0.2.7"
+    elsewhere = {"REMOTE_ADDR": "192.0.2.1"}
+    assert app.test_client().get("/", headers=headers, environ_base=elsewhere).text == "192.0.2.1"

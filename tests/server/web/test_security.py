@@ -1,0 +1,348 @@
+"""What protects players from other sites and from curious eyes: on every page, found by walking all routes."""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from flask import Flask, abort
+from sqlmodel import SQLModel, select
+
+from rules.drawing import FOCUS_STYLE
+from server.accounts import players
+from server.limits import LARGEST_FORM
+from server.processes.services import Office, open_office
+from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Game, Inbox, Player, Seat
+from server.store.tokens import HeldToken, ReplyToken
+from server.web import create_app
+from tests.offices import sqlite_database
+from tests.server.browsers import Browser, begin, logged_in, readable, submit
+from tests.server.written import receive
+
+_READ = {
+    "static": "/static/style.css",
+    "public.home": "/",
+    "public.rules": "/rules/nebuchadnezzar",
+    "public.board": "/kinds/nibble.svg",
+    "public.health": "/health",
+    "account.sent": "/sent",
+    "account.enter": "/enter/{secret}",
+    "account.settings": "/settings",
+    "games.mine": "/games",
+    "challenges.choose": "/games/new",
+    "challenges.form": "/games/new/nelaxtam",
+    "game.show": "/games/{game}?move=c3",
+    "game.ask_to_resign": "/games/{game}/resign",
+    "game.record": "/games/{game}/record.json",
+    "unsubscribe.ask": "/stop/{stop}",
+    "questions.ask": "/yes/{question}",
+    "verify.ask": "/verify",
+    "verify.how": "/verify/how",
+}
+_CHANGED = {
+    "account.send_login": "/login",
+    "account.send_registration": "/register",
+    "account.use_link": "/enter/{secret}",
+    "account.set_name": "/settings/name",
+    "account.set_mail": "/settings/mail",
+    "account.set_time": "/settings/time/zone",
+    "account.leave": "/logout",
+    "account.leave_everywhere": "/logout/everywhere",
+    "games.accept": "/games/{game}/accept",
+    "games.decline": "/games/{game}/decline",
+    "challenges.challenge": "/games/new/nelaxtam",
+    "challenges.terms": "/games/new/nelaxtam/terms",
+    "game.attempt": "/games/{game}/try",
+    "game.move": "/games/{game}/move",
+    "game.prepare": "/games/{game}/conditions",
+    "game.withdraw": "/games/{game}/withdraw",
+    "game.say": "/games/{game}/say",
+    "game.draw": "/games/{game}/draw",
+    "game.undo": "/games/{game}/undo",
+    "game.claim": "/games/{game}/claim",
+    "game.mute": "/games/{game}/mute",
+    "game.give": "/games/{game}/give",
+    "game.resign": "/games/{game}/resign",
+    "questions.say_yes": "/yes/{question}",
+    "verify.check": "/verify",
+}
+_ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}"}
+"""What a mail program may send without having seen a page of ours."""
+_PROVIDERS = "webhooks.take"
+"""Where providers post mail: not a page of anybody's, and tested in test_webhooks."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Pages with a game on them, and a player who has a seat in it."""
+
+    app: Flask
+    office: Office
+    browser: Browser
+    game: int
+    secret: str
+    stop: str
+    question: str
+
+    def address(self, pattern: str) -> str:
+        parts = {"game": self.game, "secret": self.secret, "stop": self.stop, "question": self.question}
+        return pattern.format(**parts)
+
+    def tables(self) -> list[list[str]]:
+        """All rows of the database, as text."""
+        with reading(self.office.engine) as session:
+            models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
+            return [sorted(map(repr, session.exec(select(model)))) for model in models]
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is tested here does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+@pytest.fixture
+def site(app: Flask, office: Office, ann: Player, ben: Player) -> Site:
+    game = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    with reading(office.engine) as session:
+        first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
+        session.expunge(first)
+    browser = logged_in(app, office, first)
+    with reading(office.engine) as session:
+        secret = office.logins.write(session.get_one(Player, first.id))
+    stop = office.logins.write_stop(players.identity(first))
+    return Site(app, office, browser, game, secret, stop, asked(office, game))
+
+
+def asked(office: Office, game: int) -> str:
+    """The secret part of the page that asks a player whether a mail from elsewhere is his."""
+    recipient = f"play+{office.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
+    receive(office, "eve@example.com", recipient, "resign")
+    with reading(office.engine) as session:
+        return office.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
+
+
+@pytest.fixture
+def encrypted(settings: Settings) -> Iterator[Flask]:
+    """The same pages behind https."""
+    office = open_office(settings.model_copy(update={"base_url": "https://games.example.org"}))
+    yield create_app(office)
+    office.engine.dispose()
+
+
+def test_every_route_is_in_the_tables_above(app: Flask) -> None:
+    found: dict[str, set[str]] = {"GET": set(), "POST": set()}
+    for rule in app.url_map.iter_rules():
+        (method,) = (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        found[method].add(rule.endpoint)
+    assert found == {"GET": set(_READ), "POST": set(_CHANGED) | set(_ONE_CLICK) | {_PROVIDERS}}
+
+
+@pytest.mark.parametrize("pattern", _READ.values())
+def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
+    before = site.tables()
+    assert site.browser.get(site.address(pattern)).status_code in (200, 303)
+    assert Browser(site.app).get(site.address(pattern)).status_code in (200, 303)
+    assert site.tables() == before
+
+
+@pytest.mark.parametrize("pattern", _CHANGED.values())
+def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
+    before = site.tables()
+    form = {"turn": "1", "text": "c3", "say": "hello", "name": "Zoe", "email": "zoe@example.org"}
+    for stolen in ({}, {"csrf_token": ""}, {"csrf_token": Browser(site.app).token()}):
+        answer = site.browser.client.post(site.address(pattern), data=form | stolen)
+        assert answer.status_code == 400
+    assert site.tables() == before
+
+
+@pytest.mark.parametrize("pattern", [*_READ.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
+def test_headers_of_every_answer(site: Site, pattern: str) -> None:
+    for browser in (site.browser, Browser(site.app)):
+        headers = browser.get(site.address(pattern)).headers
+        policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+        assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+        assert policy["form-action"] == "'self'"
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert "camera=()" in headers["Permissions-Policy"]
+        assert "Strict-Transport-Security" not in headers
+
+
+@pytest.mark.parametrize(
+    "pattern", [pattern for name, pattern in _READ.items() if name not in ("static", "public.board")]
+)
+def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
+    assert site.browser.get(site.address(pattern)).headers["Cache-Control"] == "no-store"
+
+
+def test_style_and_pictures_are_kept(app: Flask) -> None:
+    for address in ("/static/style.css", "/kinds/nibble.svg"):
+        assert "max-age" in Browser(app).get(address).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("pattern", _READ.values())
+def test_pages_load_nothing_from_elsewhere_and_run_nothing(site: Site, pattern: str) -> None:
+    page = site.browser.get(site.address(pattern)).text
+    for forbidden in (
+        "<script",
+        "javascript:",
+        " style=",
+        " onclick",
+        'src="http',
+        'href="http',
+        "@import",
+        "url(http",
+    ):
+        assert forbidden not in page
+
+
+def test_the_policy_names_the_style_of_boards(site: Site) -> None:
+    answer = site.browser.get(f"/games/{site.game}")
+    assert f"<style>{FOCUS_STYLE}</style>" in answer.text
+    name = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
+    assert f"'sha256-{name}'" in answer.headers["Content-Security-Policy"]
+
+
+def test_cookies(site: Site) -> None:
+    cookie = site.browser.get("/games").headers["Set-Cookie"]
+    assert cookie.startswith("nabu=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie
+
+
+def test_cookies_and_headers_behind_https(encrypted: Flask) -> None:
+    answer = Browser(encrypted).client.get("/", base_url="https://games.example.org")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-nabu=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+
+
+@pytest.mark.parametrize(
+    "change", [lambda c: c[:-2] + "xx", lambda c: c.rsplit(".", 2)[0], lambda c: "nonsense"]
+)
+def test_a_forged_cookie_is_nobody_s(site: Site, change: type[str]) -> None:
+    cookie = site.browser.client.get_cookie("nabu", domain="localhost")
+    assert cookie is not None
+    site.browser.client.set_cookie("nabu", change(cookie.value))
+    assert site.browser.get("/games").location == "/"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8000", 200),
+        ("localhost", 200),
+        ("games.example.org", 200),
+        ("evil.example", 400),
+        ("games.example.org.evil.example", 400),
+        ("", 400),
+    ],
+)
+def test_only_our_own_names_are_answered(encrypted: Flask, host: str, status: int) -> None:
+    for address in ("/", "/nowhere"):
+        answer = encrypted.test_client().get(address, headers={"Host": host})
+        assert answer.status_code == (status if address == "/" or status == 400 else 404)
+        assert "evil" not in answer.text
+
+
+def test_a_request_that_is_too_long(site: Site) -> None:
+    answer = site.browser.send(f"/games/{site.game}/say", say="x" * (LARGEST_FORM + 1))
+    assert answer.status_code == 413
+    assert "too much text" in readable(answer)
+
+
+@pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "1\N{ARABIC-INDIC DIGIT TWO}"])
+def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
+    for pattern in _READ.values():
+        if "{game}" in pattern:
+            assert site.browser.get(pattern.format(game=number)).status_code == 404, pattern
+    for pattern in _CHANGED.values():
+        if "{game}" in pattern:
+            assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
+
+
+@pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
+def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
+    app = create_app(site.office)
+    app.add_url_rule("/fail", view_func=lambda: abort(code))
+    answer = Browser(app).get("/fail")
+    assert answer.status_code == code
+    assert answer.content_type == "text/html; charset=utf-8"
+    assert '<html lang="en">' in answer.text
+    assert "To the first page" in readable(answer)
+
+
+def test_a_wrong_method_names_the_right_one(site: Site) -> None:
+    answer = site.browser.get("/logout")
+    assert answer.status_code == 405
+    assert "POST" in answer.headers["Allow"]
+
+
+def test_a_defect_shows_and_logs_nothing_from_inside(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(secret: str) -> str:
+        raise ValueError(f"orders 1 d4, {secret}")
+
+    app = create_app(site.office)
+    app.add_url_rule("/fail/<secret>", view_func=fail)
+    with caplog.at_level(logging.DEBUG):
+        answer = Browser(app).get("/fail/token123")
+    assert answer.status_code == 500
+    assert "Something went wrong on our side" in readable(answer)
+    for text in (answer.text, caplog.text):
+        assert "1 d4" not in text
+        assert "token123" not in text
+        assert "Traceback" not in text
+    assert "ValueError at fail, line " in caplog.text
+
+
+def test_the_page_of_a_login_link_leads_nowhere_else(site: Site) -> None:
+    page = site.browser.get(f"/enter/{site.secret}")
+    assert site.secret not in page.text, "not even the form repeats it"
+    assert "<title>Log in · Nabu</title>" in page.text
+
+
+def test_health_needs_the_database(app: Flask, office: Office) -> None:
+    assert Browser(app).get("/health").text == "ok\n"
+    broken = open_office(
+        office.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
+    )
+    assert Browser(create_app(broken)).get("/health").status_code == 503
+
+
+def test_titles_name_no_secret(site: Site) -> None:
+    submit(site.office, site.game, 0, "c3")
+    for pattern in _READ.values():
+        page = site.browser.get(site.address(pattern)).text
+        title = page.partition("<title>")[2].partition("</title>")[0]
+        assert "@" not in title
+        assert site.secret not in title
+
+
+def test_one_click_stops_mail_and_nothing_else(site: Site) -> None:
+    address = site.address(_ONE_CLICK["unsubscribe.stop"])
+    answer = Browser(site.app).client.post(address, data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    with reading(site.office.engine) as session:
+        stopped = [player.name for player in session.exec(select(Player)) if player.mail_stopped]
+        assert len(stopped) == 1
+        assert session.get_one(Game, site.game).state == "running"
+
+
+@pytest.mark.parametrize("secret", ["x", "1", "WzFd.abc"])
+def test_a_damaged_stop_link_stops_nobody(site: Site, secret: str) -> None:
+    before = site.tables()
+    assert Browser(site.app).client.post(f"/stop/{secret}").status_code == 404
+    assert site.tables() == before

@@ -1,0 +1,214 @@
+"""The pages on a real port: requests half sent, answers not read, and others who come in all the same."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+import pytest
+from flask import Flask, request
+
+from mail.incoming.peers import Room, read_networks
+from server.limits import LARGEST_RECORD_ON_WEB
+from server.web import webhooks
+from server.web.proxies import look_behind
+from server.web.serving import LIMITS, Limits, Pages
+from tests.mail.incoming.test_crowds import await_that
+from tests.mail.mailservers import await_port
+from tests.ports import free_ports
+
+PATIENCE = 60.0  # seconds for one thing to happen
+ANN, BEN, CAT, PROXY = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
+HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nx"
+MEGABYTE = 1_000_000
+
+
+class Site:
+    """An application on a port: `/` answers at once, `/slow` when the gate is open, `/long` at length."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.gate = threading.Event()
+        self.entered = threading.Semaphore(0)
+        app = Flask(__name__)
+        app.add_url_rule("/", "short", view_func=lambda: "hello", methods=["GET", "POST"])
+        app.add_url_rule("/who", "who", view_func=lambda: request.remote_addr or "")
+        look_behind(app, read_networks(PROXY))
+        app.add_url_rule("/slow", view_func=self._slow)
+        app.add_url_rule("/long", "long", view_func=lambda: "x" * 10 * MEGABYTE)
+        app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
+        [self.port] = free_ports(1)
+        self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
+
+    def connect(self, peer: str, data: bytes = b"") -> socket.socket:
+        """A connection of a peer, with the beginning of a request."""
+        connection = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (peer, 0))
+        connection.sendall(data)
+        return connection
+
+    def ask(self, peer: str, path: str = "/", body: bytes | None = None) -> int:
+        """The status that a whole request of a peer is answered with; 0 when he is hung up on."""
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(peer, 0))
+        try:
+            client.request("GET" if body is None else "POST", path, body)
+            return client.getresponse().status
+        except (ConnectionError, http.client.BadStatusLine):
+            return 0
+        finally:
+            client.close()
+
+    def _slow(self) -> str:
+        self.entered.release()
+        assert self.gate.wait(PATIENCE)
+        return "done"
+
+
+@contextmanager
+def serving(limits: Limits = LIMITS) -> Iterator[Site]:
+    site = Site(limits)
+    site.pages.start()
+    await_port(site.port)
+    try:
+        yield site
+    finally:
+        site.gate.set()
+        site.pages.stop()
+
+
+def ended(connection: socket.socket) -> bool:
+    """Whether the other side has hung up; waits for that."""
+    try:
+        while connection.recv(65_536):
+            pass
+    except ConnectionError:
+        pass
+    return True
+
+
+def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
+    with serving() as site, ExitStack() as half_sent:
+        for _ in range(150):
+            half_sent.enter_context(site.connect(ANN, HALF))
+        assert site.ask(BEN) == 200
+        assert site.ask(ANN) == 200
+
+
+def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
+    limits = replace(LIMITS, connections=Room(most=6, ours=2, each=2))
+    with serving(limits) as site, ExitStack() as half_sent:
+        first, second = (half_sent.enter_context(site.connect(ANN, HALF)) for _ in range(2))
+        for peer in (BEN, BEN):
+            half_sent.enter_context(site.connect(peer, HALF))
+        third = half_sent.enter_context(site.connect(ANN, HALF))
+        assert ended(first)
+        half_sent.enter_context(site.connect(CAT, HALF))
+        assert ended(second)
+        assert site.ask(PROXY) == 200
+        third.sendall(b"x" * 9)
+        assert third.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
+    limits = replace(LIMITS, connections=Room(most=8, ours=2, each=2))
+    with serving(limits) as site, ExitStack() as half_sent:
+        connections = [half_sent.enter_context(site.connect(PROXY, HALF)) for _ in range(8)]
+        for connection in connections:
+            connection.sendall(b"x" * 9)
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_nobody_is_hung_up_on_while_he_is_answered() -> None:
+    limits = replace(LIMITS, connections=Room(most=9, ours=0, each=2), asking=0.1, reading=0.1)
+    with serving(limits) as site, ExitStack() as connections:
+        request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        asked = [connections.enter_context(site.connect(ANN, request)) for _ in range(2)]
+        for _ in asked:
+            assert site.entered.acquire(timeout=PATIENCE)
+        assert site.ask(ANN) == 0
+        assert ended(connections.enter_context(site.connect(BEN, HALF)))
+        site.gate.set()
+        for connection in asked:
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n", HALF, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"]
+)
+def test_who_waits_for_too_long_is_hung_up_on(data: bytes) -> None:
+    with serving(replace(LIMITS, asking=0.2)) as site, site.connect(ANN, data) as connection:
+        assert ended(connection)
+
+
+def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
+    with (
+        serving(replace(LIMITS, asking=0.5)) as site,
+        site.connect(ANN, b"GET / HTTP/1.1\r\nX: ") as connection,
+    ):
+
+        def cut() -> bool:
+            try:
+                connection.sendall(b"x")
+            except ConnectionError:
+                return True
+            return False
+
+        await_that(cut)
+
+
+def test_who_does_not_read_his_answer_is_gone_in_the_end() -> None:
+    limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1), reading=0.3)
+    with serving(limits) as site:
+        request = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        with site.connect(ANN, request):
+            await_that(lambda: site.ask(BEN) == 200)
+
+
+def test_large_requests_have_a_share_each_and_in_all() -> None:
+    limits = replace(LIMITS, gathered=Room(most=5 * MEGABYTE, ours=2 * MEGABYTE, each=2 * MEGABYTE))
+    head = b"POST /mail/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1900000\r\n\r\n"
+    mail = b"x" * MEGABYTE
+    with serving(limits) as site, site.connect(ANN, head + b"x" * 1_500_000) as ann:
+        with site.connect(CAT, head + b"x" * 1_400_000):
+            await_that(lambda: site.pages.gathered == 2_900_000)
+            for peer in (ANN, BEN):
+                assert site.ask(peer, "/mail/x", mail) in (0, 503)
+            assert site.ask(PROXY, "/mail/x", mail) == 200
+            assert site.ask(BEN, "/mail/x", b"x" * 50_000) == 200
+        await_that(lambda: site.pages.gathered == 1_500_000)
+        assert site.ask(BEN, "/mail/x", mail) == 200
+        ann.sendall(b"x" * 400_000)
+        assert ann.recv(15) == b"HTTP/1.1 200 OK"
+
+
+@pytest.mark.parametrize(
+    ("path", "largest"), [("/mail/x", webhooks.LARGEST_REQUEST), ("/", 2 * LARGEST_RECORD_ON_WEB - 1)]
+)
+def test_a_request_that_is_far_too_large_is_not_even_taken(path: str, largest: int) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {largest + 1}\r\n\r\n"
+    with serving() as site, site.connect(ANN, head.encode()) as client:
+        assert client.recv(12) == b"HTTP/1.1 413"
+
+
+def test_a_head_that_is_far_too_large_is_not_even_taken() -> None:
+    with serving() as site, site.connect(ANN, b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000) as client:
+        assert client.recv(12).endswith(b" 431")
+
+
+@pytest.mark.parametrize(("peer", "seen"), [(PROXY, b"192.0.2.7"), (ANN, ANN.encode())])
+def test_what_a_proxy_of_ours_says_of_the_visitor_comes_through(peer: str, seen: bytes) -> None:
+    said = b"X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 192.0.2.7\r\n"
+    asked = b"GET /who HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + said + b"\r\n"
+    with serving() as site, site.connect(peer, asked) as connection, connection.makefile("rb") as answer:
+        assert answer.read().rpartition(b"\r\n\r\n")[2] == seen
+
+
+def test_a_connection_serves_one_request_after_the_other() -> None:
+    with serving() as site:
+        client = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
+        for body in (b"a" * 70_000, b"b", b"c" * 3 * MEGABYTE):
+            client.request("POST", "/mail/x", body)
+            assert client.getresponse().read() == str(len(body)).encode()
+        client.close()
