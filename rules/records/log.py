@@ -49,7 +49,7 @@ class Begin:
     setup: Json
     seats: tuple[str, ...]
     asked: tuple[str, ...]
-    luck: tuple[str, ...]
+    client_seeds: tuple[str, ...]
     seed_hash: str
 
 
@@ -154,19 +154,25 @@ def _begin(body: Json) -> Begin:
             "setup": dict(setup),
             "seats": list(seats),
             "asked": list(asked),
-            "luck": list(luck),
+            "luck": list(client_seeds),
             "seed_hash": seed_hash,
-        } if is_list([game, version], int) and is_list([*seats, *asked, *luck], str):
+        } if is_list([game, version], int) and is_list([*seats, *asked, *client_seeds], str):
             pass
         case _:
             raise BadData("This is no entry that begins a game.")
-    if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *luck)):
+    if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *client_seeds)):
         raise BadData(
             f"A game has {MOST_SEATS} players at most, whose names and words have {LONGEST_NAME} characters."
         )
-    if not len(seats) == len(asked) == len(luck) or "\n" in "".join(luck) or not _fits(_HASH, seed_hash):
+    if (
+        not len(seats) == len(asked) == len(client_seeds)
+        or "\n" in "".join(client_seeds)
+        or not _fits(_HASH, seed_hash)
+    ):
         raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
-    return Begin(game, kind, version, options, setup, tuple(seats), tuple(asked), tuple(luck), seed_hash)
+    return Begin(
+        game, kind, version, options, setup, tuple(seats), tuple(asked), tuple(client_seeds), seed_hash
+    )
 
 
 def _turn(body: Json, number: int, seats: int) -> LoggedTurn:

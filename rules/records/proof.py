@@ -50,17 +50,17 @@ class Seed:
         """What is public of it from the first mail on."""
         return sha256(self.secret).hexdigest()
 
-    def seats(self, game: int, luck: Sequence[str]) -> Chance:
+    def seats(self, game: int, client_seeds: Sequence[str]) -> Chance:
         """What the lot is drawn from that gives the players their seats."""
-        return self._mixed(f"game {game} seats", luck)
+        return self._mixed(f"game {game} seats", client_seeds)
 
-    def layout(self, game: int, luck: Sequence[str]) -> Chance:
+    def layout(self, game: int, client_seeds: Sequence[str]) -> Chance:
         """What the layout at the start is drawn from."""
-        return self._mixed(f"game {game} layout", luck)
+        return self._mixed(f"game {game} layout", client_seeds)
 
-    def dice(self, game: int, turn: int, luck: Sequence[str]) -> Chance:
+    def dice(self, game: int, turn: int, client_seeds: Sequence[str]) -> Chance:
         """What the dice of a turn are drawn from."""
-        return self._mixed(dice_label(game, turn), luck)
+        return self._mixed(dice_label(game, turn), client_seeds)
 
-    def _mixed(self, label: str, luck: Sequence[str]) -> Chance:
-        return Chance(self.secret, "\n".join([label, *luck]))
+    def _mixed(self, label: str, client_seeds: Sequence[str]) -> Chance:
+        return Chance(self.secret, "\n".join([label, *client_seeds]))

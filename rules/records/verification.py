@@ -178,7 +178,7 @@ def _seats(case: _Case) -> str:
     begin = case.log.begin
     if case.seed is None:
         return ""
-    words = dict(zip(begin.seats, begin.luck, strict=True))
+    words = dict(zip(begin.seats, begin.client_seeds, strict=True))
     if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
         raise Failed("Those who were asked are not those who have seats, each once.")
     lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
@@ -191,7 +191,7 @@ def _layout(case: _Case) -> str:
     begin = case.log.begin
     if case.seed is None:
         return ""
-    drawn = kind(begin.kind).setup(case.record.options, case.seed.layout(begin.game, begin.luck))
+    drawn = kind(begin.kind).setup(case.record.options, case.seed.layout(begin.game, begin.client_seeds))
     if canonical(drawn) != canonical(begin.setup):
         raise Failed("The seed and the players' words give another layout.")
     return "The layout is the one that the seed and the players' words give." if drawn else ""
@@ -205,7 +205,7 @@ def _dice(case: _Case) -> str:
         number = entry.number
         if not isinstance(entry.turn, Moved) or not entry.turn.dice:
             continue
-        rolled = case.seed.dice(begin.game, number, begin.luck).dice(len(entry.turn.dice))
+        rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(entry.turn.dice))
         if rolled != entry.turn.dice:
             raise Failed(f"Turn {number} has other dice than the seed and the players' words give.")
         rolls += 1

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 WINDOW = timedelta(days=14)
 """Bounces further apart than this do not add up."""
@@ -35,14 +35,14 @@ def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> N
     session.add(player)
 
 
-def heard_from(post: Post, player: Player) -> None:
+def heard_from(action: Action, player: Player) -> None:
     """Restore the health of a player who wrote to us; he is told of his games if mail had been suspended."""
     if player.bounced_at is None:
         return
     suspended = player.suspended_at is not None
     player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None
     if suspended:
-        post.put_to_player(player, "games", player=player.id)
+        action.put_to_player(player, "games", player=player.id)
 
 
 def complained(now: datetime, player: Player) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from server.accounts import players
 from server.accounts.quotas import is_known
 from server.store.models import Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 MOST_LINKS = 5
 """To log in or to become a player: mailed to a player in an hour, to anybody else in a day."""
@@ -15,31 +15,31 @@ MOST_LINKS = 5
 LOGIN, REGISTER = "login_link", "register_link"
 
 
-def mail_login(post: Post, email: str, player: Player | None, **what: Any) -> None:
+def mail_login(action: Action, email: str, player: Player | None, **what: Any) -> None:
     """Mail a link to log in, unless the address had enough; to nobody, or who wants no mail, only seem to."""
-    if _had_enough(post, email, LOGIN, player):
+    if _had_enough(action, email, LOGIN, player):
         return
     if player is None or players.wants_nothing(player):
-        post.put_nothing(email, LOGIN)
+        action.put_nothing(email, LOGIN)
     else:
-        post.put(email, LOGIN, player=player.id, **what)
+        action.put(email, LOGIN, player=player.id, **what)
 
 
-def mail_registration(post: Post, email: str, name: str, player: Player | None) -> None:
+def mail_registration(action: Action, email: str, name: str, player: Player | None) -> None:
     """Mail a link that makes somebody a player, unless the address had enough; to a player a link to log in.
 
     To one who wants no mail only seem to. The same is counted for all of them.
     """
     is_player = is_known(player)
-    if _had_enough(post, email, LOGIN if is_player else REGISTER, player):
+    if _had_enough(action, email, LOGIN if is_player else REGISTER, player):
         return
     if is_player or players.wants_nothing(player):
-        post.put_nothing(email, REGISTER)
+        action.put_nothing(email, REGISTER)
     else:
-        post.put(email, REGISTER, email=email, name=name)
-    mail_login(replace(post, origin=None, doubtful=True), email, player if is_player else None)
+        action.put(email, REGISTER, email=email, name=name)
+    mail_login(replace(action, origin=None, doubtful=True), email, player if is_player else None)
 
 
-def _had_enough(post: Post, email: str, letter: str, player: Player | None) -> bool:
+def _had_enough(action: Action, email: str, letter: str, player: Player | None) -> bool:
     within = timedelta(hours=1 if is_known(player) else 24)
-    return post.recent(email, letter, within) >= MOST_LINKS
+    return action.recent(email, letter, within) >= MOST_LINKS

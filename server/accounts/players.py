@@ -11,7 +11,7 @@ from mail.addresses import BadAddress, normalise, same_mailbox
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest
 from server.store.models import Address, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
@@ -40,18 +40,18 @@ def by_name(session: Session, name: str) -> Player | None:
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
-def register(post: Post, email: str, name: str) -> Player:
+def register(action: Action, email: str, name: str) -> Player:
     """Make the owner of an address a player, or give his invited self a name, and welcome him."""
-    player = by_email(post.session, email)
+    player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is registered already, as {player.name}.")
     name = check_name(name)
-    _check_free(post.session, name, player)
+    _check_free(action.session, name, player)
     if player is None:
-        player = _add(post, email, name)
+        player = _add(action, email, name)
     _call(player, name)
-    player.confirmed_at, player.mail_stopped = post.now, False
-    post.put_to_player(player, "welcome", name=name)
+    player.confirmed_at, player.mail_stopped = action.now, False
+    action.put_to_player(player, "welcome", name=name)
     return player
 
 
@@ -68,15 +68,15 @@ def rename(session: Session, player: Player, name: str) -> None:
     _call(player, name)
 
 
-def invite(post: Post, email: str, own: str) -> Player:
+def invite(action: Action, email: str, own: str) -> Player:
     """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
     email = check_address(email, own)
-    return by_email(post.session, email) or _add(post, email, free_name(post.session, _GUEST))
+    return by_email(action.session, email) or _add(action, email, free_name(action.session, _GUEST))
 
 
-def stop_mail(post: Post, email: str, own: str) -> None:
+def stop_mail(action: Action, email: str, own: str) -> None:
     """Mail nothing more to an address but answers to its own mails; a stranger is kept like one invited."""
-    invite(post, email, own).mail_stopped = True
+    invite(action, email, own).mail_stopped = True
 
 
 def wants_nothing(player: Player | None) -> bool:
@@ -95,14 +95,14 @@ def is_computer(name: str) -> bool:
     return name.casefold() == COMPUTER.casefold()
 
 
-def add_computer(post: Post) -> Player:
+def add_computer(action: Action) -> Player:
     """The computer, made when it is not there yet."""
-    player = post.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
+    player = action.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
     if player is None:
-        player = named(COMPUTER, post.now)
-        player.computer, player.confirmed_at = True, post.now
-        post.session.add(player)
-        post.session.flush()
+        player = named(COMPUTER, action.now)
+        player.computer, player.confirmed_at = True, action.now
+        action.session.add(player)
+        action.session.flush()
     return player
 
 
@@ -171,13 +171,13 @@ def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
     return all(found is player for found in session.exec(select(Player).where(alike)))
 
 
-def _add(post: Post, email: str, name: str) -> Player:
-    player = named(name, post.now)
+def _add(action: Action, email: str, name: str) -> Player:
+    player = named(name, action.now)
     player.email = email
-    post.session.add(player)
-    post.session.flush()
-    post.session.add(Address(email=email, player_id=identity(player)))
-    post.session.flush()
+    action.session.add(player)
+    action.session.flush()
+    action.session.add(Address(email=email, player_id=identity(player)))
+    action.session.flush()
     return player
 
 

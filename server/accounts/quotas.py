@@ -14,8 +14,8 @@ from sqlmodel import col, func, select
 from mail.incoming.peers import is_elsewhere, place_of
 from server.errors import BadRequest
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 MOST_ANSWERS = 100
 """Mailed to a player in a day, but for those to moves."""
@@ -57,57 +57,57 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 
 
-def by_stranger(post: Post, peer: str) -> Post:
+def by_stranger(action: Action, peer: str) -> Action:
     """A post with which it is noted that a stranger had the letters mailed, and from which network.
 
     `peer` is the IP address of his computer, or of the mail server that brought his mail; "" for none known.
     """
-    return replace(post, origin=origin(post.vault, peer))
+    return replace(action, origin=origin(action.sealer, peer))
 
 
-def origin(vault: Vault, peer: str) -> str:
+def origin(sealer: Sealer, peer: str) -> str:
     """A keyed hash of the network of a computer; "" for this one, and where none is known."""
     if not is_elsewhere(peer):
         return ""
     address = ip_address(place_of(peer).partition("/")[0])
-    return vault.mark(f"network {ip_network((address, 24 if address.version == 4 else 48), strict=False)}")
+    return sealer.mark(f"network {ip_network((address, 24 if address.version == 4 else 48), strict=False)}")
 
 
-def had_enough(post: Post, recipient: str, player: Player | None) -> bool:
+def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
     """Whether so much was answered today to an address, or to strangers like this one, that nothing more is."""
     known = is_known(player)
-    of_player = MOST_DOUBTFUL if post.doubtful else MOST_ANSWERS
-    if _answered(post, recipient) >= (of_player if known else MOST_TO_STRANGER):
+    of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
+    if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
         return True
     if known:
         return False
-    by_network, by_domain, in_all = _of_strangers(post, recipient, tuple(ANSWERS), _DAY)
+    by_network, by_domain, in_all = _of_strangers(action, recipient, tuple(ANSWERS), _DAY)
     return by_network >= MOST_BY_NETWORK or by_domain >= MOST_BY_DOMAIN or in_all >= MOST_TO_STRANGERS
 
 
-def had_enough_refusals(post: Post, recipient: str, letter: str, player: Player | None) -> bool:
+def had_enough_refusals(action: Action, recipient: str, letter: str, player: Player | None) -> bool:
     """Whether an address was told often enough today what is wrong: a stranger once.
 
     Others could have us pester him.
     """
-    of_player = MOST_DOUBTFUL_REFUSALS if post.doubtful else MOST_REFUSALS
+    of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
-    return _answered(post, recipient, (letter,)) >= most or had_enough(post, recipient, player)
+    return _answered(action, recipient, (letter,)) >= most or had_enough(action, recipient, player)
 
 
-def had_enough_questions(post: Post, recipient: str, player: Player | None) -> bool:
+def had_enough_questions(action: Action, recipient: str, player: Player | None) -> bool:
     """Whether an address was asked often enough today whether a mail is from there."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
-    return _answered(post, recipient, ("asked",)) >= most or had_enough(post, recipient, player)
+    return _answered(action, recipient, ("asked",)) >= most or had_enough(action, recipient, player)
 
 
-def check_rush(post: Post, email: str, otherwise: str = "") -> None:
+def check_rush(action: Action, email: str, otherwise: str = "") -> None:
     """Raise BadRequest when enough people became players in the last hour: from one place, or in all.
 
     `otherwise` is what else can be done, as the end of a sentence.
     """
-    by_network, by_domain, in_all = _of_strangers(post, email, _NEW, _HOUR)
+    by_network, by_domain, in_all = _of_strangers(action, email, _NEW, _HOUR)
     if by_network >= MOST_NEW_BY_NETWORK or by_domain >= MOST_NEW_BY_DOMAIN or in_all >= MOST_NEW:
         raise BadRequest(f"Too many people want to become players just now. Try again in an hour{otherwise}.")
 
@@ -117,23 +117,25 @@ def is_known(player: Player | None) -> bool:
     return player is not None and player.confirmed_at is not None
 
 
-def _answered(post: Post, recipient: str, letters: Collection[str] = ANSWERS) -> int:
+def _answered(action: Action, recipient: str, letters: Collection[str] = ANSWERS) -> int:
     """How many of these answers an address was mailed today: of those that are as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,
         col(Outbox.letter).in_(letters),
-        col(Outbox.doubtful).is_(post.doubtful),
-        col(Outbox.created_at) > post.now - _DAY,
+        col(Outbox.doubtful).is_(action.doubtful),
+        col(Outbox.created_at) > action.now - _DAY,
     )
-    return post.session.exec(query).one()
+    return action.session.exec(query).one()
 
 
-def _of_strangers(post: Post, email: str, letters: tuple[str, ...], within: timedelta) -> tuple[int, int, int]:
+def _of_strangers(
+    action: Action, email: str, letters: tuple[str, ...], within: timedelta
+) -> tuple[int, int, int]:
     """How many of these letters strangers had mailed: from the same network, to the same domain, in all.
 
     Those are counted that are as doubtful as this one.
     """
-    same_network = col(Outbox.origin) == (post.origin or None)
+    same_network = col(Outbox.origin) == (action.origin or None)
     same_domain = col(Outbox.domain) == email.rpartition("@")[2]
     query = select(
         func.coalesce(func.sum(case((same_network, 1), else_=0)), 0),
@@ -141,8 +143,8 @@ def _of_strangers(post: Post, email: str, letters: tuple[str, ...], within: time
         func.count(),
     ).where(
         col(Outbox.origin).is_not(None),
-        col(Outbox.doubtful).is_(post.doubtful),
+        col(Outbox.doubtful).is_(action.doubtful),
         col(Outbox.letter).in_(letters),
-        col(Outbox.created_at) > post.now - within,
+        col(Outbox.created_at) > action.now - within,
     )
-    return post.session.exec(query).one()
+    return action.session.exec(query).one()

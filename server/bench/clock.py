@@ -16,8 +16,8 @@ from server.jobs import timekeeping
 from server.store import db
 from server.store.db import writing
 from server.store.models import Entry, Game, Heartbeat, Outbox, Seat
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _BATCH = 10_000
@@ -30,23 +30,23 @@ def filled(games: int) -> Iterator[Engine]:
     with tempfile.TemporaryDirectory() as folder:
         engine = db.connect(f"sqlite:///{Path(folder) / 'nabu.db'}")
         db.upgrade(engine)
-        vault = Vault(("k" * 32,))
+        sealer = Sealer(("k" * 32,))
         with writing(engine) as session:
-            _copy(session, _begin_one(session, vault), games - 1)
+            _copy(session, _begin_one(session, sealer), games - 1)
         yield engine
         engine.dispose()
 
 
 def idle(engine: Engine) -> float:
     """Seconds for a tick with nothing due: the best of many."""
-    vault = Vault(("k" * 32,))
-    timekeeping.tick(engine, vault, lambda: NOW)
-    return min(_timed(engine, vault, NOW) for _ in range(_TICKS))
+    sealer = Sealer(("k" * 32,))
+    timekeeping.tick(engine, sealer, lambda: NOW)
+    return min(_timed(engine, sealer, NOW) for _ in range(_TICKS))
 
 
 def busy(engine: Engine, due: int) -> float:
     """Seconds for a tick that ends `due` games."""
-    vault = Vault(("k" * 32,))
+    sealer = Sealer(("k" * 32,))
     with writing(engine) as session:
         numbers = select(Game.id).where(Game.state == "running").limit(due)
         late = update(Seat).where(col(Seat.game_id).in_(numbers), col(Seat.owes).is_(True))
@@ -54,7 +54,7 @@ def busy(engine: Engine, due: int) -> float:
         began = update(Game).where(col(Game.id).in_(numbers))
         session.execute(began.values(turn_began_at=NOW - timedelta(days=30)))
         session.execute(update(Heartbeat).values(at=NOW))
-    return _timed(engine, vault, NOW)
+    return _timed(engine, sealer, NOW)
 
 
 def ended(engine: Engine) -> int:
@@ -63,19 +63,19 @@ def ended(engine: Engine) -> int:
         return session.exec(select(func.count()).select_from(Game).where(col(Game.state) == "over")).one()
 
 
-def _timed(engine: Engine, vault: Vault, now: datetime) -> float:
+def _timed(engine: Engine, sealer: Sealer, now: datetime) -> float:
     start = time.perf_counter()
-    timekeeping.tick(engine, vault, lambda: now)
+    timekeeping.tick(engine, sealer, lambda: now)
     return time.perf_counter() - start
 
 
-def _begin_one(session: Session, vault: Vault) -> Game:
+def _begin_one(session: Session, sealer: Sealer) -> Game:
     """A game that has begun, with all its mail delivered."""
-    post = Post(session, vault, NOW)
-    ann = players.register(post, "ann@example.org", "Ann")
-    ben = players.register(post, "ben@example.org", "Ben")
-    game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
-    lobby.accept(post, ben, log.identity(game))
+    action = Action(session, sealer, NOW)
+    ann = players.register(action, "ann@example.org", "Ann")
+    ben = players.register(action, "ben@example.org", "Ben")
+    game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
+    lobby.accept(action, ben, log.identity(game))
     for player in (ann, ben):
         player.reminders = "none"
     session.execute(update(Outbox).values(state="sent", sent_at=NOW))

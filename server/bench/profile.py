@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.bench.load import Sink
 from server.bench.turn import Tournament, settings_for
-from server.processes.services import open_office
+from server.processes.services import open_services
 from server.store import db, inbox
 from server.store.db import writing
 
@@ -18,7 +18,7 @@ _STAGES = {
     "  play it": ("play.py", "submit"),
     "  flush to the database": ("session.py", "flush"),
     "send mails, in all": ("delivery.py", "send_due"),
-    "  write them": ("scribe.py", "write"),
+    "  write them": ("writer.py", "write"),
     "    gather what they say": ("letters.py", "report"),
     "    render text and HTML": ("skin.py", "render"),
     "    compose": ("composing.py", "compose"),
@@ -32,22 +32,24 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
     with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
         sink = Sink(lambda recipient, content: None)
         sink.listener.start()
-        office = open_office(settings_for(Path(folder), sink.listener.address))
-        db.upgrade(office.engine)
+        services = open_services(settings_for(Path(folder), sink.listener.address))
+        db.upgrade(services.engine)
         tournament = Tournament(turns)
-        tournament.prepare(office, kind_name, games=turns // 20 + 1)
-        with writing(office.engine) as session:
-            inbox.store(session, office.vault, office.tokens, office.now(), list(tournament.all_replies(turns)))
-        pipeline, delivery = office.pipeline(), office.delivery()
+        tournament.prepare(services, kind_name, games=turns // 20 + 1)
+        with writing(services.engine) as session:
+            inbox.store(
+                session, services.sealer, services.tokens, services.now(), list(tournament.all_replies(turns))
+            )
+        pipeline, delivery = services.pipeline(), services.delivery()
         profiler = cProfile.Profile()
         profiler.enable()
-        while pipeline.handle_next(office.now()):
+        while pipeline.handle_next(services.now()):
             pass
-        while delivery.send_due(office.now()):
+        while delivery.send_due(services.now()):
             pass
         profiler.disable()
         sink.listener.stop()
-        office.engine.dispose()
+        services.engine.dispose()
     # pstats is untyped: {(file, line, function): (calls, primitive calls, own, cumulative, callers)}
     stats: dict[tuple[str, int, str], tuple[int, int, float, float, object]] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
     for stage, (file, function) in _STAGES.items():

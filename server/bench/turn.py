@@ -21,13 +21,13 @@ from server.bench.floor import run_floor
 from server.bench.load import Outgoing, Senders, Sink
 from server.game import lobby, log
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import db
 from server.store.db import writing
 from server.store.models import Outbox
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
 _context = multiprocessing.get_context("spawn")
@@ -56,9 +56,9 @@ def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[b
         sink = Sink(table.arrived)
         sink.listener.start()
         settings = settings_for(Path(folder), sink.listener.address)
-        office = open_office(settings)
-        db.upgrade(office.engine)
-        table.prepare(office, kind_name, games)
+        services = open_services(settings)
+        db.upgrade(services.engine)
+        table.prepare(services, kind_name, games)
         mail, worker = _start(_run_mailroom, settings), _start(_run_worker, settings)
         senders = Senders(mail.address)
         try:
@@ -68,7 +68,7 @@ def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[b
             mail.stop()
             worker.stop()
             sink.listener.stop()
-            office.engine.dispose()
+            services.engine.dispose()
     return measured, table.last_reports
 
 
@@ -133,20 +133,20 @@ class Tournament:
         """The last two mails that came."""
         return self._last[-2], self._last[-1]
 
-    def prepare(self, office: Office, kind_name: str, games: int) -> None:
+    def prepare(self, services: Services, kind_name: str, games: int) -> None:
         """Put games into the database, all begun."""
         now = datetime.now(UTC)
-        with writing(office.engine) as session:
-            post = Post(session, office.vault, now)
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, now)
             for number in range(games):
                 pair = [
-                    players.register(post, f"p{number}s{seat}@example.org", f"P{number} {seat}")
+                    players.register(action, f"p{number}s{seat}@example.org", f"P{number} {seat}")
                     for seat in (0, 1)
                 ]
-                game = lobby.challenge(post, pair[0], [pair[1]], kind_name, {})
-                lobby.accept(post, pair[1], log.identity(game))
+                game = lobby.challenge(action, pair[0], [pair[1]], kind_name, {})
+                lobby.accept(action, pair[1], log.identity(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
-                replies = _replies(office, kind_name, log.identity(game), people, self._turns // games + 2)
+                replies = _replies(services, kind_name, log.identity(game), people, self._turns // games + 2)
                 match = _Match(iter(replies))
                 self._all.extend(replies)
                 self._matches.update(dict.fromkeys(people, match))
@@ -189,7 +189,9 @@ class Tournament:
         self._senders.send(next(match.replies))
 
 
-def _replies(office: Office, kind_name: str, game: int, people: tuple[str, ...], count: int) -> list[Outgoing]:
+def _replies(
+    services: Services, kind_name: str, game: int, people: tuple[str, ...], count: int
+) -> list[Outgoing]:
     """The replies of a random game, `count` of them or fewer when it ends before."""
     rules = kind(kind_name)
     options = rules.options({})
@@ -199,7 +201,7 @@ def _replies(office: Office, kind_name: str, game: int, people: tuple[str, ...],
     for turn in range(1, count + 1):
         (seat,) = rules.to_move(position)
         move = rules.sample(position, seat, choose)
-        recipient = f"play+{office.tokens.write(ReplyToken(game, seat, turn))}@{_DOMAIN}"
+        recipient = f"play+{services.tokens.write(ReplyToken(game, seat, turn))}@{_DOMAIN}"
         mail = _reply(people[seat], recipient, rules.format(move), f"{game}.{turn}")
         found.append(mail)
         position = rules.play(position, {seat: move})
@@ -255,7 +257,7 @@ def _start(target: object, *arguments: object) -> _Process:
 
 
 def _run_mailroom(settings: Settings, ready: Connection) -> None:
-    room = Mailroom(open_office(settings))
+    room = Mailroom(open_services(settings))
     room.start()
     ready.send(room.listeners[0].address)
     ready.recv()
@@ -263,7 +265,7 @@ def _run_mailroom(settings: Settings, ready: Connection) -> None:
 
 
 def _run_worker(settings: Settings, ready: Connection) -> None:
-    worker = Worker(open_office(settings))
+    worker = Worker(open_services(settings))
     worker.start()
     ready.send(("", 0))
     ready.recv()

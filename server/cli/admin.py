@@ -13,8 +13,8 @@ from server.errors import BadRequest
 from server.game import checking
 from server.jobs.report import in_words
 from server.store.db import reading, writing
-from server.store.models import Game, Inbox, Outbox, Player, Trouble
-from server.store.outbox import Post, queue_again
+from server.store.models import Failure, Game, Inbox, Outbox, Player
+from server.store.outbox import Action, queue_again
 from server.store.rotation import reseal_all
 
 
@@ -27,7 +27,7 @@ def admin() -> None:
 @click.pass_obj
 def held(config: Path | None) -> None:
     """List the mails that are held, the oldest first: number, when, from, why."""
-    with closing(open_configured(config)) as office, reading(office.engine) as session:
+    with closing(open_configured(config)) as services, reading(services.engine) as session:
         for mail in session.exec(select(Inbox).where(Inbox.state == "held").order_by(col(Inbox.id))):
             click.echo(
                 f"{mail.id}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.mail_from or '<>'}  {mail.why}"
@@ -36,11 +36,11 @@ def held(config: Path | None) -> None:
 
 @admin.command()
 @click.pass_obj
-def troubles(config: Path | None) -> None:
+def failures(config: Path | None) -> None:
     """List what cannot be done with a game or for a player, the oldest first: since when, what, why."""
-    with closing(open_configured(config)) as office, reading(office.engine) as session:
-        for trouble in session.exec(select(Trouble).order_by(col(Trouble.since))):
-            click.echo(f"{trouble.since:%Y-%m-%d %H:%M} UTC  {'  '.join(in_words(trouble))}")
+    with closing(open_configured(config)) as services, reading(services.engine) as session:
+        for failure in session.exec(select(Failure).order_by(col(Failure.since))):
+            click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {'  '.join(in_words(failure))}")
 
 
 @admin.command()
@@ -48,11 +48,11 @@ def troubles(config: Path | None) -> None:
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
     """Print a held mail that is for you, or for nobody here; never one for a game, which may hold orders."""
-    with closing(open_configured(config)) as office, reading(office.engine) as session:
+    with closing(open_configured(config)) as services, reading(services.engine) as session:
         mail = _held_mail(session, number)
         if mail.game_id is not None or mail.sealed is None:
             raise click.ClickException(f"Mail {number} is for a game, and nobody's to read but its players'.")
-        text = office.vault.open(mail.sealed).decode(errors="replace")
+        text = services.sealer.open(mail.sealed).decode(errors="replace")
         # What a stranger wrote must not command the operator's terminal.
         click.echo("".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text))
 
@@ -62,9 +62,9 @@ def show(config: Path | None, number: int) -> None:
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
     """Handle a held mail again, as if it came in now."""
-    with closing(open_configured(config)) as office, writing(office.engine) as session:
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
         mail = _held_mail(session, number)
-        mail.state, mail.due_at, mail.handled_at = "new", office.now(), None
+        mail.state, mail.due_at, mail.handled_at = "new", services.now(), None
         mail.attempts = mail.put_off = 0
     click.echo(f"Mail {number} will be handled within seconds by a running Nabu.")
 
@@ -76,7 +76,7 @@ def retry(config: Path | None, number: int) -> None:
 @click.pass_obj
 def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
     """Send mails again that were given up or came back; without an argument, list them."""
-    with closing(open_configured(config)) as office, writing(office.engine) as session:
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
         query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned"))).order_by(col(Outbox.id))
         if number is not None:
             query = query.where(Outbox.id == number)
@@ -90,7 +90,7 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
         if not mails:
             raise click.ClickException("There is no such mail; `nabu admin resend` lists those that there are.")
         for mail in mails:
-            queue_again(mail, office.now())
+            queue_again(mail, services.now())
     click.echo(f"{len(mails)} mails will be sent within seconds by a running Nabu.")
 
 
@@ -100,7 +100,7 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
 @click.pass_obj
 def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
     """Mail again to players whose mail was stopped as it came back; without an argument, list them."""
-    with closing(open_configured(config)) as office, writing(office.engine) as session:
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
         query = select(Player).where(col(Player.suspended_at).is_not(None)).order_by(col(Player.suspended_at))
         suspended = session.exec(query).all()
         if who is not None:
@@ -114,7 +114,7 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
                 "There is no such player whose mail was stopped; `nabu admin unsuspend` lists them."
             )
         for player in suspended:
-            bounces.heard_from(Post(session, office.vault, office.now()), player)
+            bounces.heard_from(Action(session, services.sealer, services.now()), player)
             click.echo(f"{player.name} is mailed again, and told of his games.")
 
 
@@ -123,10 +123,10 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
     """Mail nothing more to an address, as if `stop` had come from there, until `resume` or `register` does."""
-    with closing(open_configured(config)) as office, writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         try:
-            players.stop_mail(post, address, office.settings.plain_address)
+            players.stop_mail(action, address, services.settings.plain_address)
         except BadRequest as problem:
             raise click.ClickException(str(problem)) from None
     click.echo(f"{normalised(address)} is mailed nothing more but answers, until “resume” comes from there.")
@@ -141,8 +141,8 @@ def rotate_key(config: Path | None) -> None:
     Nabu. This may run beside it, and be broken off and run again.
     """
     unreadable = 0
-    with closing(open_configured(config)) as office:
-        for done in reseal_all(office.engine, office.vault):
+    with closing(open_configured(config)) as services:
+        for done in reseal_all(services.engine, services.sealer):
             unreadable += done.unreadable
             click.echo(
                 f"{done.column}: {done.renewed} sealed anew, {done.current} were already, "
@@ -165,19 +165,19 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
     Each log is played through by the rules. Nabu may run meanwhile. A log that is damaged is never changed.
     """
     checked = repaired = faulty = 0
-    with closing(open_configured(config)) as office:
+    with closing(open_configured(config)) as services:
         for number in numbers:
-            with reading(office.engine) as session:
+            with reading(services.engine) as session:
                 if session.exec(select(Game.id).where(Game.id == number)).first() is None:
                     raise click.ClickException(f"There is no game {number}.")
-        for number in numbers or checking.numbers_of_games(office.engine):
+        for number in numbers or checking.numbers_of_games(services.engine):
             checked += 1
-            found = checking.check(office.engine, office.vault, number)
+            found = checking.check(services.engine, services.sealer, number)
             if found:
                 click.echo(f"game {number}: {found}")
             left = found
-            if repair and (found.derived or checking.is_stopped(office.engine, number)):
-                left = checking.repair(office.engine, office.vault, number, office.now())
+            if repair and (found.derived or checking.is_stopped(services.engine, number)):
+                left = checking.repair(services.engine, services.sealer, number, services.now())
             repaired += bool(found) and not left
             faulty += bool(left)
     click.echo(f"{checked} games checked, {repaired} repaired, {faulty} with faults.")

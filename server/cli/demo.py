@@ -12,7 +12,7 @@ from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import seed
 from server.processes.mailroom import Mailroom
-from server.processes.services import open_office
+from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import db
@@ -39,16 +39,16 @@ def demo(folder: Path, port: int) -> None:
         name: _free_port(port + number) for number, name in enumerate(("web", "page", "listener", "postbox"))
     }
     settings = _settings(folder, ports)
-    office = open_office(settings)
-    db.upgrade(office.engine)
-    admit(office.engine, office.vault, office.now())
+    services = open_services(settings)
+    db.upgrade(services.engine)
+    admit(services.engine, services.sealer, services.now())
     postbox = Postbox(folder / "postbox")
     world = postbox.listener(_HOST, ports["postbox"])
-    room = Mailroom(office)
-    worker = Worker(office)
+    room = Mailroom(services)
+    worker = Worker(services)
     page = create_mailbox(postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url)
-    servers = [Pages(create_app(office), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
-    seed(office)
+    servers = [Pages(create_app(services), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
+    seed(services)
     parts: list[_Part] = [world, room, worker, *servers]
     for part in parts:
         part.start()

@@ -14,7 +14,7 @@ from server.errors import BadRequest, Damaged
 from server.game import lobby, log
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 @click.command("export")
@@ -22,7 +22,7 @@ from server.store.outbox import Post
 @click.pass_obj
 def export(config: Path | None, number: int) -> None:
     """Print a game as a record: its turns so far, nothing that is still sealed, and its proof."""
-    with closing(open_configured(config)) as office, reading(office.engine) as session:
+    with closing(open_configured(config)) as services, reading(services.engine) as session:
         game = session.get(Game, number)
         if game is None:
             raise click.ClickException(f"There is no game {number}.")
@@ -44,14 +44,14 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
     Each turn is judged by the rules. The game has the usual time, and no proof: its lots were drawn elsewhere.
     A game with dice that is not over is refused: its next roll is known to the server only where it was begun.
     """
-    with closing(open_configured(config)) as office:
+    with closing(open_configured(config)) as services:
         try:
             record = Record.from_json(file.read_text(encoding="utf-8"))
             played = replay(record)
-            with writing(office.engine) as session:
+            with writing(services.engine) as session:
                 named = record.seats if seats is None else [name.strip() for name in seats.split(",")]
                 seated = [_player(session, name) for name in named]
-                game = lobby.take_up(Post(session, office.vault, office.now()), record, played, seated)
+                game = lobby.take_up(Action(session, services.sealer, services.now()), record, played, seated)
                 number, state = log.identity(game), game.state
         except UnicodeDecodeError:
             raise click.ClickException(f"{file} is not text in UTF-8.") from None

@@ -19,9 +19,9 @@ def mail(context: click.Context) -> None:
     """Take mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
     if context.invoked_subcommand is not None:
         return
-    office = open_configured(context.obj)
-    check_ports(office, MAIL)
-    room = Mailroom(office)
+    services = open_configured(context.obj)
+    check_ports(services, MAIL)
+    room = Mailroom(services)
     warn_of_strange_names()
     room.start()
     wait_for_signal()
@@ -40,8 +40,8 @@ def pipe(config: Path | None, sender: str | None, recipients: tuple[str, ...]) -
     75 when the mail server shall keep it and try again.
     """
     try:
-        with closing(open_configured(config)) as office:
-            reception = office.reception()
+        with closing(open_configured(config)) as services:
+            reception = services.reception()
             by = told(recipients, sender, os.environ)
             code = take(sys.stdin.buffer, by, accepts=reception.accepts, store=reception.store)
     except Exception as error:  # whatever it is, the mail must wait and not go back

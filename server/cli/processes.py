@@ -23,7 +23,7 @@ from server.cli.starting import (
     warn_of_open_secrets,
     warn_of_strange_names,
 )
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import host_and_port, load
 from server.store import db
@@ -55,12 +55,12 @@ def upgrade(config: Path | None) -> None:
 @click.pass_obj
 def web(config: Path | None) -> None:
     """Serve the web pages."""
-    office = open_configured(config)
-    check_ports(office, WEB)
+    services = open_configured(config)
+    check_ports(services, WEB)
     warn_of_strange_names()
-    host, port = host_and_port(office.settings.http_listen)
-    proxies = office.settings.proxies
-    pages = Pages(create_app(office), host, port, own=lambda peer: within(peer, proxies))
+    host, port = host_and_port(services.settings.http_listen)
+    proxies = services.settings.proxies
+    pages = Pages(create_app(services), host, port, own=lambda peer: within(peer, proxies))
     pages.start()
     logger.info("web pages on http://%s:%s", host, port)
     wait_for_signal()
@@ -71,9 +71,9 @@ def web(config: Path | None) -> None:
 @click.pass_obj
 def worker(config: Path | None) -> None:
     """Do what is due: handle mail, send mail, move for the computer."""
-    office = open_configured(config)
-    running = Worker(office)
-    warn_of_open_secrets(office.settings, config)
+    services = open_configured(config)
+    running = Worker(services)
+    warn_of_open_secrets(services.settings, config)
     warn_of_strange_names()
     running.start()
     logger.info("worker running")
@@ -85,8 +85,8 @@ def worker(config: Path | None) -> None:
 @click.pass_context
 def serve(context: click.Context) -> None:
     """Run web pages, mail and worker together, and start again what falls over."""
-    with closing(open_configured(context.obj, upgrade=True)) as office:
-        check_all(office)
+    with closing(open_configured(context.obj, upgrade=True)) as services:
+        check_all(services)
     warn_of_strange_names()
     # Nobody writes into it, and only this process could close it: its children end when it is gone.
     lifeline, _kept = os.pipe()
@@ -138,25 +138,25 @@ NUMBER = click.IntRange(1, 10**15 - 1)
 """The number of a game or a mail: larger ones no database can look for."""
 
 
-def open_configured(config: Path | None, *, upgrade: bool = False) -> Office:
-    """An office with the settings of the environment and `config`; the key must be that of the database.
+def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
+    """Services with the settings of the environment and `config`; the key must be that of the database.
 
     The schema must be current, unless it is brought to that of this version.
     """
     settings = load(config)
     logs.set_up(settings.log_level)
     with database_told():
-        office = open_office(settings)
+        services = open_services(settings)
     try:
         with database_told():
             if upgrade:
-                db.upgrade(office.engine)
-            db.check_schema(office.engine)
-            admit(office.engine, office.vault, office.now())
+                db.upgrade(services.engine)
+            db.check_schema(services.engine)
+            admit(services.engine, services.sealer, services.now())
     except Exception:
-        office.close()
+        services.close()
         raise
-    return office
+    return services
 
 
 def stop_event() -> threading.Event:

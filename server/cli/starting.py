@@ -14,7 +14,7 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office
+from server.processes.services import Services
 from server.settings import BadSettings, Settings, host_and_port, strange_names
 
 logger = logging.getLogger(__name__)
@@ -38,10 +38,10 @@ def database_told() -> Iterator[None]:
         raise BadSettings(f"NABU_DATABASE_URL: the database is not to be had: {told}") from None
 
 
-def check_ports(office: Office, names: tuple[str, ...]) -> None:
+def check_ports(services: Services, names: tuple[str, ...]) -> None:
     """Raise BadSettings for an address at which nobody can listen now, or where somebody does."""
     for name in names:
-        value = getattr(office.settings, name)
+        value = getattr(services.settings, name)
         if not value:
             continue
         host, port = host_and_port(value)
@@ -56,11 +56,11 @@ def check_ports(office: Office, names: tuple[str, ...]) -> None:
             raise BadSettings(f"NABU_{name.upper()}: nobody can listen at {value}: {error.strerror}.") from None
 
 
-def check_all(office: Office) -> None:
+def check_all(services: Services) -> None:
     """Raise BadSettings for whatever would keep one of the processes from running."""
-    check_ports(office, (*WEB, *MAIL))
-    office.delivery().lines.close()
-    Mailroom(office)
+    check_ports(services, (*WEB, *MAIL))
+    services.delivery().lines.close()
+    Mailroom(services)
 
 
 def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:

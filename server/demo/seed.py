@@ -5,10 +5,10 @@ from sqlmodel import Session, select
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 ANN = "ann@example.org"
 BEN = "ben@example.org"
@@ -21,34 +21,34 @@ _ISLAND = [
 _CITY = ["d4", "e6", "d5", "f5", "c6"]
 
 
-def seed(office: Office) -> None:
+def seed(services: Services) -> None:
     """Put people and games into an empty database; one that has players is left alone."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         if session.exec(select(Player).limit(1)).first() is not None:
             return
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, ANN, "Ann")
-        ben = players.register(post, BEN, "Ben")
-        enkidu = players.add_computer(post)
-        _play_island(post, ann, ben)
-        _play_city(post, ann, ben)
-        lobby.challenge(post, ann, [enkidu], "nebuchadnezzar", {"size": 6})
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, ANN, "Ann")
+        ben = players.register(action, BEN, "Ben")
+        enkidu = players.add_computer(action)
+        _play_island(action, ann, ben)
+        _play_city(action, ann, ben)
+        lobby.challenge(action, ann, [enkidu], "nebuchadnezzar", {"size": 6})
 
 
-def _play_island(post: Post, ann: Player, ben: Player) -> None:
-    game = lobby.challenge(post, ann, [ben], "nelaxtam", {})
-    lobby.accept(post, ben, log.identity(game))
+def _play_island(action: Action, ann: Player, ben: Player) -> None:
+    game = lobby.challenge(action, ann, [ben], "nelaxtam", {})
+    lobby.accept(action, ben, log.identity(game))
     for orders in _ISLAND:
-        for seat, player in _seats(post.session, game):
-            play.submit(post, player, Place(log.identity(game), seat.number, game.turn), orders[seat.number])
+        for seat, player in _seats(action.session, game):
+            play.submit(action, player, Place(log.identity(game), seat.number, game.turn), orders[seat.number])
 
 
-def _play_city(post: Post, ann: Player, ben: Player) -> None:
-    game = lobby.challenge(post, ben, [ann], "nebuchadnezzar", {"size": 8})
-    lobby.accept(post, ann, log.identity(game))
+def _play_city(action: Action, ann: Player, ben: Player) -> None:
+    game = lobby.challenge(action, ben, [ann], "nebuchadnezzar", {"size": 8})
+    lobby.accept(action, ann, log.identity(game))
     for number, move in enumerate(_CITY):
-        seat, player = _seats(post.session, game)[number % 2]
-        play.submit(post, player, Place(log.identity(game), seat.number, game.turn), move)
+        seat, player = _seats(action.session, game)[number % 2]
+        play.submit(action, player, Place(log.identity(game), seat.number, game.turn), move)
 
 
 def _seats(session: Session, game: Game) -> list[tuple[Seat, Player]]:

@@ -18,14 +18,14 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
 
     `written` are conditional moves that the mover gives with his move, "" for none.
     """
-    post, game, first = table.post, table.game, table.game.turn
+    action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)
-    timing.moved(post.session, game, *table.seats[seat], post.moment)
+    timing.moved(action.session, game, *table.seats[seat], action.moment)
     advance(table, {seat: move})
     if written and game.state == "running":
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
-    press.keep(post, game, seat, said)
+    press.keep(action, game, seat, said)
     report(table, first, said, seat, asides)
 
 
@@ -39,7 +39,7 @@ def write(table: Table, seat: int, text: str) -> list[str]:
     else:
         check_possible(table, seat)
         ways = conditions.read(table.rules, table.position, seat, text)
-    conditions.keep(table.post.vault, table.seats[seat][0], ways)
+    conditions.keep(table.action.sealer, table.seats[seat][0], ways)
     return conditions.write(ways)
 
 
@@ -68,20 +68,20 @@ def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:
             break
         following = _prepared(table, *following, asides) or _forced(table, asides)
     for place, _ in table.seats:
-        asides[place.number].kept = conditions.write(conditions.kept(table.post.vault, place))
+        asides[place.number].kept = conditions.write(conditions.kept(table.action.sealer, place))
     return asides
 
 
 def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> tuple[int, str] | None:
     """Play the answer that was written to a move, and drop what does not fit it; who answered with what."""
-    vault = table.post.vault
+    sealer = table.action.sealer
     for place, _ in table.seats:
-        ways = conditions.kept(vault, place) if place.number != mover else ()
+        ways = conditions.kept(sealer, place) if place.number != mover else ()
         if not ways:
             continue
         text, rest = conditions.follow(ways, move)
         answer = _legal(table, place.number, text)
-        conditions.keep(vault, place, () if answer is None else rest)
+        conditions.keep(sealer, place, () if answer is None else rest)
         if answer is not None:
             asides[place.number].answered.append(table.game.turn)
             return _play(table, place.number, answer)
@@ -106,7 +106,7 @@ def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
 
 def _play(table: Table, seat: int, move: Any) -> tuple[int, str]:
     """Play a move in the moment in which the turn has begun; who played what."""
-    timing.moved(table.post.session, table.game, *table.seats[seat], table.post.now)
+    timing.moved(table.action.session, table.game, *table.seats[seat], table.action.now)
     advance(table, {seat: move})
     return seat, table.rules.format(move)
 

@@ -20,14 +20,14 @@ from server.game import chain, log, randomness, timing
 from server.game.course import Course, course
 from server.store import db, failures
 from server.store.models import Envelope, Game, Player, Press, Seat
-from server.store.sealing import UnknownKey, Vault
+from server.store.sealing import Sealer, UnknownKey
 
 _BATCH = 500
 """Numbers of games that are looked up at a time."""
 _MOST_TOLD = 5
 
 _GAME = (
-    *("kind", "rules_version", "options", "setup", "house", "seed_hash", "turn", "state", "result"),
+    *("kind", "rules_version", "options", "setup", "terms", "seed_hash", "turn", "state", "result"),
     *("position", "memory", "rolled", "checksum"),
 )
 _ENTRY = ("turn", "undone_by", "position", "checksum")
@@ -65,10 +65,10 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
         last = found[-1]
 
 
-def check(engine: Engine, vault: Vault, number: int) -> Finding:
+def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
     """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
     with db.snapshot(engine) as session:
-        return _look(session, vault, number).finding
+        return _look(session, sealer, number).finding
 
 
 def is_stopped(engine: Engine, number: int) -> bool:
@@ -77,14 +77,14 @@ def is_stopped(engine: Engine, number: int) -> bool:
         return failures.is_noted(session, failures.PLAYING, Game, number)
 
 
-def repair(engine: Engine, vault: Vault, number: int, now: datetime) -> Finding:
+def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Finding:
     """Make anew what is derived, in one transaction; what is still wrong then.
 
     Where that changes who has to move, his time begins anew: it cannot be told what he had left. Where
     nothing is lost, it is forgotten that nothing could be played.
     """
     with db.writing(engine) as session:
-        case = _look(session, vault, number, lock=True)
+        case = _look(session, sealer, number, lock=True)
         if case.changes:
             _set_right(session, case, now)
         if not case.finding.lost:
@@ -110,16 +110,16 @@ class _Case:
                 self.finding.derived.append(f"{column} of {what}")
 
 
-def _look(session: Session, vault: Vault, number: int, *, lock: bool = False) -> _Case:
+def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) -> _Case:
     case = _Case()
     try:
         if lock:
             db.locked(session, Game, number)
         case.game = game = session.get_one(Game, number)
         case.seats = log.seats(session, game)
-        case.finding.lost.extend(_sealed_for_good(session, vault, game, case.seats))
+        case.finding.lost.extend(_sealed_for_good(session, sealer, game, case.seats))
         chain.check_all(session, game)
-        seed = _seed(vault, game)
+        seed = _seed(sealer, game)
         if game.entries:
             _compare(session, case, game, seed)
         else:
@@ -134,28 +134,28 @@ def _look(session: Session, vault: Vault, number: int, *, lock: bool = False) ->
     return case
 
 
-def _seed(vault: Vault, game: Game) -> Seed:
+def _seed(sealer: Sealer, game: Game) -> Seed:
     try:
-        seed = randomness.seed_of(vault, game)
+        seed = randomness.seed_of(sealer, game)
     except UnknownKey:
         raise Damaged(game.id, "no key opens its seed") from None
     return seed
 
 
 def _sealed_for_good(
-    session: Session, vault: Vault, game: Game, seats: list[tuple[Seat, Player]]
+    session: Session, sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]
 ) -> Iterator[str]:
     """What no key opens, and orders that are not those that were committed to."""
     for press in session.exec(select(Press).where(Press.game_id == game.id)):
-        if vault.opened_by(press.sealed) is None:
+        if sealer.opened_by(press.sealed) is None:
             yield f"no key opens what seat {press.seat} said in turn {press.turn}"
     for seat, _ in seats:
         for sealed in (seat.sealed_conditions, seat.sealed_aside):
-            if sealed is not None and vault.opened_by(sealed) is None:
+            if sealed is not None and sealer.opened_by(sealed) is None:
                 yield f"no key opens the conditional moves or reports of seat {seat.number}"
     for envelope in session.exec(select(Envelope).where(Envelope.game_id == game.id)):
         try:
-            orders, nonce = vault.open_json(envelope.sealed)
+            orders, nonce = sealer.open_json(envelope.sealed)
         except (UnknownKey, ValueError):
             yield f"no key opens the orders of seat {envelope.seat}"
             continue
@@ -199,7 +199,7 @@ def _compare_seats(session: Session, case: _Case, wanted: Course, first: Json) -
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
         said = first.get("luck", [""] * len(names))[seat.number]
-        case.compare(f"seat {seat.number}", seat, owes=owes, luck=said)
+        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=said)
 
 
 def _set_right(session: Session, case: _Case, now: datetime) -> None:

@@ -12,7 +12,7 @@ from server.game import ifs
 from server.game.log import AnyKind
 from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
 from server.store.models import Seat
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 Way = tuple[str, ...]
 Ways = tuple[Way, ...]
@@ -56,16 +56,16 @@ def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
     return answer, tuple(way[2:] for way in fitting if len(way) > 2)
 
 
-def kept(vault: Vault, seat: Seat) -> Ways:
+def kept(sealer: Sealer, seat: Seat) -> Ways:
     """The conditional moves of a seat; () for none."""
     if seat.sealed_conditions is None:
         return ()
-    return tuple(map(tuple, vault.open_json(seat.sealed_conditions)))
+    return tuple(map(tuple, sealer.open_json(seat.sealed_conditions)))
 
 
-def keep(vault: Vault, seat: Seat, ways: Ways) -> None:
+def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
     """Keep these conditional moves of a seat, in place of those that it has; () drops them."""
-    seat.sealed_conditions = vault.seal_json(ways) if ways else None
+    seat.sealed_conditions = sealer.seal_json(ways) if ways else None
 
 
 def settled(rules: AnyKind, position: Any) -> Any:

@@ -20,7 +20,7 @@ _BEGUN = {
     "rules_version": "rules",
     "options": "options",
     "setup": "setup",
-    "house": "house",
+    "terms": "house",
     "seed_hash": "seed_hash",
 }
 """The columns of a game that its first entry tells, and how it names them."""

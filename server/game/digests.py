@@ -17,35 +17,35 @@ from server.game.table import Aside, standing
 from server.store import db, failures
 from server.store.deferral import is_muted, is_urgent, release
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 _GAMES_A_MAIL = 5
-_CHORE = "digest"
+_JOB = "digest"
 
 
-def digest_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def digest_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Mail one player his digest, if there is anything to tell; False when none is due."""
     due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
-    return failures.act_on_first(engine, vault, now, _CHORE, due, _mail_digest)
+    return failures.act_on_first(engine, sealer, now, _JOB, due, _mail_digest)
 
 
-def unmute_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """End a pause in the mail about a game when it is over, and tell what happened; False when none is."""
     due = select(Game).where(Seat.game_id == Game.id, col(Seat.muted_until) <= now)
     return failures.act_on_first(
-        engine, vault, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
+        engine, sealer, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
     )
 
 
-def unmute(post: Post, game: Game, seat: Seat, player: Player) -> None:
+def unmute(action: Action, game: Game, seat: Seat, player: Player) -> None:
     """Mail about a game again; what happened meanwhile is told in one report, or in the next digest."""
-    post.session.flush()
-    post.session.refresh(seat, with_for_update=True)
+    action.session.flush()
+    action.session.refresh(seat, with_for_update=True)
     seat.muted_until = None
     if seat.untold_at is None:
         return
-    post.put_to_player(player, "report", game=game.id, **_stands(post, game, seat))
+    action.put_to_player(player, "report", game=game.id, **_stands(action, game, seat))
 
 
 def plan(player: Player, now: datetime) -> None:
@@ -53,31 +53,31 @@ def plan(player: Player, now: datetime) -> None:
     player.digest_at = next_digest(read_digest(player.digest, players.zone(player)), now)
 
 
-def catch_up(post: Post, player: Player) -> None:
+def catch_up(action: Action, player: Player) -> None:
     """Tell at once what was held back, if a choice of the player has made that urgent, or ended his digests."""
     waiting = [
         seat
-        for seat in post.session.exec(
+        for seat in action.session.exec(
             select(Seat).where(Seat.player_id == player.id, col(Seat.untold_at).is_not(None))
         )
-        if not is_muted(seat, post.now)
+        if not is_muted(seat, action.now)
     ]
     if waiting and (player.digest_at is None or any(is_urgent(player, seat) for seat in waiting)):
-        _tell(post, player)
+        _tell(action, player)
 
 
-def _mail_digest(post: Post, player: Player) -> None:
-    plan(player, post.now)
-    _tell(post, player)
+def _mail_digest(action: Action, player: Player) -> None:
+    plan(player, action.now)
+    _tell(action, player)
 
 
-def _unmute_due(post: Post, game: Game) -> None:
-    for seat, player in log.seats(post.session, game, fresh=True):
-        if seat.muted_until is not None and seat.muted_until <= post.now:
-            unmute(post, game, seat, player)
+def _unmute_due(action: Action, game: Game) -> None:
+    for seat, player in log.seats(action.session, game, fresh=True):
+        if seat.muted_until is not None and seat.muted_until <= action.now:
+            unmute(action, game, seat, player)
 
 
-def _tell(post: Post, player: Player) -> None:
+def _tell(action: Action, player: Player) -> None:
     """Mail a digest: all that was held back, and all that the player owes, the most urgent first.
 
     Many games come in several mails, as mail programs cut off what is too long.
@@ -86,20 +86,22 @@ def _tell(post: Post, player: Player) -> None:
         return
     rows = [
         (game, seat)
-        for game, seat in _rows(post.session, player)
-        if game.state == "over" or not is_muted(seat, post.now)
+        for game, seat in _rows(action.session, player)
+        if game.state == "over" or not is_muted(seat, action.now)
     ]
-    never = datetime.max.replace(tzinfo=post.now.tzinfo)
+    never = datetime.max.replace(tzinfo=action.now.tzinfo)
     rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
     told: list[Json] = []
     for game, seat in rows:
-        with failures.apart(post.session, post.now, _CHORE, Game, log.identity(game)):
-            randomness.mend(post.vault, game, log.seats(post.session, game))
+        with failures.apart(action.session, action.now, _JOB, Game, log.identity(game)):
+            randomness.mend(action.sealer, game, log.seats(action.session, game))
             log.position_of(game)  # one that cannot be read would keep back the mail about all others
-            told.append({"game": game.id, **release(post.session, post.vault, seat, _stands(post, game, seat))})
+            told.append(
+                {"game": game.id, **release(action.session, action.sealer, seat, _stands(action, game, seat))}
+            )
     for first in range(0, len(told), _GAMES_A_MAIL):
         games = told[first : first + _GAMES_A_MAIL]
-        post.put_to_player(player, "digest", player=player.id, games=games)
+        action.put_to_player(player, "digest", player=player.id, games=games)
 
 
 def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
@@ -115,9 +117,9 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     return list(session.exec(query))
 
 
-def _stands(post: Post, game: Game, seat: Seat) -> Json:
+def _stands(action: Action, game: Game, seat: Seat) -> Json:
     """A report in which nothing happened."""
-    kept = conditions.write(conditions.kept(post.vault, seat))
+    kept = conditions.write(conditions.kept(action.sealer, seat))
     return {
         "seat": seat.number,
         "first": game.turn,
@@ -125,5 +127,5 @@ def _stands(post: Post, game: Game, seat: Seat) -> Json:
         "speaker": None,
         "undone": None,
         "aside": asdict(Aside(kept=kept)),
-        **standing(game, log.seats(post.session, game), seat.number),
+        **standing(game, log.seats(action.session, game), seat.number),
     }

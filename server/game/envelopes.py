@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from rules.records.proof import commitment
 from server.game.log import identity
 from server.store.models import Envelope, Game
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 @dataclass(frozen=True)
@@ -19,28 +19,33 @@ class Opened:
     nonce: str
 
 
-def seal(post: Post, game: Game, seat: int, orders: str) -> Envelope:
+def seal(action: Action, game: Game, seat: int, orders: str) -> Envelope:
     """Put the orders of `seat` for the turn to be played into an envelope, in place of an earlier one."""
     nonce = secrets.token_hex(16)
-    envelope = post.session.get(Envelope, (game.id, game.turn, seat))
+    envelope = action.session.get(Envelope, (game.id, game.turn, seat))
     if envelope is None:
         envelope = Envelope(
-            game_id=identity(game), turn=game.turn, seat=seat, sealed=b"", commitment="", written_at=post.moment
+            game_id=identity(game),
+            turn=game.turn,
+            seat=seat,
+            sealed=b"",
+            commitment="",
+            written_at=action.moment,
         )
-    envelope.sealed = post.vault.seal_json([orders, nonce])
+    envelope.sealed = action.sealer.seal_json([orders, nonce])
     envelope.commitment = commitment(nonce, identity(game), game.turn, seat, orders)
-    envelope.written_at = post.moment
-    post.session.add(envelope)
+    envelope.written_at = action.moment
+    action.session.add(envelope)
     return envelope
 
 
-def written(post: Post, game: Game) -> dict[int, Envelope]:
+def written(action: Action, game: Game) -> dict[int, Envelope]:
     """The envelopes for the turn to be played, by seat."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
-    return {envelope.seat: envelope for envelope in post.session.exec(query.order_by(col(Envelope.seat)))}
+    return {envelope.seat: envelope for envelope in action.session.exec(query.order_by(col(Envelope.seat)))}
 
 
-def open_for(post: Post, envelope: Envelope) -> Opened:
+def open_for(action: Action, envelope: Envelope) -> Opened:
     """The content of an envelope: for its writer at any time, for all when the turn resolves."""
-    orders, nonce = post.vault.open_json(envelope.sealed)
+    orders, nonce = action.sealer.open_json(envelope.sealed)
     return Opened(orders, nonce)

@@ -14,7 +14,7 @@ from server.clock.moments import write_moment
 from server.game import log
 from server.game.wording import turn_lines
 from server.store.models import Entry, Game, Press
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def picture_after(session: Session, game: Game, number: int) -> Diagram:
 
 def press_of(
     session: Session,
-    vault: Vault,
+    sealer: Sealer,
     game: Game,
     names: Sequence[str],
     seat: int,
@@ -114,7 +114,7 @@ def press_of(
     if only is not None:
         query = query.where(col(Press.id).in_(only))
     return [
-        PressView(names[press.seat], vault.open(press.sealed).decode(), press.turn, press.private)
+        PressView(names[press.seat], sealer.open(press.sealed).decode(), press.turn, press.private)
         for press in session.exec(query.order_by(col(Press.id)))
     ]
 

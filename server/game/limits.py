@@ -11,7 +11,7 @@ from server.errors import BadRequest
 from server.game.commands import Command
 from server.game.invited import Invited
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 MOST_BY_ADDRESS = 50
 """Invitations that a player has open with people whom he named by their addresses: maybe strangers."""
@@ -33,17 +33,17 @@ _REMEMBERED = timedelta(days=30)
 """Invitations that were taken back or declined count so long, or one could send them without end."""
 
 
-def check_challenge(post: Post, challenger: Player, others: Sequence[Invited]) -> None:
+def check_challenge(action: Action, challenger: Player, others: Sequence[Invited]) -> None:
     """Raise BadRequest when some of the others are asked often enough, or the challenger has asked enough.
 
     An address counts the same whether it is a player's or not: else one could find out.
     """
     people = [other for other in others if not other.player.computer]
     for other in people:
-        _check_asked(post, challenger, other)
+        _check_asked(action, challenger, other)
     by_address = sum(bool(other.address) for other in people)
-    _check_day(post, challenger, len(people), by_address)
-    if by_address and _open_by_address(post, challenger) + by_address > MOST_BY_ADDRESS:
+    _check_day(action, challenger, len(people), by_address)
+    if by_address and _open_by_address(action, challenger) + by_address > MOST_BY_ADDRESS:
         raise BadRequest(
             f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted. You can "
             "invite more when some of them have."
@@ -68,9 +68,9 @@ def check_commands(commands: Sequence[Command]) -> None:
             )
 
 
-def _check_asked(post: Post, challenger: Player, other: Invited) -> None:
+def _check_asked(action: Action, challenger: Player, other: Invited) -> None:
     """Raise BadRequest when `other` is asked often enough, by this challenger or by all."""
-    most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(post, other)
+    most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(action, other)
     if askers.count(challenger.id) >= most:
         raise BadRequest(
             f"{other.written} has {most} challenges of yours that he has not accepted. You can send more when "
@@ -83,7 +83,7 @@ def _check_asked(post: Post, challenger: Player, other: Invited) -> None:
         )
 
 
-def _check_day(post: Post, challenger: Player, people: int, by_address: int) -> None:
+def _check_day(action: Action, challenger: Player, people: int, by_address: int) -> None:
     """Raise BadRequest when a player has challenged enough people today."""
     if not people:
         return
@@ -93,10 +93,10 @@ def _check_day(post: Post, challenger: Player, people: int, by_address: int) -> 
         col(Player.id) != challenger.id,
         col(Player.computer).is_(False),
         col(Seat.accepted).is_(False),
-        col(Game.created_at) > post.now - timedelta(days=1),
+        col(Game.created_at) > action.now - timedelta(days=1),
         col(Game.id).in_(select(Seat.game_id).where(Seat.player_id == challenger.id)),
     )
-    addresses = [address for asked, address in post.session.exec(query) if asked[0] == challenger.id]
+    addresses = [address for asked, address in action.session.exec(query) if asked[0] == challenger.id]
     if len(addresses) + people > MOST_A_DAY:
         raise BadRequest(f"You can challenge {MOST_A_DAY} people a day who do not accept; go on tomorrow.")
     if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:
@@ -106,19 +106,19 @@ def _check_day(post: Post, challenger: Player, people: int, by_address: int) -> 
         )
 
 
-def _askers(post: Post, other: Invited) -> list[int | None]:
+def _askers(action: Action, other: Invited) -> list[int | None]:
     """Who has named somebody as he is named now, once for each invitation that he has not accepted."""
     query = select(Game.asked).where(
         Seat.game_id == Game.id,
         Seat.player_id == other.player.id,
         Seat.invited_as == other.address,
         col(Seat.accepted).is_(False),
-        _not_begun(post.now),
+        _not_begun(action.now),
     )
-    return [asked[0] for asked in post.session.exec(query)]
+    return [asked[0] for asked in action.session.exec(query)]
 
 
-def _open_by_address(post: Post, challenger: Player) -> int:
+def _open_by_address(action: Action, challenger: Player) -> int:
     """How many invitations by address there are in the games to which a player has said yes."""
     mine, theirs = aliased(Seat), aliased(Seat)
     query = select(func.count()).where(
@@ -129,9 +129,9 @@ def _open_by_address(post: Post, challenger: Player) -> int:
         theirs.game_id == Game.id,
         col(theirs.accepted).is_(False),
         theirs.invited_as != "",
-        _not_begun(post.now),
+        _not_begun(action.now),
     )
-    return post.session.exec(query).one()
+    return action.session.exec(query).one()
 
 
 def _not_begun(now: datetime) -> Any:

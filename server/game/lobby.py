@@ -15,11 +15,11 @@ from server.game import limits, log, play, randomness, terms
 from server.game.invited import Invited, called
 from server.store import db
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 def challenge(
-    post: Post,
+    action: Action,
     challenger: Player,
     others: Sequence[Player | Invited],
     kind_name: str,
@@ -43,28 +43,28 @@ def challenge(
     except BadData as error:
         raise BadRequest(str(error)) from None
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
-    _check_company(post.session, challenger, invited, rules.title, len(rules.seats(settled)))
-    limits.check_challenge(post, challenger, invited)
+    _check_company(action.session, challenger, invited, rules.title, len(rules.seats(settled)))
+    limits.check_challenge(action, challenger, invited)
     seed = seed or randomness.new_seed()
     game = Game(
         kind=rules.name,
         rules_version=rules.version,
         options=settled,
-        house=settled_house.to_json(),
+        terms=settled_house.to_json(),
         asked=[players.identity(player) for player in (challenger, *(each.player for each in invited))],
         setup={},
-        sealed_seed=post.vault.seal(seed.secret),
+        sealed_seed=action.sealer.seal(seed.secret),
         seed_hash=seed.hash,
         position={},
         memory=[],
-        created_at=post.now,
-        changed_at=post.now,
+        created_at=action.now,
+        changed_at=action.now,
     )
-    post.session.add(game)
-    post.session.flush()
-    _seat_all(post, game, [Invited(challenger), *invited], own_words=own_words)
+    action.session.add(game)
+    action.session.flush()
+    _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
-        play.begin(post, game)
+        play.begin(action, game)
     return game
 
 
@@ -77,7 +77,7 @@ def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
 
 
-def take_up(post: Post, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
+def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
     """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
 
     The record is `played` through before, as nobody else can write meanwhile in SQLite.
@@ -92,75 +92,75 @@ def take_up(post: Post, record: Record, played: Replay, seated: Sequence[Player]
         kind=rules.name,
         rules_version=rules.version,
         options=record.options,
-        house=settled.to_json(),
+        terms=settled.to_json(),
         asked=[players.identity(player) for player in seated],
         setup=record.setup,
-        sealed_seed=post.vault.seal(randomness.new_seed().secret),
+        sealed_seed=action.sealer.seal(randomness.new_seed().secret),
         seed_hash="",
         position={},
         memory=[],
-        created_at=post.now,
-        changed_at=post.now,
+        created_at=action.now,
+        changed_at=action.now,
     )
-    post.session.add(game)
-    post.session.flush()
+    action.session.add(game)
+    action.session.flush()
     for number, player in enumerate(seated):
         seat = Seat(
             game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
         )
-        post.session.add(seat)
-    post.session.flush()
-    play.take_up(post, game, record, played)
+        action.session.add(seat)
+    action.session.flush()
+    play.take_up(action, game, record, played)
     return game
 
 
-def opponents(post: Post, written: str, own: str) -> list[Invited]:
+def opponents(action: Action, written: str, own: str) -> list[Invited]:
     """Those whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
     Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
     plain address. Raises BadRequest for who cannot be found, and for more than any game has players.
     """
-    whole = "," in written or players.by_name(post.session, written.strip()) is not None
+    whole = "," in written or players.by_name(action.session, written.strip()) is not None
     names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
     if len(names) >= MOST_SEATS:
         raise BadRequest(
             f"You name {len(names)} players, and no game has more than {MOST_SEATS - 1} beside you."
         )
-    return [_opponent(post, name, own) for name in names]
+    return [_opponent(action, name, own) for name in names]
 
 
-def give_words(post: Post, player: Player, game_id: int, words: str) -> Game:
+def give_words(action: Action, player: Player, game_id: int, words: str) -> Game:
     """Give the words for luck of a challenger; the game may have waited for nothing else."""
-    game, _ = _invitation(post, player, game_id)
+    game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
         raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
-    return accept(post, player, game_id, words)
+    return accept(action, player, game_id, words)
 
 
-def accept(post: Post, player: Player, game_id: int, words: str = "") -> Game:
+def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
-    game, seat = _invitation(post, player, game_id)
-    seat.luck = randomness.tidy(words) or seat.luck
+    game, seat = _invitation(action, player, game_id)
+    seat.client_seed = randomness.tidy(words) or seat.client_seed
     seat.accepted = True
-    players.confirm(player, post.now)
-    game.changed_at = post.now
-    if all(other.accepted for other, _ in log.seats(post.session, game)):
-        play.begin(post, game)
+    players.confirm(player, action.now)
+    game.changed_at = action.now
+    if all(other.accepted for other, _ in log.seats(action.session, game)):
+        play.begin(action, game)
     else:
-        post.put_to_player(player, "accepted", game=game.id, place=seat.number)
+        action.put_to_player(player, "accepted", game=game.id, place=seat.number)
     return game
 
 
-def decline(post: Post, player: Player, game_id: int) -> Game:
+def decline(action: Action, player: Player, game_id: int) -> Game:
     """Decline an invitation, or take one's own challenge back: the game will not be played."""
-    game, own = _invitation(post, player, game_id)
+    game, own = _invitation(action, player, game_id)
     game.state = "declined"
-    game.changed_at = post.now
+    game.changed_at = action.now
     told = {player.id}
-    for seat, other in log.seats(post.session, game):
+    for seat, other in log.seats(action.session, game):
         if other.id not in told:
             by = called(game, own, player, other.id)
-            post.put_to_player(other, "declined", game=game.id, place=seat.number, by=by)
+            action.put_to_player(other, "declined", game=game.id, place=seat.number, by=by)
             told.add(other.id)
     return game
 
@@ -200,12 +200,12 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
     return session.exec(query).first()
 
 
-def _opponent(post: Post, name: str, own: str) -> Invited:
+def _opponent(action: Action, name: str, own: str) -> Invited:
     if "@" in name:
-        return Invited(players.invite(post, name, own), players.check_address(name, own))
+        return Invited(players.invite(action, name, own), players.check_address(name, own))
     if players.is_computer(name):
-        return Invited(players.add_computer(post))
-    player = players.by_name(post.session, name)
+        return Invited(players.add_computer(action))
+    player = players.by_name(action.session, name)
     if player is None or player.confirmed_at is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")
     return Invited(player)
@@ -237,14 +237,14 @@ def _check_company(
             raise BadRequest(f"{other.written} does not want mail and cannot be challenged.")
 
 
-def _seat_all(post: Post, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
+def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
     """Give each of the company, the challenger first, a place until the lot is drawn, and invite the others."""
     challenger = company[0].player
     told = {challenger.id}
     for place, each in enumerate(company):
         player = each.player
         accepted = player.computer or (player is challenger and not own_words)
-        post.session.add(
+        action.session.add(
             Seat(
                 game_id=log.identity(game),
                 number=place,
@@ -254,15 +254,15 @@ def _seat_all(post: Post, game: Game, company: Sequence[Invited], *, own_words: 
             )
         )
         if not accepted and player.id not in told:
-            post.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
+            action.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
             told.add(player.id)
-    post.session.flush()
+    action.session.flush()
 
 
-def _invitation(post: Post, player: Player, game_id: int) -> tuple[Game, Seat]:
+def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, in which the player has a seat."""
-    game = db.locked(post.session, Game, game_id)
-    seats = [] if game is None else log.seats(post.session, game, fresh=True)
+    game = db.locked(action.session, Game, game_id)
+    seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
     if game is None or seat is None:
         raise NotYours(f"You are not invited to a game {game_id}.")

@@ -31,10 +31,10 @@ from server.game.table import (
     tell_of_clock,
     tell_others,
 )
-from server.game.terms import House
+from server.game.terms import GameTerms
 from server.store.db import locked
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 @dataclass(frozen=True)
@@ -46,35 +46,35 @@ class Place:
     turn: int
 
 
-def begin(post: Post, game: Game) -> None:
+def begin(action: Action, game: Game) -> None:
     """Start a game that all have accepted: draw seats and layout, open its log, tell everybody."""
-    randomness.draw_seats(post.vault, post.session, game)
-    seats = log.seats(post.session, game)
+    randomness.draw_seats(action.sealer, action.session, game)
+    seats = log.seats(action.session, game)
     rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
     game.state = "running"
-    game.setup = rules.setup(game.options, randomness.for_layout(post.vault, game, seats))
+    game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
     body = {
         "type": "begin",
         "game": log.identity(game),
         "kind": game.kind,
         "rules": game.rules_version,
         "options": game.options,
-        "house": game.house,
+        "house": game.terms,
         "asked": [names[number] for number in game.asked],
         "seats": [player.name for _, player in seats],
         "seed_hash": game.seed_hash,
-        "luck": [seat.luck for seat, _ in seats],
+        "luck": [seat.client_seed for seat, _ in seats],
         "setup": game.setup,
     }
-    log.note(post.session, game, body, post.now)
+    log.note(action.session, game, body, action.now)
     for seat, _ in seats:
         seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
-    table = Table(post, game, rules, seats, rules.start(game.options, game.setup))
+    table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
     report(table, first=0)
 
 
-def take_up(post: Post, game: Game, record: Record, played: Replay) -> None:
+def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     """Put the turns of a record, played through before, into the log of a new game, and go on from there.
 
     Nobody is told what was played elsewhere; when the game goes on, all are told how it stands. Raises
@@ -87,15 +87,15 @@ def take_up(post: Post, game: Game, record: Record, played: Replay) -> None:
             "This game has dice and is not over. The next roll comes from a seed that only the server knows "
             "where it was begun, so it has to be finished there."
         )
-    seats = log.seats(post.session, game)
+    seats = log.seats(action.session, game)
     game.state = "running"
     body = {"type": "import", "kind": game.kind, "seats": [player.name for _, player in seats]}
-    log.note(post.session, game, body, post.now)
+    log.note(action.session, game, body, action.now)
     for turn, step in zip(record.turns, played.steps, strict=True):
-        log.append(post.session, game, canonical(played.kind, turn, step), step.after, post.now, None)
+        log.append(action.session, game, canonical(played.kind, turn, step), step.after, action.now, None)
     for seat, _ in seats:
         seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
-    table = Table(post, game, played.kind, seats, played.position)
+    table = Table(action, game, played.kind, seats, played.position)
     if played.result is not None:
         finish(table, played.result)
         return
@@ -103,12 +103,14 @@ def take_up(post: Post, game: Game, record: Record, played: Replay) -> None:
     report(table, first=game.turn)
 
 
-def submit(post: Post, player: Player, place: Place, text: str, say: str = "", conditions: str = "") -> Game:
+def submit(
+    action: Action, player: Player, place: Place, text: str, say: str = "", conditions: str = ""
+) -> Game:
     """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
 
     `conditions` are the lines of the conditional moves that the player gives with his move.
     """
-    table = _enter(post, player, place)
+    table = _enter(action, player, place)
     if not table.rules.simultaneous:
         answering.play_on(table, place.seat, text, say, conditions)
         return table.game
@@ -118,39 +120,39 @@ def submit(post: Post, player: Player, place: Place, text: str, say: str = "", c
     return table.game
 
 
-def set_conditions(post: Post, player: Player, place: Place, text: str) -> list[str]:
+def set_conditions(action: Action, player: Player, place: Place, text: str) -> list[str]:
     """Keep conditional moves for when the opponent has moved, instead of earlier ones; "if off" drops them.
 
     What is kept is returned as it was read, a line each.
     """
-    table = _enter(post, player, place, to_move=False)
+    table = _enter(action, player, place, to_move=False)
     return answering.write(table, place.seat, text)
 
 
-def withdraw(post: Post, player: Player, place: Place) -> Game:
+def withdraw(action: Action, player: Player, place: Place) -> Game:
     """Take one's sealed orders out again."""
-    table = _enter(post, player, place)
-    envelope = envelopes.written(post, table.game).get(place.seat)
+    table = _enter(action, player, place)
+    envelope = envelopes.written(action, table.game).get(place.seat)
     if envelope is None:
         raise BadRequest(f"You have no orders for turn {place.turn} that could be taken back.")
-    post.session.delete(envelope)
+    action.session.delete(envelope)
     seat = table.seats[place.seat][0]
     seat.owes = True
-    timing.settle(post.session, table.game, seat, player, post.now)
+    timing.settle(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
-    post.put_to_player(player, "withdrawn", game=table.game.id, seat=place.seat, turn=place.turn)
+    action.put_to_player(player, "withdrawn", game=table.game.id, seat=place.seat, turn=place.turn)
     return table.game
 
 
-def resolve_due(post: Post, game: Game) -> None:
+def resolve_due(action: Action, game: Game) -> None:
     """Resolve a turn whose orders are all in and whose delay is over; `game` must be locked."""
-    if game.resolve_at is not None and game.resolve_at <= post.now:
-        open_all(table_of(post, game), None, "")
+    if game.resolve_at is not None and game.resolve_at <= action.now:
+        open_all(table_of(action, game), None, "")
 
 
-def preview(post: Post, player: Player, place: Place, text: str) -> Step[Any, Any]:
+def preview(action: Action, player: Player, place: Place, text: str) -> Step[Any, Any]:
     """What a move, or orders of one's own alone, would lead to; nothing is played, locked or written."""
-    table = _at_turn(post, player, place, post.session.get(Game, place.game), to_move=True)
+    table = _at_turn(action, player, place, action.session.get(Game, place.game), to_move=True)
     move = table.rules.parse(table.position, place.seat, text)
     if table.rules.simultaneous:
         return Step(table.position, {place.seat: move}, table.position)
@@ -158,16 +160,16 @@ def preview(post: Post, player: Player, place: Place, text: str) -> Step[Any, An
     return Step(table.position, {place.seat: move}, after)
 
 
-def resign(post: Post, player: Player, place: Place) -> Game:
+def resign(action: Action, player: Player, place: Place) -> Game:
     """Leave the game: it is lost, or the others play on where the kind allows that."""
-    table = _enter(post, player, place, to_move=False)
+    table = _enter(action, player, place, to_move=False)
     leave(table, place.seat, "resigned")
     return table.game
 
 
-def offer_draw(post: Post, player: Player, place: Place) -> Game:
+def offer_draw(action: Action, player: Player, place: Place) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
-    table = _enter(post, player, place, to_move=False)
+    table = _enter(action, player, place, to_move=False)
     game = table.game
     table.seats[place.seat][0].draw_turn = game.turn
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
@@ -179,16 +181,16 @@ def offer_draw(post: Post, player: Player, place: Place) -> Game:
     return game
 
 
-def undo(post: Post, player: Player, place: Place) -> Game:
+def undo(action: Action, player: Player, place: Place) -> Game:
     """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
-    table = _enter(post, player, place, to_move=False)
+    table = _enter(action, player, place, to_move=False)
     undoing.undo(table, place.seat)
     return table.game
 
 
-def claim(post: Post, player: Player, place: Place) -> Game:
+def claim(action: Action, player: Player, place: Place) -> Game:
     """Claim the game from the seats whose time is up."""
-    table = _enter(post, player, place, to_move=False)
+    table = _enter(action, player, place, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != place.seat]
     if not late:
         raise BadRequest(f"There is nothing to claim in game {place.game}: nobody else's time is up.")
@@ -196,31 +198,33 @@ def claim(post: Post, player: Player, place: Place) -> Game:
     return table.game
 
 
-def give(post: Post, player: Player, place: Place, text: str) -> Game:
+def give(action: Action, player: Player, place: Place, text: str) -> Game:
     """Give the others more time for the move that they owe."""
-    table = _enter(post, player, place, to_move=False)
-    if not House.from_json(table.game.house).show_ready:
+    table = _enter(action, player, place, to_move=False)
+    if not GameTerms.from_json(table.game.terms).show_ready:
         raise BadRequest("Nobody may know whose orders are in here, so no time can be given in this game.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != place.seat]
     if not owing:
         raise BadRequest(f"Nobody else owes a move in game {place.game}, so there is no time to give.")
     for seat, other in owing:
-        timing.give(post.session, table.game, seat, other, text, post.now)
+        timing.give(action.session, table.game, seat, other, text, action.now)
         due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
         what = {"by": place.seat, "due": due}
-        post.put_to_player(other, "time_given", game=table.game.id, seat=seat.number, **what)
+        action.put_to_player(other, "time_given", game=table.game.id, seat=seat.number, **what)
     return table.game
 
 
-def run_out(post: Post, game: Game) -> None:
+def run_out(action: Action, game: Game) -> None:
     """Act on the silence of all seats whose time and grace are over; `game` must be locked.
 
     Everything is computed anew from the facts first, so that nobody loses by a deadline that has moved.
     """
     if game.state != "running":
         return
-    table = table_of(post, game)
-    due = [(seat, player) for seat, player in table.seats if seat.grace_until and seat.grace_until <= post.now]
+    table = table_of(action, game)
+    due = [
+        (seat, player) for seat, player in table.seats if seat.grace_until and seat.grace_until <= action.now
+    ]
     late = [seat.number for seat, player in due if _is_up(table, seat, player)]
     for seat, _ in due:
         if seat.number not in late and seat.stood_turn != game.turn:
@@ -235,46 +239,46 @@ def run_out(post: Post, game: Game) -> None:
         timing.stop(seat)
         seat.overdue = True
         for each, player in table.seats:
-            post.put_to_player(player, "overdue", game=game.id, seat=each.number, by=number)
+            action.put_to_player(player, "overdue", game=game.id, seat=each.number, by=number)
     absent = [table.seats[seat][0] for seat in late if follows[seat] is Overdue.MISS]
     for seat in absent:
         timing.stop(seat)
         seat.owes, seat.absent_turn = False, game.turn
     if absent:
-        post.session.flush()
+        action.session.flush()
         open_if_all_in(table, None, "")
 
 
-def break_off(post: Post, game: Game) -> None:
+def break_off(action: Action, game: Game) -> None:
     """End a game in which nobody has done anything for long; `game` must be locked."""
     if game.state != "running" or game.stale_at is None:
         return
-    alive = timing.alive_until(post.session, game)
-    if alive > post.now:
+    alive = timing.alive_until(action.session, game)
+    if alive > action.now:
         game.stale_at = alive
-        for seat, player in log.seats(post.session, game):
+        for seat, player in log.seats(action.session, game):
             if seat.owes:
-                timing.settle(post.session, game, seat, player, post.now)
+                timing.settle(action.session, game, seat, player, action.now)
         return
-    table = table_of(post, game)
+    table = table_of(action, game)
     finish(table, Result((), "aborted"))
     report(table, first=game.turn)
 
 
-def _enter(post: Post, player: Player, place: Place, *, to_move: bool = True) -> Table:
+def _enter(action: Action, player: Player, place: Place, *, to_move: bool = True) -> Table:
     """Lock the game, check that the player may act in it now, and note that he was heard of."""
-    game = locked(post.session, Game, place.game)
-    table = _at_turn(post, player, place, game, to_move=to_move)
-    chain.check_end(post.session, table.game)
+    game = locked(action.session, Game, place.game)
+    table = _at_turn(action, player, place, game, to_move=to_move)
+    chain.check_end(action.session, table.game)
     table.seats[place.seat][0].heard_turn = table.game.turn
     return table
 
 
-def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_move: bool) -> Table:
+def _at_turn(action: Action, player: Player, place: Place, game: Game | None, *, to_move: bool) -> Table:
     """The table of the game that `place` names, where the player may act now."""
     if game is None:
         raise NotYours(f"There is no game {place.game}.")
-    table = table_of(post, game)
+    table = table_of(action, game)
     if place.seat >= len(table.seats) or table.seats[place.seat][1].id != player.id:
         raise NotYours(f"You have no such seat in game {place.game}.")
     if game.state == "over":
@@ -292,17 +296,17 @@ def _at_turn(post: Post, player: Player, place: Place, game: Game | None, *, to_
 
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:
     """Whether a seat's time and grace are over for good; what is owed to it is credited first."""
-    post, game = table.post, table.game
-    pausing.credit_mail(post.session, game, seat, player, post.now)
-    if House.from_json(game.house).show_ready:
+    action, game = table.action, table.game
+    pausing.credit_mail(action.session, game, seat, player, action.now)
+    if GameTerms.from_json(game.terms).show_ready:
         note_credits(table)
-    timing.settle(post.session, game, seat, player, post.now)
-    if seat.grace_until is None or seat.grace_until > post.now:
+    timing.settle(action.session, game, seat, player, action.now)
+    if seat.grace_until is None or seat.grace_until > action.now:
         return False
-    if not pausing.spend_vacation(post.session, seat, player, timing.terms_of(game), post.now):
+    if not pausing.spend_vacation(action.session, seat, player, timing.terms_of(game), action.now):
         return True
-    timing.settle(post.session, game, seat, player, post.now)
-    return seat.grace_until <= post.now
+    timing.settle(action.session, game, seat, player, action.now)
+    return seat.grace_until <= action.now
 
 
 def _overdue(table: Table, number: int) -> Overdue:

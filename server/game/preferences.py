@@ -21,86 +21,86 @@ from server.game.table import table_of, tell_of_clock
 from server.store.db import locked
 from server.store.deferral import LONGEST_MUTE
 from server.store.models import Game, Pause, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 _SWITCH = {"on": True, "off": False}
 
 
-def set_zone(post: Post, player: Player, text: str) -> str:
+def set_zone(action: Action, player: Player, text: str) -> str:
     """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
     try:
         zone = read_zone(text)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     player.zone = zone.key
-    _plan_digest(post, player)
-    return f"Your time zone is {zone.key}: now it is {write_moment(post.now, zone)}."
+    _plan_digest(action, player)
+    return f"Your time zone is {zone.key}: now it is {write_moment(action.now, zone)}."
 
 
-def set_reminders(post: Post, player: Player, text: str) -> str:
+def set_reminders(action: Action, player: Player, text: str) -> str:
     """Choose when to be reminded. Raises BadRequest."""
     try:
         choice = read_reminders(text)
     except BadTime as error:
         raise BadRequest(str(error)) from None
     player.reminders = write_reminders(choice)
-    timing.settle_all(post.session, player, post.now)
+    timing.settle_all(action.session, player, action.now)
     return reminders_in_words(choice)
 
 
-def set_digest(post: Post, player: Player, text: str) -> str:
+def set_digest(action: Action, player: Player, text: str) -> str:
     """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
     try:
         control = read_digest(text, players.zone(player))
     except BadTime as error:
         raise BadRequest(str(error)) from None
     player.digest = write_digest(control)
-    _plan_digest(post, player)
-    return digest_in_words(control, post.now)
+    _plan_digest(action, player)
+    return digest_in_words(control, action.now)
 
 
-def take_vacation(post: Post, player: Player, text: str) -> str:
+def take_vacation(action: Action, player: Player, text: str) -> str:
     """Announce vacation, or end it with "off"; say how things stand, without a text. Raises BadRequest."""
     if not text.strip():
-        return " ".join([*vacation_in_words(post, player), f"To change that, {vacations.AS_IN}"])
+        return " ".join([*vacation_in_words(action, player), f"To change that, {vacations.AS_IN}"])
     if vacations.is_off(text):
-        return _end_vacation(post, player)
+        return _end_vacation(action, player)
     if text.lower().startswith("auto"):
-        return set_auto_vacation(post, player, text[len("auto") :].strip())
-    locked(post.session, Player, player.id)  # what he has left must not be spent twice
+        return set_auto_vacation(action, player, text[len("auto") :].strip())
+    locked(action.session, Player, player.id)  # what he has left must not be spent twice
     zone = players.zone(player)
     try:
-        vacation = vacations.read_vacation(text, post.now, zone)
-        vacations.check_budget(vacation, pausing.vacations_of(post.session, player), zone)
+        vacation = vacations.read_vacation(text, action.now, zone)
+        vacations.check_budget(vacation, pausing.vacations_of(action.session, player), zone)
     except BadTime as error:
         raise BadRequest(str(error)) from None
-    pausing.add_vacation(post.session, player, vacation)
+    pausing.add_vacation(action.session, player, vacation)
     staying = []
-    for each in timing.settle_all(post.session, player, post.now):
+    for each in timing.settle_all(action.session, player, action.now):
         due = each.seat.deadline_at
         if due is None:
             continue
         if each.is_moved:
-            tell_of_clock(table_of(post, each.game), each.seat)
+            tell_of_clock(table_of(action, each.game), each.seat)
         elif vacation.start <= due < vacation.end:
             too_soon = f"Your move in game {each.game.id} is not put off, as it is due too soon"
             staying.append(f"{too_soon}: {_moment(player, due)}.")
     return " ".join(
-        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(post, player)]
+        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
     )
 
 
-def vacation_in_words(post: Post, player: Player) -> list[str]:
+def vacation_in_words(action: Action, player: Player) -> list[str]:
     """What vacation a player has announced, and how much he has left, as sentences."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
-        for vacation in pausing.vacations_of(post.session, player)
-        if vacation.why is pauses.Why.VACATION and vacation.end > post.now
+        for vacation in pausing.vacations_of(action.session, player)
+        if vacation.why is pauses.Why.VACATION and vacation.end > action.now
     ]
-    return [*announced, _vacation_left(post, player)]
+    return [*announced, _vacation_left(action, player)]
 
 
-def set_auto_vacation(post: Post, player: Player, text: str) -> str:
+def set_auto_vacation(action: Action, player: Player, text: str) -> str:
     """Choose whether the server spends vacation when time is up: "on" or "off". Raises BadRequest."""
     switch = _SWITCH.get(text.lower().removeprefix("vacation").strip(" .!"))
     if switch is None:
@@ -111,7 +111,7 @@ def set_auto_vacation(post: Post, player: Player, text: str) -> str:
     return "No vacation of yours is spent but what you announce."
 
 
-def set_forced_moves(post: Post, player: Player, text: str) -> str:
+def set_forced_moves(action: Action, player: Player, text: str) -> str:
     """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
     switch = _SWITCH.get(text.lower().strip(" .!"))
     if switch is None:
@@ -122,7 +122,7 @@ def set_forced_moves(post: Post, player: Player, text: str) -> str:
     return "No move is played for you by itself."
 
 
-def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
+def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
     try:
         wish = read_span(text, "write mute 5d, or mute off.")
@@ -130,9 +130,9 @@ def mute(post: Post, game: Game, seat: Seat, player: Player, text: str) -> str:
     except BadTime as error:
         raise BadRequest(str(error)) from None
     if span < HOUR:
-        unmute(post, game, seat, player)
+        unmute(action, game, seat, player)
         return "You get mail about this game again."
-    seat.muted_until = post.now + span
+    seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
         f"You get no mail about this game until {until}, unless it ends; then one mail tells what happened. "
@@ -144,10 +144,10 @@ def _stretch(player: Player, vacation: pauses.Pause) -> str:
     return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
 
 
-def _vacation_left(post: Post, player: Player) -> str:
+def _vacation_left(action: Action, player: Player) -> str:
     zone = players.zone(player)
-    year = post.now.astimezone(zone).year
-    spent = vacations.spent(pausing.vacations_of(post.session, player), year, zone)
+    year = action.now.astimezone(zone).year
+    spent = vacations.spent(pausing.vacations_of(action.session, player), year, zone)
     left = max(vacations.BUDGET - spent, ZERO)
     return f"For {year} you have {roughly(left)} of vacation left."
 
@@ -156,28 +156,28 @@ def _moment(player: Player, moment: datetime) -> str:
     return write_moment(moment, players.zone(player))
 
 
-def _end_vacation(post: Post, player: Player) -> str:
+def _end_vacation(action: Action, player: Player) -> str:
     """Keep what is spent of a player's vacations, and call the rest off."""
-    locked(post.session, Player, player.id)
+    locked(action.session, Player, player.id)
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
-    left = list(post.session.exec(query.where(col(Pause.end_at) > post.now)))
+    left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
     if not left:
         raise BadRequest("You have no vacation that could be ended.")
     for vacation in left:
-        if vacation.start_at >= post.now:
-            post.session.delete(vacation)
+        if vacation.start_at >= action.now:
+            action.session.delete(vacation)
         else:
-            vacation.end_at = post.now
-    post.session.flush()
-    for each in timing.settle_all(post.session, player, post.now):
+            vacation.end_at = action.now
+    action.session.flush()
+    for each in timing.settle_all(action.session, player, action.now):
         if each.is_moved:
-            tell_of_clock(table_of(post, each.game), each.seat, stands=False)
-    catch_up(post, player)
-    return f"You have no vacation any more: your time runs. {_vacation_left(post, player)}"
+            tell_of_clock(table_of(action, each.game), each.seat, stands=False)
+    catch_up(action, player)
+    return f"You have no vacation any more: your time runs. {_vacation_left(action, player)}"
 
 
-def _plan_digest(post: Post, player: Player) -> None:
+def _plan_digest(action: Action, player: Player) -> None:
     """Compute anew when the digest comes, and what cannot wait for it."""
-    plan(player, post.now)
-    timing.settle_all(post.session, player, post.now)
-    catch_up(post, player)
+    plan(player, action.now)
+    timing.settle_all(action.session, player, action.now)
+    catch_up(action, player)

@@ -8,7 +8,7 @@ from server.game import log
 from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
 from server.store.models import Game, Press, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 SAID_MUCH = (
     f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is kept, and "
@@ -16,19 +16,19 @@ SAID_MUCH = (
 )
 
 
-def say(post: Post, game: Game, seat: int, text: str) -> None:
+def say(action: Action, game: Game, seat: int, text: str) -> None:
     """Keep what `seat` says and mail it to the others; an empty text is nothing said. Raises as `keep` does."""
-    keep(post, game, seat, text)
+    keep(action, game, seat, text)
     if not text:
         return
-    for other, player in log.seats(post.session, game):
+    for other, player in log.seats(action.session, game):
         if other.number != seat:
-            post.put_to_player(
+            action.put_to_player(
                 player, "press", game=game.id, seat=other.number, speaker=seat, said=text[:LONGEST_PRESS]
             )
 
 
-def has_said_much(post: Post, game: Game, seat: int) -> bool:
+def has_said_much(action: Action, game: Game, seat: int) -> bool:
     """Whether a seat has said more today than is mailed to the others at once.
 
     This tells nothing of the others: they may have it mailed later anyway, or not at all.
@@ -37,12 +37,12 @@ def has_said_much(post: Post, game: Game, seat: int) -> bool:
         Press.game_id == game.id,
         Press.seat == seat,
         col(Press.private).is_(False),
-        col(Press.said_at) > post.now - DAY,
+        col(Press.said_at) > action.now - DAY,
     )
-    return post.session.exec(query).one() > MOST_AT_WILL
+    return action.session.exec(query).one() > MOST_AT_WILL
 
 
-def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False) -> None:
+def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = False) -> None:
     """Store what `seat` says, for the players of the game or for itself; an empty text is nothing said.
 
     Who says something is there: the turn is not counted as missed. Raises NotRunning before the game begins:
@@ -59,8 +59,8 @@ def keep(post: Post, game: Game, seat: int, text: str, *, private: bool = False)
         turn=game.turn,
         seat=seat,
         private=private,
-        sealed=post.vault.seal(text[:LONGEST_PRESS].encode()),
-        said_at=post.now,
+        sealed=action.sealer.seal(text[:LONGEST_PRESS].encode()),
+        said_at=action.now,
     )
-    post.session.add(press)
-    post.session.get_one(Seat, (press.game_id, seat)).heard_turn = game.turn
+    action.session.add(press)
+    action.session.get_one(Seat, (press.game_id, seat)).heard_turn = game.turn

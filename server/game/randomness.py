@@ -7,9 +7,9 @@ from sqlmodel import Session
 from rules.chance import Chance
 from rules.records.proof import Seed
 from server.game import log
-from server.limits import LONGEST_LUCK
+from server.limits import LONGEST_CLIENT_SEED
 from server.store.models import Game, Player, Seat
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 
 def new_seed() -> Seed:
@@ -17,12 +17,12 @@ def new_seed() -> Seed:
     return Seed(secrets.token_bytes(32))
 
 
-def seed_of(vault: Vault, game: Game) -> Seed:
+def seed_of(sealer: Sealer, game: Game) -> Seed:
     """The seed of a game."""
-    return Seed(vault.open(game.sealed_seed))
+    return Seed(sealer.open(game.sealed_seed))
 
 
-def draw_seats(vault: Vault, session: Session, game: Game) -> None:
+def draw_seats(sealer: Sealer, session: Session, game: Game) -> None:
     """Give the players of a game that all have accepted their seats, by lot.
 
     Until then they stand in the order in which they were named: who could see the lot before could challenge
@@ -30,29 +30,29 @@ def draw_seats(vault: Vault, session: Session, game: Game) -> None:
     """
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     named = [taken[number] for number in game.asked]
-    lot = seed_of(vault, game).seats(log.identity(game), [seat.luck for seat in named])
-    drawn = [(s.player_id, s.luck, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
+    lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
+    drawn = [(s.player_id, s.client_seed, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
     for number, values in enumerate(drawn):
         seat = session.get_one(Seat, (log.identity(game), number))
-        seat.player_id, seat.luck, seat.muted_until, seat.heard_turn = values
+        seat.player_id, seat.client_seed, seat.muted_until, seat.heard_turn = values
         seat.invited_as = ""
 
 
-def for_layout(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+def for_layout(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
     """What the layout of a game is drawn from."""
-    return seed_of(vault, game).layout(log.identity(game), [seat.luck for seat, _ in seats])
+    return seed_of(sealer, game).layout(log.identity(game), [seat.client_seed for seat, _ in seats])
 
 
-def for_dice(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+def for_dice(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
     """What the dice of the turn to be played are drawn from."""
-    return seed_of(vault, game).dice(log.identity(game), game.turn, [seat.luck for seat, _ in seats])
+    return seed_of(sealer, game).dice(log.identity(game), game.turn, [seat.client_seed for seat, _ in seats])
 
 
-def mend(vault: Vault, game: Game, seats: list[tuple[Seat, Player]]) -> None:
+def mend(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> None:
     """Set a position that does not fit its checksum right in this session, as `log.mend` does, dice and all."""
-    log.mend(game, lambda count: for_dice(vault, game, seats).dice(count))
+    log.mend(game, lambda count: for_dice(sealer, game, seats).dice(count))
 
 
 def tidy(words: str) -> str:
     """A player's words as they are mixed in and shown: one line, printable, not too long."""
-    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_LUCK]
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

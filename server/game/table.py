@@ -7,16 +7,16 @@ from typing import Any
 from rules.game import Json, Result
 from server.clock.deadlines import resolves_at
 from server.game import envelopes, log, pausing, positions, press, randomness, timing
-from server.game.terms import House
+from server.game.terms import GameTerms
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 @dataclass
 class Table:
     """A game with what every step of a turn needs of it: locked, unless it is only looked at."""
 
-    post: Post
+    action: Action
     game: Game
     rules: log.AnyKind
     seats: list[tuple[Seat, Player]]
@@ -41,23 +41,23 @@ class Aside:
     """The turns in which nothing else could be played; all players are told of them."""
 
 
-def table_of(post: Post, game: Game) -> Table:
+def table_of(action: Action, game: Game) -> Table:
     """The table of a game: one that is locked where anything will be written."""
-    seats = log.seats(post.session, game, fresh=True)
-    randomness.mend(post.vault, game, seats)
+    seats = log.seats(action.session, game, fresh=True)
+    randomness.mend(action.sealer, game, seats)
     position = log.position_of(game) if game.state == "running" else None
-    return Table(post, game, log.rules_of(game), seats, position)
+    return Table(action, game, log.rules_of(game), seats, position)
 
 
 def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     """Put orders into an envelope; the turn resolves when everybody's are in."""
-    post, game = table.post, table.game
+    action, game = table.action, table.game
     orders = table.rules.format(move)
-    envelope = envelopes.seal(post, game, seat, orders)
+    envelope = envelopes.seal(action, game, seat, orders)
     place = table.seats[seat][0]
     place.owes, place.absent_turn = False, None
     timing.stop(place)
-    post.session.flush()
+    action.session.flush()
     if open_if_all_in(table, seat, say):
         return
     what = {
@@ -66,8 +66,8 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
         "turn": game.turn,
         "position": game.position,
     }
-    post.put_to_player(player, "receipt", game=game.id, seat=seat, **what)
-    press.say(post, game, seat, say)
+    action.put_to_player(player, "receipt", game=game.id, seat=seat, **what)
+    press.say(action, game, seat, say)
 
 
 def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
@@ -75,15 +75,15 @@ def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
 
     Once all orders are in, the turn may wait for its delay.
     """
-    post, game = table.post, table.game
+    action, game = table.action, table.game
     absent = {seat.number for seat, _ in table.seats if seat.absent_turn == game.turn}
-    written = set(envelopes.written(post, game))
+    written = set(envelopes.written(action, game))
     if not written | absent >= set(table.rules.to_move(table.position)):
         return False
     terms = timing.terms_of(game)
     if terms.delay and not absent:
-        due = timing.latest_deadline(table.post.session, game, table.seats)
-        game.resolve_at = game.resolve_at or resolves_at(terms, post.now, due)
+        due = timing.latest_deadline(table.action.session, game, table.seats)
+        game.resolve_at = game.resolve_at or resolves_at(terms, action.now, due)
         return False
     open_all(table, speaker, said)
     return True
@@ -91,9 +91,9 @@ def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
 
 def open_all(table: Table, speaker: int | None, said: str) -> None:
     """Open every envelope of the turn and resolve it, without the orders that are not there."""
-    post, game = table.post, table.game
-    sealed = envelopes.written(post, game)
-    opened = {seat: envelopes.open_for(post, envelope) for seat, envelope in sealed.items()}
+    action, game = table.action, table.game
+    sealed = envelopes.written(action, game)
+    opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
     moves = {seat: table.rules.parse(table.position, seat, content.orders) for seat, content in opened.items()}
     proof = {
         str(seat): {"nonce": content.nonce, "commitment": sealed[seat].commitment}
@@ -101,11 +101,11 @@ def open_all(table: Table, speaker: int | None, said: str) -> None:
     }
     for number in table.rules.to_move(table.position):
         if number in sealed:
-            timing.moved(post.session, game, *table.seats[number], sealed[number].written_at)
+            timing.moved(action.session, game, *table.seats[number], sealed[number].written_at)
         else:
-            timing.missed(post.session, game, *table.seats[number], post.now)
+            timing.missed(action.session, game, *table.seats[number], action.now)
     for envelope in sealed.values():
-        post.session.delete(envelope)
+        action.session.delete(envelope)
     game.resolve_at = None
     note_credits(table)
     resolve(table, moves, proof, speaker, said)
@@ -115,30 +115,30 @@ def resolve(
     table: Table, moves: Mapping[int, Any], opened: Json | None, speaker: int | None, said: str
 ) -> None:
     """Play a whole turn, go on to the next one that somebody has to decide, and tell everybody."""
-    post, game = table.post, table.game
+    action, game = table.action, table.game
     first = game.turn
     advance(table, moves, opened)
     if speaker is not None:
-        press.keep(post, game, speaker, said)
+        press.keep(action, game, speaker, said)
     report(table, first, said, speaker)
 
 
 def advance(table: Table, moves: Mapping[int, Any], opened: Json | None = None) -> None:
     """Play a whole turn, and go on to the next one that somebody has to decide."""
-    post, game = table.post, table.game
+    action, game = table.action, table.game
     table.position = table.rules.play(table.position, moves)
-    log.append(post.session, game, _line(table, moves), table.position, post.now, opened)
+    log.append(action.session, game, _line(table, moves), table.position, action.now, opened)
     prepare_turn(table)
 
 
 def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     """Roll the dice and write the passes until somebody has to decide, or the game is over."""
-    post, game, rules = table.post, table.game, table.rules
+    action, game, rules = table.action, table.game, table.rules
     if not keep_dice:
         game.rolled = None
     while rules.result(table.position) is None:
         if rules.dice(table.position):
-            rolled = randomness.for_dice(post.vault, game, table.seats).dice(rules.dice(table.position))
+            rolled = randomness.for_dice(action.sealer, game, table.seats).dice(rules.dice(table.position))
             table.position = rules.roll(table.position, rolled)
             game.rolled = list(rolled)
         forced = rules.forced(table.position)
@@ -147,7 +147,7 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
         (seat,) = rules.to_move(table.position)
         line = _line(table, {seat: forced})
         table.position = rules.play(table.position, {seat: forced})
-        log.append(post.session, game, line, table.position, post.now, None)
+        log.append(action.session, game, line, table.position, action.now, None)
         game.rolled = None
     positions.keep(game, table.position)
     result = rules.result(table.position)
@@ -157,20 +157,20 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     owing = rules.to_move(table.position)
     for place, _ in table.seats:
         place.owes, place.undo_of = place.number in owing, None
-    timing.begin_turn(post.session, game, table.seats, post.now)
+    timing.begin_turn(action.session, game, table.seats, action.now)
 
 
 def leave(table: Table, seat: int, reason: str) -> None:
     """Take a seat out of the game: `resigned` or `timeout`."""
-    post, game, rules = table.post, table.game, table.rules
+    action, game, rules = table.action, table.game, table.rules
     first, before = game.turn, table.position
     line = {"seat": seat, "leave": reason}
     if rules.plays_on(before):
         table.position = rules.leave(before, seat, reason)
-        log.append(post.session, game, line, table.position, post.now, None)
+        log.append(action.session, game, line, table.position, action.now, None)
         prepare_turn(table, keep_dice=rules.to_move(table.position) == rules.to_move(before))
     else:
-        log.append(post.session, game, line, before, post.now, None)
+        log.append(action.session, game, line, before, action.now, None)
         others = tuple(other.number for other, _ in table.seats if other.number != seat)
         finish(table, Result(others, reason))
     report(table, first)
@@ -178,15 +178,15 @@ def leave(table: Table, seat: int, reason: str) -> None:
 
 def finish(table: Table, result: Result) -> None:
     """End the game, and publish its seed: nothing will be drawn from it any more."""
-    post, game = table.post, table.game
+    action, game = table.action, table.game
     game.state = "over"
     game.result = result.to_json()
     game.resolve_at = game.stale_at = None
     note_credits(table)
-    seed = randomness.seed_of(post.vault, game).secret.hex()
-    log.note(post.session, game, {"type": "end", "result": game.result, "seed": seed}, post.now)
-    for envelope in envelopes.written(post, game).values():
-        post.session.delete(envelope)
+    seed = randomness.seed_of(action.sealer, game).secret.hex()
+    log.note(action.session, game, {"type": "end", "result": game.result, "seed": seed}, action.now)
+    for envelope in envelopes.written(action, game).values():
+        action.session.delete(envelope)
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions = False, None
         timing.stop(seat)
@@ -197,12 +197,12 @@ def note_credits(table: Table) -> None:
 
     Only who owes something is given time: where nobody may know whose orders are in, this waits for their end.
     """
-    post, game = table.post, table.game
-    credits = [pausing.credit_entry(lost, seat) for seat, lost in pausing.mail_credits(post.session, game)]
-    known = [entry.body for entry in log.entries(post.session, game)] if credits else []
+    action, game = table.action, table.game
+    credits = [pausing.credit_entry(lost, seat) for seat, lost in pausing.mail_credits(action.session, game)]
+    known = [entry.body for entry in log.entries(action.session, game)] if credits else []
     for body in credits:
         if body not in known:
-            log.note(post.session, game, body, post.now)
+            log.note(action.session, game, body, action.now)
 
 
 def report(
@@ -222,12 +222,12 @@ def report(
         stands = standing(table.game, table.seats, seat.number)
         what = {"seat": seat.number, "first": first, "said": said, "speaker": speaker, **stands}
         what |= {"undone": undone, "aside": asdict((asides or {}).get(seat.number, Aside()))}
-        table.post.put_to_player(player, "report", game=table.game.id, **what)
+        table.action.put_to_player(player, "report", game=table.game.id, **what)
 
 
 def standing(game: Game, seats: list[tuple[Seat, Player]], receiver: int) -> Json:
     """What every report says about how the game stands now, to the player of the seat `receiver`."""
-    told = {seat.number for seat, _ in seats} if House.from_json(game.house).show_ready else {receiver}
+    told = {seat.number for seat, _ in seats} if GameTerms.from_json(game.terms).show_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return {
         "last": game.turn - 1,
@@ -244,7 +244,7 @@ def tell_others(table: Table, letter: str, seat: int, **what: Any) -> None:
     """Mail all players but that of `seat`, about him."""
     for other, player in table.seats:
         if other.number != seat:
-            table.post.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
+            table.action.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
 
 
 def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
@@ -252,7 +252,7 @@ def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
 
     Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
     """
-    if House.from_json(table.game.house).show_ready:
+    if GameTerms.from_json(table.game.terms).show_ready:
         due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
         tell_others(table, "clock_stands", seat.number, due=due, stands=stands)
 

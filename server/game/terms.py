@@ -21,14 +21,14 @@ _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "fa
 
 
 @dataclass(frozen=True)
-class House:
+class GameTerms:
     """What holds for one game: everything about time, and whether it is told whose orders are in."""
 
     time: Terms
     show_ready: bool = True
 
     @classmethod
-    def from_json(cls, data: Json) -> "House":
+    def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
         time = {name: value for name, value in data.items() if name != SHOW_READY}
         return cls(Terms.from_json(time), _switch(data.get(SHOW_READY, "on")))
@@ -42,7 +42,7 @@ class House:
 
     def unusual(self) -> Json:
         """The options, as a challenge says them, that differ from what holds where it says none."""
-        usual = House(Terms(read_control(TIME, ZoneInfo("UTC")), self.time.simultaneous)).to_json()
+        usual = GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), self.time.simultaneous)).to_json()
         return {name: value for name, value in self.to_json().items() if value != usual[name]}
 
     def in_words(self, now: datetime, obliged: str = "") -> list[str]:
@@ -71,7 +71,7 @@ def option_names(*, simultaneous: bool) -> tuple[str, ...]:
 
 def settle(
     given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool
-) -> tuple[House, dict[str, object]]:
+) -> tuple[GameTerms, dict[str, object]]:
     """What is settled by the options of a challenge, and the options that are left. Raises BadRequest.
 
     `zone` is the challenger's: fixed moments that name no zone are in his.
@@ -82,7 +82,7 @@ def settle(
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
     try:
-        return House(Terms.from_options(about_time, zone, simultaneous=simultaneous), show_ready), left
+        return GameTerms(Terms.from_options(about_time, zone, simultaneous=simultaneous), show_ready), left
     except BadTime as error:
         raise BadRequest(str(error)) from None
 

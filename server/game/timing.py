@@ -26,7 +26,7 @@ from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.game import log
 from server.game.pausing import gifts_of, pauses_of
-from server.game.terms import STALE, House
+from server.game.terms import STALE, GameTerms
 from server.store import db, failures
 from server.store.models import Game, Gift, Player, Press, Seat
 
@@ -41,7 +41,7 @@ _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
 
 def terms_of(game: Game) -> Terms:
     """What was settled about time."""
-    return House.from_json(game.house).time
+    return GameTerms.from_json(game.terms).time
 
 
 def begin_turn(session: Session, game: Game, seated: list[tuple[Seat, Player]], now: datetime) -> None:

@@ -16,7 +16,7 @@ def undo(table: Table, number: int) -> None:
     if seat.undo_of is not None:
         raise BadRequest("You have said so already; your move is taken back when all others agree.")
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
-    move = log.turn(table.post.session, table.game, asked[0]) if asked else _last_move(table, number)
+    move = log.turn(table.action.session, table.game, asked[0]) if asked else _last_move(table, number)
     seat.undo_of = move.turn
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
     if not all(player.computer or place.undo_of == move.turn for place, player in playing):
@@ -31,7 +31,7 @@ def _last_move(table: Table, number: int) -> Entry:
     title = table.rules.title
     if table.rules.simultaneous:
         raise BadRequest(f"In {title} no turn is taken back: what was secret has been told.")
-    for entry in reversed(log.turns(table.post.session, table.game)):
+    for entry in reversed(log.turns(table.action.session, table.game)):
         if "dice" in entry.line:
             raise BadRequest(f"In {title} no move is taken back: the dice of the next turn have been shown.")
         if "leave" in entry.line:
@@ -48,15 +48,15 @@ def _is_chosen(entry: Entry) -> bool:
 
 def _take_back(table: Table, move: Entry) -> None:
     """Go back to the position before a move, and tell everybody; the clock of who made it runs anew."""
-    post, game, first, mover = table.post, table.game, move.turn or 0, move.line["seat"]
-    for taken in log.take_back(post.session, game, first, mover, post.now):
+    action, game, first, mover = table.action, table.game, move.turn or 0, move.line["seat"]
+    for taken in log.take_back(action.session, game, first, mover, action.now):
         if _is_chosen(taken):
             timing.unmoved(game, table.seats[taken.line["seat"]][0])
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:
-        asides[place.number].dropped = conditions.write(conditions.kept(post.vault, place))
-        conditions.keep(post.vault, place, ())
+        asides[place.number].dropped = conditions.write(conditions.kept(action.sealer, place))
+        conditions.keep(action.sealer, place, ())
     # Only a replay knows what the guards against repetition remembered then.
-    table.position = replay(log.record(post.session, game)).position
+    table.position = replay(log.record(action.session, game)).position
     prepare_turn(table)
     report(table, game.turn, asides=asides, undone={"turn": first, "seat": mover})

@@ -16,10 +16,10 @@ from server.accounts import players
 from server.clock.moments import write_moment
 from server.game import conditions, log, randomness, timing
 from server.game.invited import called
-from server.game.terms import House
+from server.game.terms import GameTerms
 from server.game.wording import options_text, result_text
 from server.store.models import Envelope, Game, Player, Seat
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class GameView:
     """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
     may_undo: bool
     """Whether the viewer can ask for his last move to be taken back, or agree to that of another player."""
-    house: House
+    terms: GameTerms
     """What was settled beside the options."""
     zone: ZoneInfo
     """In which the viewer reads moments."""
@@ -132,14 +132,14 @@ class GameView:
         return self.draw()
 
     @cached_property
-    def terms(self) -> tuple[str, ...]:
+    def terms_in_words(self) -> tuple[str, ...]:
         """What was settled beside the options, in sentences."""
-        return tuple(self.house.in_words(self.since, kind(self.kind).obliged))
+        return tuple(self.terms.in_words(self.since, kind(self.kind).obliged))
 
     @cached_property
     def example(self) -> tuple[str, ...]:
         """Deadlines as they are if the game began when something last happened; () without deadlines."""
-        return tuple(self.house.example(self.since, self.zone))
+        return tuple(self.terms.example(self.since, self.zone))
 
     @property
     def subject(self) -> str:
@@ -163,21 +163,21 @@ class GameView:
 
 
 def game_view(
-    session: Session, vault: Vault, game: Game, seat: int | None, step: Step[Any, Any] | None = None
+    session: Session, sealer: Sealer, game: Game, seat: int | None, step: Step[Any, Any] | None = None
 ) -> GameView:
     """The game as it is now, for `seat` or for anybody.
 
     `step`, when given, is marked in the picture, unless the sealed orders of `seat` are drawn there.
     """
     rules = log.rules_of(game)
-    house = House.from_json(game.house)
-    sealed = _envelopes(session, game, seat, house) if rules.simultaneous else {}
+    terms = GameTerms.from_json(game.terms)
+    sealed = _envelopes(session, game, seat, terms) if rules.simultaneous else {}
     mine = sealed.get(seat) if seat is not None else None
-    orders = vault.open_json(mine.sealed)[0] if mine is not None else ""
+    orders = sealer.open_json(mine.sealed)[0] if mine is not None else ""
     seated = log.seats(session, game)
-    randomness.mend(vault, game, seated)
+    randomness.mend(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
-    seats = _seats(game, seated, seat, sealed, house, zone)
+    seats = _seats(game, seated, seat, sealed, terms, zone)
     own = None if seat is None else seated[seat][0]
     return GameView(
         number=log.identity(game),
@@ -195,16 +195,16 @@ def game_view(
         since=game.changed_at,
         dice=tuple(game.rolled or ()),
         my_orders=orders,
-        my_conditions=() if own is None else tuple(conditions.write(conditions.kept(vault, own))),
+        my_conditions=() if own is None else tuple(conditions.write(conditions.kept(sealer, own))),
         may_prepare=own is not None and _in_turn(game, own) and len(seated) - len(log.gone(game)) == 2,
         may_undo=own is not None and _may_undo(game, own, asked=any(s.asks_undo for s in seats)),
-        house=house,
+        terms=terms,
         zone=zone,
         seed_hash=game.seed_hash,
         entries=game.entries,
         head=game.head,
         muted_until="" if seat is None else _moment_text(seated[seat][0].muted_until, zone),
-        resolve_at=game.resolve_at if house.show_ready else None,
+        resolve_at=game.resolve_at if terms.show_ready else None,
         draw=lambda: _draw(game, seat, orders, step),
     )
 
@@ -271,10 +271,10 @@ def _moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
     return "" if moment is None else write_moment(moment, zone)
 
 
-def _envelopes(session: Session, game: Game, viewer: int | None, house: House) -> dict[int, Envelope]:
+def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:
     """The envelopes of the turn that the viewer may know of: others are not even read, as that takes time."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
-    if not house.show_ready:
+    if not terms.show_ready:
         query = query.where(Envelope.seat == viewer)
     return {envelope.seat: envelope for envelope in session.exec(query)}
 
@@ -284,11 +284,11 @@ def _seats(
     seated: Sequence[tuple[Seat, Player]],
     viewer: int | None,
     sealed: dict[int, Envelope],
-    house: House,
+    terms: GameTerms,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
     titles, reader = _titles(game), None if viewer is None else seated[viewer][1].id
-    hidden = {seat.number for seat, _ in seated if not house.show_ready and seat.number != viewer}
+    hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     return tuple(
         SeatView(

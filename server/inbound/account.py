@@ -21,30 +21,30 @@ from server.inbound.endings import Ending, done, held, refused
 from server.inbound.lengths import check_lengths
 from server.inbound.quoted import top
 from server.store.models import Inbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 
 
-def act_on_account(post: Post, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
+def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
     """Do what a mail to the plain address asks for, and see to it that it is answered.
 
     Where `belief` is not enough for that, it is asked at the address in From whether it is from there.
     """
-    post = replace(post, doubtful=belief.doubtful)
+    action = replace(action, doubtful=belief.doubtful)
     text = _request(reading)
     instructions = read_commands(text, lambda line: False, PLAIN)
     if is_enough(belief, instructions.commands):
         peer = row.peer if row.source == "smtp" else ""
-        act = partial(_carry_out, post, reading, own, text, instructions.commands, peer, belief)
+        act = partial(_carry_out, action, reading, own, text, instructions.commands, peer, belief)
     else:
         words = [command.word for command in instructions.commands]
-        act = partial(ask_sender, post, row, reading, text, words)
-    return once(post, row, reading, instructions, act)
+        act = partial(ask_sender, action, row, reading, text, words)
+    return once(action, row, reading, instructions, act)
 
 
 def _carry_out(
-    post: Post,
+    action: Action,
     reading: Reading,
     own: str,
     text: str,
@@ -52,20 +52,20 @@ def _carry_out(
     peer: str,
     belief: Belief,
 ) -> Ending:
-    player = players.by_email(post.session, reading.sender)
+    player = players.by_email(action.session, reading.sender)
     if not quotas.is_known(player):
-        post = quotas.by_stranger(post, peer)
+        action = quotas.by_stranger(action, peer)
     if player is not None:
-        post = replace(post, writer=player.id)
+        action = replace(action, writer=player.id)
     if player is not None and belief is Belief.VOUCHED:
-        bounces.heard_from(post, player)
-    gathered = gathering(post, reading.sender, "" if player is None else player.email)
+        bounces.heard_from(action, player)
+    gathered = gathering(action, reading.sender, "" if player is None else player.email)
     try:
-        with post.session.begin_nested():
+        with action.session.begin_nested():
             _Request(gathered, reading, own).carry_out(commands, text)
     except Refused as problem:
-        return _Request(post, reading, own).refuse(problem, text)
-    kept_back = put_answers(gathered, reading.message_id, None if post.origin is not None else player)
+        return _Request(action, reading, own).refuse(problem, text)
+    kept_back = put_answers(gathered, reading.message_id, None if action.origin is not None else player)
     return done(", ".join(command.word for command in commands) + kept_back)
 
 
@@ -85,15 +85,15 @@ def _request(reading: Reading) -> str:
 class _Request:
     """A mail to the plain address that is being carried out."""
 
-    post: Post
+    action: Action
     reading: Reading
     own: str
-    luck: str | None = None
+    client_seed: str | None = None
     """Words for luck; None where there are none, "" where only the word “luck” stands there."""
 
     @property
     def player(self) -> Player:
-        player = players.by_email(self.post.session, self.reading.sender)
+        player = players.by_email(self.action.session, self.reading.sender)
         if player is None:
             raise BadRequest(
                 f"{self.reading.sender} is not the address of a player. To become one, write: register NAME"
@@ -109,7 +109,7 @@ class _Request:
             first = text.strip().split("\n")[0]
             raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
         words = [command.argument for command in commands if command.word == "luck"]
-        self.luck = " ".join(words) if words else None
+        self.client_seed = " ".join(words) if words else None
         if words and not any(command.word in ("challenge", "accept") for command in commands):
             raise BadRequest(
                 "Words for luck go below “accept”, or into a reply to the mail about your challenge."
@@ -121,8 +121,8 @@ class _Request:
     def refuse(self, problem: Refused, text: str) -> Ending:
         """Answer with what is wrong, unless that was told often enough."""
         sender = self.reading.sender
-        player = players.by_email(self.post.session, sender)
-        if quotas.had_enough_refusals(self.post, sender, "refusal_account", player):
+        player = players.by_email(self.action.session, sender)
+        if quotas.had_enough_refusals(self.action, sender, "refusal_account", player):
             return held("told often enough today what is wrong")
         self._answer("refusal_account", problem=str(problem), read=top(text))
         return refused(type(problem).__name__)
@@ -157,42 +157,44 @@ class _Request:
         name = name or self.reading.author.name
         if not name:
             raise BadRequest("Write: register NAME, with what the others are to call you.")
-        quotas.check_rush(self.post, self.reading.sender)
-        players.register(self.post, self.reading.sender, name)
+        quotas.check_rush(self.action, self.reading.sender)
+        players.register(self.action, self.reading.sender, name)
 
     def _log_in(self, _: str) -> None:
         sender, answers = self.reading.sender, self.reading.message_id
-        links.mail_login(self.post, sender, self.player, answers=answers)
+        links.mail_login(self.action, sender, self.player, answers=answers)
 
     def _rename(self, name: str) -> None:
         if not name:
             raise BadRequest("Write: name NAME, with what the others are to call you.")
         player = self.player
-        players.rename(self.post.session, player, name)
+        players.rename(self.action.session, player, name)
         self._answer("settled", sentence=f"You are called {player.name} now.")
 
     def _challenge(self, argument: str) -> None:
         challenger = self.player
-        players.confirm(challenger, self.post.now)
+        players.confirm(challenger, self.action.now)
         who, kind_name, options = read_challenge(argument)
-        others = lobby.opponents(self.post, who, self.own)
+        others = lobby.opponents(self.action, who, self.own)
         game = lobby.challenge(
-            self.post, challenger, others, kind_name, options, own_words=self.luck is not None
+            self.action, challenger, others, kind_name, options, own_words=self.client_seed is not None
         )
         if game.state == "invited":
-            self._answer("challenge_sent", game=game.id, place=0, early=self.luck or "")
+            self._answer("challenge_sent", game=game.id, place=0, early=self.client_seed or "")
 
     def _accept(self, number: str) -> None:
-        lobby.accept(self.post, self.player, self._invited_to(number), self.luck or "")
+        lobby.accept(self.action, self.player, self._invited_to(number), self.client_seed or "")
 
     def _decline(self, number: str) -> None:
-        game = lobby.decline(self.post, self.player, self._invited_to(number))
-        self._answer("declined_by_you", game=game.id, place=lobby.seat_of(self.post.session, game, self.player))
+        game = lobby.decline(self.action, self.player, self._invited_to(number))
+        self._answer(
+            "declined_by_you", game=game.id, place=lobby.seat_of(self.action.session, game, self.player)
+        )
 
     def _invited_to(self, number: str) -> int:
         if number:
             return int(number)
-        waiting = lobby.invitations(self.post.session, self.player)
+        waiting = lobby.invitations(self.action.session, self.player)
         if len(waiting) != 1:
             numbers = ", ".join(str(game.id) for game in waiting) or "none"
             raise BadRequest(
@@ -208,18 +210,18 @@ class _Request:
         except BadData as error:
             raise BadRequest(str(error)) from None
 
-    def _settle(self, choose: Callable[[Post, Player, str], str], text: str) -> None:
-        self._answer("settled", sentence=choose(self.post, self.player, text))
+    def _settle(self, choose: Callable[[Action, Player, str], str], text: str) -> None:
+        self._answer("settled", sentence=choose(self.action, self.player, text))
 
     def _set_mail(self, *, stopped: bool) -> None:
         if stopped:
-            players.stop_mail(self.post, self.reading.sender, self.own)
+            players.stop_mail(self.action, self.reading.sender, self.own)
         else:
             self.player.mail_stopped = False
         self._answer("mail_stopped" if stopped else "mail_resumed")
 
     def _answer(self, letter: str, *, game: int | None = None, **what: Any) -> None:
-        self.post.put(self.reading.sender, letter, game=game, answers=self.reading.message_id, **what)
+        self.action.put(self.reading.sender, letter, game=game, answers=self.reading.message_id, **what)
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:

@@ -6,21 +6,21 @@ from dataclasses import replace
 from server.accounts.links import LOGIN
 from server.accounts.quotas import ALWAYS, had_enough
 from server.store.models import Player
-from server.store.outbox import Post, Put
+from server.store.outbox import Action, Put
 
 
-def gathering(post: Post, *addresses: str) -> Post:
+def gathering(action: Action, *addresses: str) -> Action:
     """A post that keeps what is put for these addresses, until `put_answers` puts it as one letter for each."""
-    return replace(post, gathered={address: [] for address in addresses if address})
+    return replace(action, gathered={address: [] for address in addresses if address})
 
 
-def put_answers(post: Post, answers: str, player: Player | None) -> str:
+def put_answers(action: Action, answers: str, player: Player | None) -> str:
     """Put what was gathered while the mail with the Message-ID `answers`, of `player`, was carried out.
 
     Returns "", or for the operator that something is not answered, as enough was today.
     """
-    plain, kept_back = replace(post, gathered={}), ""
-    for recipient, gathered in post.gathered.items():
+    plain, kept_back = replace(action, gathered={}), ""
+    for recipient, gathered in action.gathered.items():
         letters = _once_each(gathered)
         always = [put for put in letters if put.letter in ALWAYS]
         if always != letters and had_enough(plain, recipient, player):
@@ -35,19 +35,19 @@ def _once_each(gathered: Sequence[Put]) -> list[Put]:
     return sorted(once, key=lambda put: put.letter == "show")
 
 
-def _put_one(post: Post, recipient: str, letters: Sequence[Put], answers: str) -> None:
+def _put_one(action: Action, recipient: str, letters: Sequence[Put], answers: str) -> None:
     """One letter as it is, several as the parts of one."""
     if not letters:
         return
     player_id = next((put.player_id for put in letters if put.player_id is not None), None)
     first, *others = letters
     if not others:
-        post.put(recipient, first.letter, game=first.game, player_id=player_id, **first.what)
+        action.put(recipient, first.letter, game=first.game, player_id=player_id, **first.what)
         return
     games = {put.game for put in letters if put.game is not None}
     game = games.pop() if len(games) == 1 else None
     for put in letters:
         if put.letter == LOGIN:
-            post.put_nothing(recipient, LOGIN)  # it counts as one that is mailed alone
+            action.put_nothing(recipient, LOGIN)  # it counts as one that is mailed alone
     parts = [{"letter": put.letter, "game": put.game, "what": put.what} for put in letters]
-    post.put(recipient, "answers", game=game, player_id=player_id, parts=parts, answers=answers)
+    action.put(recipient, "answers", game=game, player_id=player_id, parts=parts, answers=answers)

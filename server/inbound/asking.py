@@ -13,7 +13,7 @@ from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top
 from server.store.inbox import QUESTION_STANDS
 from server.store.models import Game, Inbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
@@ -34,7 +34,7 @@ class Question:
 
 
 def ask_player(
-    post: Post, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
+    action: Action, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
 ) -> Ending:
     """Do nothing that a reply says, and ask the player whose game it is about whether it is his.
 
@@ -43,19 +43,19 @@ def ask_player(
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
     about = {"game": seat.game_id, **told_of(game, seat.number), "known": not denied}
-    return _ask(post, row, reading, player, player.email, top(reading.text), about)
+    return _ask(action, row, reading, player, player.email, top(reading.text), about)
 
 
-def ask_sender(post: Post, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
+def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
     """Do nothing that a mail to the plain address says, and ask at the address in From whether it is his.
 
     A stranger is told no more than the `words` of its commands: others could have us mail him anything.
     """
-    player = players.by_email(post.session, reading.sender)
+    player = players.by_email(action.session, reading.sender)
     if not quotas.is_known(player):
-        post = quotas.by_stranger(post, row.peer if row.source == "smtp" else "")
-        return _ask(post, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
-    return _ask(post, row, reading, player, reading.sender, top(text), {"known": True})
+        action = quotas.by_stranger(action, row.peer if row.source == "smtp" else "")
+        return _ask(action, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
+    return _ask(action, row, reading, player, reading.sender, top(text), {"known": True})
 
 
 def said_yes(answer: Reading) -> str | None:
@@ -79,7 +79,7 @@ def _is_his(session: Session, player: Player | None, address: str) -> bool:
 
 
 def _ask(
-    post: Post,
+    action: Action,
     row: Inbox,
     reading: Reading,
     player: Player | None,
@@ -87,8 +87,8 @@ def _ask(
     read: list[str],
     about: dict[str, int | bool],
 ) -> Ending:
-    if not address or quotas.had_enough_questions(post, address, player):
+    if not address or quotas.had_enough_questions(action, address, player):
         return held("asked often enough today whether a mail is his")
     row.asked_id = None if player is None else players.identity(player)
-    post.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
+    action.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
     return asked("whether it is from its sender")

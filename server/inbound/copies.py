@@ -9,11 +9,11 @@ from mail.reading.message import Reading
 from server.game.commands import Instructions
 from server.inbound.endings import Ending, done
 from server.store.models import Inbox
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 def once(
-    post: Post,
+    action: Action,
     row: Inbox,
     reading: Reading,
     instructions: Instructions,
@@ -24,8 +24,8 @@ def once(
     Relays change header and encoding of a mail, and add lines below what was written. Copies have in common who
     wrote it and when, its Message-ID, the address to which it was written, and what is read in it.
     """
-    marks = _marks(post, row, reading, instructions)
-    if post.session.exec(select(Inbox.id).where(col(Inbox.mark).in_(marks))).first() is not None:
+    marks = _marks(action, row, reading, instructions)
+    if action.session.exec(select(Inbox.id).where(col(Inbox.mark).in_(marks))).first() is not None:
         return done("a copy of a mail that was acted upon")
     ending = act()
     if ending.state in ("done", "refused"):
@@ -33,13 +33,13 @@ def once(
     return ending
 
 
-def _marks(post: Post, row: Inbox, reading: Reading, instructions: Instructions) -> list[str]:
+def _marks(action: Action, row: Inbox, reading: Reading, instructions: Instructions) -> list[str]:
     """What the copies of a mail have in common, as each key marks it; nothing without a Message-ID."""
     if not reading.message_id:
         return []
     # The line at which reading stopped may be one that a relay added, unless the mail is refused for it.
     refused_for = instructions.breaks_off or not instructions.commands
     read = [*map(str, instructions.commands), instructions.stopped_at if refused_for else ""]
-    return post.vault.marks_of(
+    return action.sealer.marks_of(
         "\0".join([reading.sender, reading.message_id, reading.date, tagged(row.recipient)[1], *read])
     )

@@ -7,37 +7,37 @@ from server.accounts import bounces, players
 from server.inbound.endings import Ending, done, held
 from server.outbound import relaying
 from server.store.models import Inbox, Outbox
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import Tokens
 
 
-def note_machine(post: Post, row: Inbox, reading: Reading, own: str, tokens: Tokens) -> Ending:
+def note_machine(action: Action, row: Inbox, reading: Reading, own: str, tokens: Tokens) -> Ending:
     """Note what a machine says about our mail, and do nothing else; `own` is our plain address."""
     path = tokens.read_return(bounce_key(row.recipient, own))
     if reading.complaint is not None:
         named = tokens.read_return(bounce_key(reading.complaint.mail_from, own))
-        return _note_complaint(post, reading.complaint, own, path or named)
+        return _note_complaint(action, reading.complaint, own, path or named)
     if reading.kind == "bounce":
-        return _note_bounce(post, path, reading, own)
+        return _note_bounce(action, path, reading, own)
     return done(f"{reading.kind}: {reading.why}; not answered")
 
 
-def _note_bounce(post: Post, path: str, reading: Reading, own: str) -> Ending:
+def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Ending:
     # Where the relay has put its own return path in place of ours, the mail that came back tells.
-    sent = _sent(post, path or _key_in(reading.returned, own))
+    sent = _sent(action, path or _key_in(reading.returned, own))
     if sent is None:
         return done("bounce: about no mail of ours")
     if not reading.bounces:
         return done("bounce: of a mail that is still under way")
     if sent.state not in ("sent", "queued"):
         return done("bounce: this mail came back before")
-    _return(post, sent, max(reading.bounces, key=lambda bounce: bounce.hard))
+    _return(action, sent, max(reading.bounces, key=lambda bounce: bounce.hard))
     return done("bounce: noted by the mail that came back")
 
 
-def _return(post: Post, sent: Outbox, bounce: Bounce) -> None:
+def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
     """Note that a mail came back, and that its player is not reached, unless all of them are not."""
-    session, now = post.session, post.now
+    session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
     sent.error = f"came back: {bounce.gist}"
     session.add(sent)
@@ -47,23 +47,23 @@ def _return(post: Post, sent: Outbox, bounce: Bounce) -> None:
         bounces.returned(session, now, player, hard=bounce.hard)
 
 
-def _note_complaint(post: Post, complaint: Complaint, own: str, path: str) -> Ending:
+def _note_complaint(action: Action, complaint: Complaint, own: str, path: str) -> Ending:
     """Mail no more to whom the mail went that is complained of, by its return path.
 
     Whom the report names proves nothing, and neither does a Message-ID: his opponents may see it.
     """
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")
-    sent = _sent(post, path)
+    sent = _sent(action, path)
     if sent is None:
-        seen = _sent(post, _key_in(complaint.message_id, own))
+        seen = _sent(action, _key_in(complaint.message_id, own))
         if seen is None:
             return done("complaint: about no mail of ours")
         return held(f"complaint: not proved, about our mail to {seen.recipient}")
     if sent.state == "unwanted":
         return done("complaint: about this mail there was one before")
     sent.state = "unwanted"
-    bounces.complained(post.now, players.invite(post, sent.recipient, own))
+    bounces.complained(action.now, players.invite(action, sent.recipient, own))
     return done("complaint: no more mail to this address")
 
 
@@ -73,5 +73,5 @@ def _key_in(message_id: str, own: str) -> str:
     return name.partition(".")[0] if host == own.rpartition("@")[2] else ""
 
 
-def _sent(post: Post, key: str) -> Outbox | None:
-    return bounces.sent_as(post.session, key) if key else None
+def _sent(action: Action, key: str) -> Outbox | None:
+    return bounces.sent_as(action.session, key) if key else None

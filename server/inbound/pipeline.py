@@ -33,8 +33,8 @@ from server.store import db, inbox
 from server.store.db import writing
 from server.store.failures import place_of
 from server.store.models import Inbox
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
@@ -63,7 +63,7 @@ class Pipeline:
     """Handles stored mails. `own` is our plain address."""
 
     engine: Engine
-    vault: Vault
+    sealer: Sealer
     tokens: Tokens
     own: str
     senders: Senders
@@ -102,7 +102,7 @@ class Pipeline:
             if not inbox.is_claimed(session, row):
                 return  # it took too long, and another has begun
             session.add(row)
-            ending = self._handle(Post(session, self.vault, now, received=row.received_at), row, known)
+            ending = self._handle(Action(session, self.sealer, now, received=row.received_at), row, known)
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
 
@@ -134,18 +134,18 @@ class Pipeline:
         """What is known of a mail before anything is done about it; None where it is gone."""
         if row.sealed is None:
             return None
-        raw = self.vault.open(row.sealed)
+        raw = self.sealer.open(row.sealed)
         reading = read(raw, mail_from=row.mail_from, own=self.own)
         # Nobody is asked about the sender of a mail that is not acted upon.
         is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
         return _Known(reading, self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED)
 
-    def _handle(self, post: Post, row: Inbox, known: _Known | None) -> Ending:
+    def _handle(self, action: Action, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
             return held("the raw mail is gone")
         reading = known.reading
         if reading.kind != "reply":
-            return note_machine(post, row, reading, self.own, self.tokens)
+            return note_machine(action, row, reading, self.own, self.tokens)
         tag = tagged(row.recipient)[1]
         if row.recipient == NOBODY:
             return held("no address in it is one of ours")
@@ -160,8 +160,8 @@ class Pipeline:
         dmarc = verdict.dmarc
         belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
         if isinstance(token, ReplyToken):
-            reading = self._reread(post, reading, token)
-            return act_in_game(post, reading, token, row, belief)
+            reading = self._reread(action, reading, token)
+            return act_in_game(action, reading, token, row, belief)
         if dmarc == "fail" and not verdict.domain:
             return held(f"it has no certain sender: {verdict.why}")
         if dmarc == "fail":
@@ -169,8 +169,8 @@ class Pipeline:
         if dmarc == "temperror":
             return held("the sender could not be checked")
         if token is not None:
-            return self._answered(post, row, reading, token, belief)
-        return act_on_account(post, reading, self.own, row, belief)
+            return self._answered(action, row, reading, token, belief)
+        return act_on_account(action, reading, self.own, row, belief)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known of the sender; raises _AskLater while asking again may tell more."""
@@ -185,56 +185,58 @@ class Pipeline:
         token = self.tokens.find(row.recipient, reading.answers)
         return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
 
-    def _reread(self, post: Post, reading: Reading, token: ReplyToken) -> Reading:
+    def _reread(self, action: Action, reading: Reading, token: ReplyToken) -> Reading:
         """The mail read once more, knowing what we sent, where that helps."""
         if not is_needed(reading):
             return reading
-        sent = self.sent.texts(post.session, token, reading.sender)
+        sent = self.sent.texts(action.session, token, reading.sender)
         return reread(reading, sent)
 
-    def _answered(self, post: Post, row: Inbox, reading: Reading, token: HeldToken, belief: Belief) -> Ending:
+    def _answered(
+        self, action: Action, row: Inbox, reading: Reading, token: HeldToken, belief: Belief
+    ) -> Ending:
         """Somebody answers the question whether a mail is his.
 
         The address to which he answers was mailed to him alone: whatever he writes to it while the question
         stands, it is he.
         """
-        question = self.question(post, token.mail)
+        question = self.question(action, token.mail)
         if question is None:
-            return act_on_account(post, reading, self.own, row, belief)
-        if belief is Belief.UNKNOWN or not may_answer(post.session, question, reading.sender):
+            return act_on_account(action, reading, self.own, row, belief)
+        if belief is Belief.UNKNOWN or not may_answer(action.session, question, reading.sender):
             return held("whoever answers is not certainly who was asked")
         said = said_yes(reading)
         if said is None:
-            return act_on_account(post, reading, self.own, row, Belief.VOUCHED)
-        return self.carry_out(post, question, always=said == "always")
+            return act_on_account(action, reading, self.own, row, Belief.VOUCHED)
+        return self.carry_out(action, question, always=said == "always")
 
-    def question(self, post: Post, number: int, *, lock: bool = True) -> Question | None:
+    def question(self, action: Action, number: int, *, lock: bool = True) -> Question | None:
         """A mail about which somebody was asked; None when it is settled.
 
         With `lock` nobody else can answer until the transaction ends.
         """
-        row = post.session.get(Inbox, number, with_for_update=lock or None)
-        if row is None or row.sealed is None or not inbox.is_asked_about(row, post.now):
+        row = action.session.get(Inbox, number, with_for_update=lock or None)
+        if row is None or row.sealed is None or not inbox.is_asked_about(row, action.now):
             return None
-        raw = self.vault.open(row.sealed)
+        raw = self.sealer.open(row.sealed)
         waiting = read(raw, mail_from=row.mail_from, own=self.own)
         about = self._token(row, waiting)
         if isinstance(about, ReplyToken):
-            return Question(row, self._reread(post, waiting, about), about)
+            return Question(row, self._reread(action, waiting, about), about)
         return Question(row, waiting, None)
 
-    def carry_out(self, post: Post, question: Question, *, always: bool) -> Ending:
+    def carry_out(self, action: Action, question: Question, *, always: bool) -> Ending:
         """Carry out a mail, as it was, to which its writer has said yes; his answer is good for once.
 
         With `always` the address from which it came is the player's from now on.
         """
         row, waiting, about = question.row, question.reading, question.about
         if about is None:
-            ending = act_on_account(post, waiting, self.own, row, Belief.VOUCHED)
+            ending = act_on_account(action, waiting, self.own, row, Belief.VOUCHED)
         else:
-            ending = act_as_asked(post, waiting, about, row, always=always)
+            ending = act_as_asked(action, waiting, about, row, always=always)
         if ending.state != "held":
-            _end(row, ending, post.now)
+            _end(row, ending, action.now)
         return ending
 
 

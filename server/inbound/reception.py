@@ -17,7 +17,7 @@ from server.settings import Settings
 from server.store import inbox
 from server.store.db import writing
 from server.store.keys import are_all_named
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import Tokens
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Reception:
 
     settings: Settings
     engine: Engine
-    vault: Vault
+    sealer: Sealer
     tokens: Tokens
     now: Callable[[], datetime]
 
@@ -64,7 +64,7 @@ class Reception:
     def _refusal(self) -> str:
         """What is said to a reply address that no key wrote: "never" only where no key can be missing."""
         try:
-            if are_all_named(self.engine, self.vault):
+            if are_all_named(self.engine, self.sealer):
                 return _NEVER
             logger.error(
                 "a reply address may be of a key that this process was not told; it has to be restarted"
@@ -79,9 +79,9 @@ class Reception:
         When it raises, some may be stored; then all of them can be brought once more.
         """
         for mails in _parted(map(self._as_stored, batch)):
-            sealed = [inbox.seal(self.vault, self.tokens, mail) for mail in mails]
+            sealed = [inbox.seal(self.sealer, self.tokens, mail) for mail in mails]
             with writing(self.engine) as session:
-                inbox.store_sealed(session, self.vault, self.tokens, self.now(), sealed)
+                inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
 
     def _as_stored(self, mail: Received) -> Received:
         """The mail, to each recipient once; of addresses that anybody can make up one of a sort counts.

@@ -36,51 +36,51 @@ from server.inbound.quoted import top
 from server.store import failures
 from server.store.db import locked
 from server.store.models import Game, Inbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
 
-def act_in_game(post: Post, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
+def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
     """Do what a reply asks for, and see to it that it is answered.
 
     Where `belief` is not enough for that, or it is from an address that is not the player's, he is asked at his
     own whether it is his.
     """
-    game = locked(post.session, Game, token.game)
-    seats = [] if game is None else log.seats(post.session, game, fresh=True)
+    game = locked(action.session, Game, token.game)
+    seats = [] if game is None else log.seats(action.session, game, fresh=True)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    place = place_of(post.session, game, token)
+    place = place_of(action.session, game, token)
     seat, owner = seats[place.seat]
-    if not players.writes_from(post.session, owner, reading.sender):
+    if not players.writes_from(action.session, owner, reading.sender):
         belief = Belief.DENIED
-    post = replace(post, doubtful=belief.doubtful)
+    action = replace(action, doubtful=belief.doubtful)
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
     if is_enough(belief, instructions.commands):
-        act = partial(_carry_out, post, reading, owner, game, place, instructions, belief)
+        act = partial(_carry_out, action, reading, owner, game, place, instructions, belief)
     else:
-        act = partial(ask_player, post, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
-    return once(post, row, reading, instructions, act)
+        act = partial(ask_player, action, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
+    return once(action, row, reading, instructions, act)
 
 
-def act_as_asked(post: Post, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
+def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
     """Carry out a reply that its player says is his; with `always` its address is his, too, from now on."""
-    locked(post.session, Game, token.game)
-    game = post.session.get_one(Game, token.game)
-    seats = log.seats(post.session, game, fresh=True)
-    place = place_of(post.session, game, token)
+    locked(action.session, Game, token.game)
+    game = action.session.get_one(Game, token.game)
+    seats = log.seats(action.session, game, fresh=True)
+    place = place_of(action.session, game, token)
     _, owner = seats[place.seat]
     if not reading.sender:
         reading = replace(reading, author=Author(owner.email))  # he says that it is from him
     elif always:
-        players.add_address(post.session, owner, reading.sender)
+        players.add_address(action.session, owner, reading.sender)
     instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
-    act = partial(_carry_out, post, reading, owner, game, place, instructions, Belief.VOUCHED)
-    return once(post, row, reading, instructions, act)
+    act = partial(_carry_out, action, reading, owner, game, place, instructions, Belief.VOUCHED)
+    return once(action, row, reading, instructions, act)
 
 
 def _carry_out(
-    post: Post,
+    action: Action,
     reading: Reading,
     owner: Player,
     game: Game,
@@ -88,22 +88,22 @@ def _carry_out(
     instructions: Instructions,
     belief: Belief,
 ) -> Ending:
-    post = replace(_remarking(post, instructions, {reading.sender, owner.email}), writer=owner.id)
-    gathered = gathering(post, reading.sender, owner.email)
+    action = replace(_remarking(action, instructions, {reading.sender, owner.email}), writer=owner.id)
+    gathered = gathering(action, reading.sender, owner.email)
     certain = belief is not Belief.UNKNOWN
     if certain:
-        bounces.heard_from(post, owner)
+        bounces.heard_from(action, owner)
     reply = _Reply(gathered, reading, owner, game, place, certain)
     turn = game.turn
     try:
-        with post.session.begin_nested():
+        with action.session.begin_nested():
             reply.carry_out(instructions)
         if certain:
-            post.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
+            action.session.get_one(Seat, (place.game, reply.place.seat)).heard_turn = turn
     except (Refused, WrongMove, Damaged) as problem:
         if isinstance(problem, Damaged):
-            failures.note(post.session, post.now, failures.PLAYING, Game, problem.game, problem)
-        return replace(reply, post=post).refuse(problem, instructions)
+            failures.note(action.session, action.now, failures.PLAYING, Game, problem.game, problem)
+        return replace(reply, action=action).refuse(problem, instructions)
     kept_back = put_answers(gathered, reading.message_id, owner)
     return done(", ".join(command.word for command in instructions.commands) + kept_back)
 
@@ -121,27 +121,27 @@ def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
 class _Reply:
     """A reply that is being carried out; `certain` says that whoever wrote it reads the player's mail."""
 
-    post: Post
+    action: Action
     reading: Reading
     player: Player
     game: Game
     place: Place
     certain: bool
-    luck: str = ""
+    client_seed: str = ""
 
     def carry_out(self, instructions: Instructions) -> None:
         commands = instructions.commands
         _check_whole(instructions)
         limits.check_commands(commands)
         if self.certain and any(command.word != "stop" for command in commands):
-            players.confirm(self.player, self.post.now)
+            players.confirm(self.player, self.action.now)
         said = "".join(command.argument for command in commands if command.word == "say")
-        self.luck = " ".join(command.argument for command in commands if command.word == "luck")
+        self.client_seed = " ".join(command.argument for command in commands if command.word == "luck")
         conditions = "\n".join(" ".join(str(command).split()) for command in commands if command.word == "if")
         moves = any(command.word == "move" for command in commands)
         for command in commands:
             if command.word == "move":
-                play.submit(self.post, self.player, self.place, command.argument, said, conditions)
+                play.submit(self.action, self.player, self.place, command.argument, said, conditions)
                 if said and self.game.turn == self.place.turn:
                     self._tell_if_much()  # sealed orders are no turn yet
                 self.place = Place(self.place.game, self.place.seat, self.game.turn)
@@ -149,15 +149,15 @@ class _Reply:
                 self._say(said)
             elif command.word not in ("say", "luck", "if"):
                 self._do(command)
-        if self.luck and not any(command.word == "accept" for command in commands):
-            lobby.give_words(self.post, self.player, self.place.game, self.luck)
+        if self.client_seed and not any(command.word == "accept" for command in commands):
+            lobby.give_words(self.action, self.player, self.place.game, self.client_seed)
             self._take_seat()
         if conditions and not moves:
             self._keep(conditions)
 
     def refuse(self, problem: Exception, instructions: Instructions) -> Ending:
         """Answer with what is wrong and what is like it; somebody who goes on and on is not answered."""
-        if quotas.had_enough_refusals(self.post, self.reading.sender, "refusal", self.player):
+        if quotas.had_enough_refusals(self.action, self.reading.sender, "refusal", self.player):
             return held("told often enough today what is wrong")
         quoted = top(self.reading.text)
         choices = problem.choices if isinstance(problem, Ambiguous) else self._nearest(problem, instructions)
@@ -184,7 +184,7 @@ class _Reply:
     def _do(self, command: Command) -> None:
         match command.word:
             case "resign":
-                play.resign(self.post, self.player, self.place)
+                play.resign(self.action, self.player, self.place)
             case "draw":
                 self._offer_draw()
             case "undo":
@@ -192,19 +192,19 @@ class _Reply:
             case "note":
                 self._note(command.argument)
             case "claim":
-                play.claim(self.post, self.player, self.place)
+                play.claim(self.action, self.player, self.place)
             case "give":
-                play.give(self.post, self.player, self.place, command.argument)
+                play.give(self.action, self.player, self.place, command.argument)
                 self._answer("show", given=True)
             case "mute":
                 self._mute(command.argument)
             case "withdraw":
-                play.withdraw(self.post, self.player, self.place)
+                play.withdraw(self.action, self.player, self.place)
             case "accept":
-                lobby.accept(self.post, self.player, self.place.game, self.luck)
+                lobby.accept(self.action, self.player, self.place.game, self.client_seed)
                 self._take_seat()
             case "decline":
-                lobby.decline(self.post, self.player, self.place.game)
+                lobby.decline(self.action, self.player, self.place.game)
                 self._answer("declined_by_you")
             case "stop":
                 self.player.mail_stopped = True
@@ -222,21 +222,21 @@ class _Reply:
 
     def _take_seat(self) -> None:
         """Go on in the seat that the lot gave, if the game has begun."""
-        seat = lobby.seat_of(self.post.session, self.game, self.player)
+        seat = lobby.seat_of(self.action.session, self.game, self.player)
         self.place = replace(self.place, seat=self.place.seat if seat is None else seat)
 
     def _undo(self) -> None:
-        game = play.undo(self.post, self.player, self.place)
+        game = play.undo(self.action, self.player, self.place)
         if game.turn == self.place.turn:
             self._answer("undo_noted")
         self.place = Place(self.place.game, self.place.seat, game.turn)
 
     def _keep(self, conditions: str) -> None:
-        kept = play.set_conditions(self.post, self.player, self.place, conditions)
+        kept = play.set_conditions(self.action, self.player, self.place, conditions)
         self._answer("conditions", kept=kept)
 
     def _offer_draw(self) -> None:
-        game = play.offer_draw(self.post, self.player, self.place)
+        game = play.offer_draw(self.action, self.player, self.place)
         if game.state == "running":
             self._answer("draw_noted")
 
@@ -248,30 +248,30 @@ class _Reply:
             raise BadRequest(str(error)) from None
 
     def _try(self, text: str) -> None:
-        step = play.preview(self.post, self.player, self.place, text)
+        step = play.preview(self.action, self.player, self.place, text)
         rules = log.rules_of(self.game)
         move = rules.format(step.moves[self.place.seat])
         self._answer("preview", move=move, position=rules.write(step.before), turn=self.game.turn)
 
     def _mute(self, text: str) -> None:
-        seat = self.post.session.get_one(Seat, (self.place.game, self.place.seat))
-        self._answer("settled", sentence=preferences.mute(self.post, self.game, seat, self.player, text))
+        seat = self.action.session.get_one(Seat, (self.place.game, self.place.seat))
+        self._answer("settled", sentence=preferences.mute(self.action, self.game, seat, self.player, text))
 
     def _say(self, text: str) -> None:
         if not text:
             raise BadRequest("There is nothing behind “say”. Write: say TEXT")
-        press.say(self.post, self.game, self.place.seat, text)
+        press.say(self.action, self.game, self.place.seat, text)
         self._tell_if_much()
 
     def _tell_if_much(self) -> None:
         """Say so where what was said may not be mailed at once."""
-        if press.has_said_much(self.post, self.game, self.place.seat):
+        if press.has_said_much(self.action, self.game, self.place.seat):
             self._answer("settled", sentence=press.SAID_MUCH)
 
     def _note(self, text: str) -> None:
         if not text:
             raise BadRequest("There is nothing behind “note”. Write: note TEXT")
-        press.keep(self.post, self.game, self.place.seat, text, private=True)
+        press.keep(self.action, self.game, self.place.seat, text, private=True)
         self._answer("noted")
 
     def _prove(self) -> None:
@@ -280,7 +280,7 @@ class _Reply:
         self._answer("proof")
 
     def _answer(self, letter: str, **what: Any) -> None:
-        self.post.put(
+        self.action.put(
             self.reading.sender,
             letter,
             game=self.place.game,
@@ -317,9 +317,9 @@ def _check_whole(instructions: Instructions) -> None:
         )
 
 
-def _remarking(post: Post, instructions: Instructions, addresses: set[str]) -> Post:
+def _remarking(action: Action, instructions: Instructions, addresses: set[str]) -> Action:
     """A post that tells at the top of each mail to these addresses what was taken for what, if anything was."""
     changes = [change for command in instructions.commands for change in command.changes]
     if not changes:
-        return post
-    return replace(post, remarks=dict.fromkeys(addresses, f"I read {'; '.join(changes)}."))
+        return action
+    return replace(action, remarks=dict.fromkeys(addresses, f"I read {'; '.join(changes)}."))

@@ -10,7 +10,7 @@ from server.clock.pauses import Why
 from server.clock.spans import DAY
 from server.game.terms import STALE
 from server.store.deferral import LONGEST_MUTE
-from server.store.models import Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat, Trouble
+from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
 
 _SENDING = timedelta(minutes=10)
 """For so long nobody tries to send a mail that may be being sent."""
@@ -38,7 +38,7 @@ def try_at_once(session: Session, now: datetime) -> None:
     still to come would count as sent just now until then, for all limits by minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
-    _clip(session, Trouble.due_at, now)
+    _clip(session, Failure.due_at, now)
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))

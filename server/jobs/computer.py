@@ -15,28 +15,28 @@ from server.game.play import Place
 from server.store import failures
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
-_CHORE = "computer"
+_JOB = "computer"
 
 
-def move_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def move_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Make one move of the computer; False when no game waits for it."""
     with reading(engine) as session:
         number = _waiting(session, now)
     if number is None:
         return False
-    with failures.noted(engine, now, _CHORE, Game, number):
-        _move(engine, vault, now, number)
+    with failures.noted(engine, now, _JOB, Game, number):
+        _move(engine, sealer, now, number)
     return True
 
 
-def _move(engine: Engine, vault: Vault, now: datetime, number: int) -> None:
+def _move(engine: Engine, sealer: Sealer, now: datetime, number: int) -> None:
     with reading(engine) as session:
         game = session.get_one(Game, number)
         seated = log.seats(session, game)
-        randomness.mend(vault, game, seated)
+        randomness.mend(sealer, game, seated)
         owing = [(seat.number, player) for seat, player in seated if seat.owes]
         seat, player = next(((seat, player) for seat, player in owing if player.computer), (None, None))
         if seat is None or player is None:
@@ -46,8 +46,8 @@ def _move(engine: Engine, vault: Vault, now: datetime, number: int) -> None:
     # It thinks without holding anything; when the game has gone on meanwhile, its move is refused as stale.
     move: Any = bots.choose(rules, position, place.seat, random.SystemRandom().randrange)
     with contextlib.suppress(Refused), writing(engine) as session:
-        play.submit(Post(session, vault, now), player, place, rules.format(move))
-        failures.forget(session, _CHORE, Game, number)
+        play.submit(Action(session, sealer, now), player, place, rules.format(move))
+        failures.forget(session, _JOB, Game, number)
 
 
 def _waiting(session: Session, now: datetime) -> int | None:
@@ -56,7 +56,7 @@ def _waiting(session: Session, now: datetime) -> int | None:
         select(Game.id)
         .where(Seat.game_id == Game.id, Seat.player_id == Player.id)
         .where(Game.state == "running", col(Seat.owes).is_(True), col(Player.computer).is_(True))
-        .where(~failures.is_put_off(_CHORE, now, col(Game.id)))
+        .where(~failures.is_put_off(_JOB, now, col(Game.id)))
         .order_by(col(Game.changed_at))
         .limit(1)
     )

@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from server.store import tickets
 from server.store.inbox import QUESTION_STANDS
-from server.store.models import Inbox, Outbox, Ticket, Trouble
+from server.store.models import Failure, Inbox, Outbox, Ticket
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is known again if it comes once more."""
@@ -43,4 +43,4 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
         delete(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) < old)
     )
     session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
-    session.execute(delete(Trouble).where(col(Trouble.due_at) < now - GONE_BY_ITSELF))
+    session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

@@ -11,43 +11,43 @@ from server.game import log, timing
 from server.store import failures
 from server.store.deferral import is_muted
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 
-def remind_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Remind one player of all that he owes; False when nobody is to be reminded."""
     unsettled = failures.is_put_off(timing.SETTLING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
-    return failures.act_on_first(engine, vault, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
+    return failures.act_on_first(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
 
 
-def _remind(post: Post, player: Player) -> None:
-    settled = timing.settle_all(post.session, player, post.now)
+def _remind(action: Action, player: Player) -> None:
+    settled = timing.settle_all(action.session, player, action.now)
     owed = [(each.game, each.seat) for each in settled]
-    due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= post.now]
+    due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
     if not due:
         return
-    if player.reminded_at is not None and post.now - min(player.reminded_at, post.now) < REST:
+    if player.reminded_at is not None and action.now - min(player.reminded_at, action.now) < REST:
         _put_off(due, player.reminded_at + REST)
         return
-    due = [(game, seat) for game, seat in due if not is_muted(seat, post.now)]
-    told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], post.now)]
-    told = sorted(told, key=lambda found: found[1].deadline_at or post.now)
+    due = [(game, seat) for game, seat in due if not is_muted(seat, action.now)]
+    told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], action.now)]
+    told = sorted(told, key=lambda found: found[1].deadline_at or action.now)
     told += [pair for pair in due if pair[1].deadline_at is None]
-    listed = [_row(post, game, seat) for game, seat in told]
+    listed = [_row(action, game, seat) for game, seat in told]
     for game, seat in owed:
-        seat.reminded_at = post.now
-        timing.settle(post.session, game, seat, player, post.now)
+        seat.reminded_at = action.now
+        timing.settle(action.session, game, seat, player, action.now)
     if due:
-        player.reminded_at = post.now
-        post.put_to_player(player, "reminder", player=player.id, owed=listed)
+        player.reminded_at = action.now
+        action.put_to_player(player, "reminder", player=player.id, owed=listed)
 
 
-def _row(post: Post, game: Game, seat: Seat) -> Json:
+def _row(action: Action, game: Game, seat: Seat) -> Json:
     """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
     due = seat.deadline_at
-    ends = timing.alive_until(post.session, game) if due is None else None
+    ends = timing.alive_until(action.session, game) if due is None else None
     moments = {"due": due, "ends": ends}
     written = {name: moment and moment.isoformat() for name, moment in moments.items()}
     return {"game": log.identity(game), "seat": seat.number, **written}

@@ -7,20 +7,20 @@ from sqlmodel import Session, col, func, select
 
 from server.outbound import relaying
 from server.outbound.relaying import MAIL_OUT
-from server.store.models import Inbox, Outbox, Player, Trouble
-from server.store.outbox import Post
+from server.store.models import Failure, Inbox, Outbox, Player
+from server.store.outbox import Action
 
 _DAY = timedelta(days=1)
 
 
-def tell_operator(post: Post, operator: str) -> None:
+def tell_operator(action: Action, operator: str) -> None:
     """Mail the operator what he was not told yet, once a day at most.
 
     That is what was given up, held or complained of, and what could not be done, since he was last mailed.
     """
-    if not operator or post.recent(operator, "trouble", _DAY):
+    if not operator or action.recent(operator, "trouble", _DAY):
         return
-    session, since = post.session, _last_told(post.session, operator) or post.now - _DAY
+    session, since = action.session, _last_told(action.session, operator) or action.now - _DAY
     what: dict[str, Any] = {
         "failed": _failed(session, since),
         "held": _held(session, since),
@@ -29,15 +29,15 @@ def tell_operator(post: Post, operator: str) -> None:
         "stuck": _stuck(session),
     }
     if any(what.values()):
-        post.put(operator, "trouble", **what)
+        action.put(operator, "trouble", **what)
 
 
-def in_words(trouble: Trouble) -> list[str]:
+def in_words(failure: Failure) -> list[str]:
     """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
-    if trouble.chore == MAIL_OUT:
-        return [MAIL_OUT, trouble.what]
-    whose = f"player {trouble.player_id}" if trouble.game_id is None else f"game {trouble.game_id}"
-    return [f"{trouble.chore} of {whose}", trouble.what]
+    if failure.job == MAIL_OUT:
+        return [MAIL_OUT, failure.what]
+    whose = f"player {failure.player_id}" if failure.game_id is None else f"game {failure.game_id}"
+    return [f"{failure.job} of {whose}", failure.what]
 
 
 def _last_told(session: Session, operator: str) -> datetime | None:
@@ -65,14 +65,14 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
 
 def _undone(session: Session, since: datetime) -> list[list[str]]:
     """What could not be done with a game or for a player, and still cannot."""
-    new = col(Trouble.since) > since, Trouble.chore != MAIL_OUT
-    query = select(Trouble).where(*new).order_by(col(Trouble.id))
-    return [in_words(trouble) for trouble in session.exec(query.limit(50))]
+    new = col(Failure.since) > since, Failure.job != MAIL_OUT
+    query = select(Failure).where(*new).order_by(col(Failure.id))
+    return [in_words(failure) for failure in session.exec(query.limit(50))]
 
 
 def _stuck(session: Session) -> list[list[str]]:
     """That mail does not go out, and why; told as long as that is so, though this one has to wait, too."""
-    known = relaying.trouble(session)
+    known = relaying.failure(session)
     if known is None:
         return []
     return [[f"{relaying.waiting(session)} mails wait since {known.since:%Y-%m-%d %H:%M} UTC", known.what]]

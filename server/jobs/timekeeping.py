@@ -19,12 +19,12 @@ from sqlmodel.sql.expression import SelectOfScalar
 from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.game import digests, log, pausing, play, timing
-from server.game.terms import House
+from server.game.terms import GameTerms
 from server.jobs import coming_back, reminding
 from server.store import db, failures, inbox
-from server.store.models import Game, Heartbeat, Player, Seat, Trouble, UtcDateTime
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.models import Failure, Game, Heartbeat, Player, Seat, UtcDateTime
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 _THE_ONE, _OF_MAIL = 1, 2
 """The numbers of the rows that hold the heartbeats of the worker and of whoever accepts mail."""
@@ -34,15 +34,15 @@ BATCH = 50
 
 
 def tick(
-    engine: Engine, vault: Vault, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
+    engine: Engine, sealer: Sealer, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
 ) -> None:
     """Do all that is due by now."""
     beat(engine, clock())
-    while not closing() and credit_next(engine, vault, clock()):
+    while not closing() and credit_next(engine, sealer, clock()):
         pass
     waiting = _mail_is_down(engine, clock())
-    for chore in _due(engine, clock()):
-        while not closing() and not (waiting and chore.upon_silence) and chore.act_next(engine, vault, clock()):
+    for job in _due(engine, clock()):
+        while not closing() and not (waiting and job.upon_silence) and job.act_next(engine, sealer, clock()):
             pass
 
 
@@ -87,7 +87,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
         mail.at = now
 
 
-def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Compute some deadlines anew after an outage, and note it in the logs of their games; False when done."""
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, _THE_ONE)
@@ -106,30 +106,30 @@ def credit_next(engine: Engine, vault: Vault, now: datetime) -> bool:
         ).all()
         for number in games:
             with failures.apart(session, now, _CREDITING, Game, number or 0):
-                _credit(Post(session, vault, now), session.get_one(Game, number))
+                _credit(Action(session, sealer, now), session.get_one(Game, number))
         heartbeat.crediting = games[-1] if games else None
     return bool(games)
 
 
-def credit_again_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Credit the last outage to one game in which that failed; False when there is none."""
     failed = (
         select(Game)
-        .where(Trouble.game_id == Game.id, Trouble.chore == _CREDITING, col(Trouble.due_at) <= now)
+        .where(Failure.game_id == Game.id, Failure.job == _CREDITING, col(Failure.due_at) <= now)
         .where(Game.state == "running")
-        .order_by(col(Trouble.due_at))
+        .order_by(col(Failure.due_at))
     )
-    return failures.act_on_first(engine, vault, now, _CREDITING, failed, _credit)
+    return failures.act_on_first(engine, sealer, now, _CREDITING, failed, _credit)
 
 
-def run_out_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def run_out_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """See to one game in which somebody's time and grace are over; False when there is none."""
-    return failures.act_on_first(engine, vault, now, "deadline", _run_out(now), play.run_out, _make_up)
+    return failures.act_on_first(engine, sealer, now, "deadline", _run_out(now), play.run_out, _make_up)
 
 
-def break_off_next(engine: Engine, vault: Vault, now: datetime) -> bool:
+def break_off_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Break off one game that nobody plays any more; False when there is none."""
-    return failures.act_on_first(engine, vault, now, "breaking off", _stale(now), play.break_off, _make_up)
+    return failures.act_on_first(engine, sealer, now, "breaking off", _stale(now), play.break_off, _make_up)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class _Chore:
     """Something that a tick does: the indexed column that says when, and what does it once."""
 
     due: Any
-    act_next: Callable[[Engine, Vault, datetime], bool]
+    act_next: Callable[[Engine, Sealer, datetime], bool]
     upon_silence: bool = False
     """Whether it ends somebody's time, and so waits while no mail is accepted."""
 
@@ -148,18 +148,18 @@ _CHORES = (
     _Chore(Player.digest_at, digests.digest_next),
     _Chore(Seat.remind_at, reminding.remind_next),
     _Chore(Game.stale_at, break_off_next, upon_silence=True),
-    _Chore(Trouble.due_at, credit_again_next),
+    _Chore(Failure.due_at, credit_again_next),
 )
 """What is done in a tick, in this order."""
 _NOW = bindparam("now", type_=UtcDateTime)
-_IS_DUE = sql_select(*(sql_select(chore.due).where(chore.due <= _NOW).exists() for chore in _CHORES))
+_IS_DUE = sql_select(*(sql_select(job.due).where(job.due <= _NOW).exists() for job in _CHORES))
 
 
 def _due(engine: Engine, now: datetime) -> list[_Chore]:
     """What there may be to do, found in one statement: most ticks find nothing."""
     with db.reading(engine) as session:
         found = session.execute(_IS_DUE, {"now": now}).one()
-    return [chore for is_due, chore in zip(found, _CHORES, strict=True) if is_due]
+    return [job for is_due, job in zip(found, _CHORES, strict=True) if is_due]
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
@@ -176,42 +176,42 @@ def _mail_is_down(engine: Engine, now: datetime) -> bool:
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
-def _credit(post: Post, game: Game) -> None:
+def _credit(action: Action, game: Game) -> None:
     """Compute the deadlines of a game anew, and note the last outage if it moved one.
 
     Where nobody may know whose orders are in, those count that are not owed any more, too.
     """
-    session, lost = post.session, pausing.last_outage(post.session)
+    session, lost = action.session, pausing.last_outage(action.session)
     if game.resolve_at is not None:
-        game.resolve_at = min(game.resolve_at, post.now + timing.terms_of(game).delay)
+        game.resolve_at = min(game.resolve_at, action.now + timing.terms_of(game).delay)
     if game.turn_began_at is None or lost is None:
         return
-    hidden, moved = not House.from_json(game.house).show_ready, False
+    hidden, moved = not GameTerms.from_json(game.terms).show_ready, False
     for seat, player in log.seats(session, game):
         if seat.owes:
-            timing.settle(session, game, seat, player, post.now)
+            timing.settle(session, game, seat, player, action.now)
         if seat.owes or hidden:
             moved = moved or timing.is_moved(session, game, seat, player, lost)
     if moved:
-        log.note(session, game, pausing.credit_entry(lost), post.now)
+        log.note(session, game, pausing.credit_entry(lost), action.now)
 
 
-def _make_up(post: Post, game: Game, since: datetime) -> None:
+def _make_up(action: Action, game: Game, since: datetime) -> None:
     """Give everybody in a game back the time in which it could not be handled, and a day at least to move.
 
     Nobody knows for how long before that he could not: it began when it was due, or a beat before it was found.
     """
-    session = post.session
+    session = action.session
     seated = log.seats(session, game, fresh=True)
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
     began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
-    lost = pauses.Pause(began, post.now, post.now, Why.OUTAGE)
+    lost = pauses.Pause(began, action.now, action.now, Why.OUTAGE)
     pausing.add_outage(session, lost, game)
     for seat, player in seated:
         if seat.owes:
-            timing.settle(session, game, seat, player, post.now)
+            timing.settle(session, game, seat, player, action.now)
     game.stale_at = timing.alive_until(session, game)
-    log.note(session, game, pausing.credit_entry(lost), post.now)
+    log.note(session, game, pausing.credit_entry(lost), action.now)
 
 
 def _run_out(now: datetime) -> SelectOfScalar[Game]:

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, func, select
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
-from server.outbound.letters.writer import Scribe
+from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
 from server.store.failures import place_of
@@ -84,7 +84,7 @@ class Delivery:
     """Sends mails through the relay. Several may run at once: each mail is taken by one of them at a time."""
 
     engine: Engine
-    scribe: Scribe
+    writer: Writer
     lines: Lines
     lease: timedelta
     give_up: timedelta
@@ -205,7 +205,7 @@ class Delivery:
     def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
         """A mail as it goes out; one that cannot be written must not stop the others."""
         try:
-            content = self.scribe.write(session, mail)
+            content = self.writer.write(session, mail)
             return content if self.signer is None else self.signer.sign(content, now)
         except (DBAPIError, PendingRollbackError):
             return UNREADABLE
@@ -233,9 +233,9 @@ class Delivery:
 
     def _hand_over(self, relay: Relay, mail: Outbox, content: bytes) -> None:
         """Send a mail with a return path of its own; where the relay does not allow that, with our address."""
-        own = self.scribe.settings.plain_address
+        own = self.writer.settings.plain_address
         try:
-            relay.send(self.scribe.return_path(mail), mail.recipient, content)
+            relay.send(self.writer.return_path(mail), mail.recipient, content)
         except DeliveryFailed as failure:
             if not failure.forbidden:
                 raise

@@ -89,7 +89,7 @@ class Outcomes:
 
     def _had_trouble(self) -> bool:
         with reading(self.engine) as session:
-            return relaying.trouble(session) is not None
+            return relaying.failure(session) is not None
 
 
 def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:

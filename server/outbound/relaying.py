@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, delete, update
 from sqlmodel import Session, and_, col, func, or_, select
 
-from server.store.models import Outbox, Trouble
+from server.store.models import Failure, Outbox
 
 logger = logging.getLogger(__name__)
 
 MAIL_OUT = "mail out"
-"""What the trouble is called that is with the relay, and with no game or player."""
+"""What the failure is called that is with the relay, and with no game or player."""
 MANY = 3
 """Recipients, or domains, that are refused alike: so many do not go away together."""
 _FEW = 4
@@ -71,9 +71,9 @@ def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bo
 
 def note_trouble(session: Session, now: datetime, what: str) -> None:
     """Note that nothing can be handed to the relay, and tell the log when that is new."""
-    known = trouble(session)
+    known = failure(session)
     if known is None:
-        known = Trouble(chore=MAIL_OUT, what=what, since=now, due_at=now)
+        known = Failure(job=MAIL_OUT, what=what, since=now, due_at=now)
         logger.error("mail does not go out: %s; none is given up for that, and nobody's is stopped", what)
     known.attempts += 1
     known.what, known.due_at = what[:500], now + _TRIED_AGAIN
@@ -83,10 +83,10 @@ def note_trouble(session: Session, now: datetime, what: str) -> None:
 def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
     """Note that the relay takes mail, where it did not: all that waits is due now.
 
-    Where many wait that it refused alike, they are tried before the trouble is over, and not too often. What is
+    Where many wait that it refused alike, they are tried before the failure is over, and not too often. What is
     due within a `lease` may be under way just now.
     """
-    known = trouble(session)
+    known = failure(session)
     if known is None:
         return
     waits = col(Outbox.state) == "queued", col(Outbox.failing_since).is_not(None)
@@ -97,19 +97,19 @@ def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
             return
         known.due_at = now + _TRIED_AGAIN
     else:
-        session.execute(delete(Trouble).where(col(Trouble.chore) == MAIL_OUT))
+        session.execute(delete(Failure).where(col(Failure.job) == MAIL_OUT))
         logger.warning("mail goes out again")
     session.execute(update(Outbox).where(*waits, col(Outbox.due_at) > now + lease).values(due_at=now))
 
 
-def trouble(session: Session) -> Trouble | None:
+def failure(session: Session) -> Failure | None:
     """What is wrong with the relay, if something is."""
-    return session.exec(select(Trouble).where(Trouble.chore == MAIL_OUT).limit(1)).first()
+    return session.exec(select(Failure).where(Failure.job == MAIL_OUT).limit(1)).first()
 
 
 def is_late(session: Session, now: datetime) -> bool:
     """Whether mail goes out so late that players should know."""
-    known = trouble(session)
+    known = failure(session)
     return known is not None and now - known.since >= _LATE
 
 

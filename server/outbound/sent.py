@@ -6,7 +6,7 @@ from sqlmodel import Session, col, or_, select
 
 from mail.reading.message import Reading
 from server.game import log
-from server.outbound.letters.writer import Scribe
+from server.outbound.letters.writer import Writer
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.tokens import ReplyToken
 
@@ -19,7 +19,7 @@ _SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
 class Sent:
     """Writes our last mails again, in order to know them when they are quoted."""
 
-    scribe: Scribe
+    writer: Writer
 
     def texts(self, session: Session, token: ReplyToken, sender: str) -> tuple[str, ...]:
         """The plain texts of our last three mails about a game to the player of a seat, or to the sender."""
@@ -37,7 +37,7 @@ class Sent:
 
     def _text(self, session: Session, row: Outbox) -> str:
         try:
-            return self.scribe.text(session, row)
+            return self.writer.text(session, row)
         except Exception:  # what an old mail said helps to read the reply, but no reply may fail for it
             return ""
 

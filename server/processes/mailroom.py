@@ -17,7 +17,7 @@ from mail.incoming.peers import within
 from mail.incoming.receiving import Listener, Protocol, Received
 from server.clock import outages
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.settings import BadSettings, host_and_port
 
 logger = logging.getLogger(__name__)
@@ -29,21 +29,21 @@ _LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
 
 
 class Mailroom:
-    """Takes mail for an office by SMTP and LMTP, from a mailbox and a maildir, as the settings say; handles it.
+    """Takes mail by SMTP and LMTP, from a mailbox and a maildir, as the settings say; handles it.
 
     Raises BadSettings for a maildir that cannot be used.
     """
 
-    def __init__(self, office: Office) -> None:
-        self._office = office
-        self._reception = office.reception()
-        self._pipeline = office.pipeline()
+    def __init__(self, services: Services) -> None:
+        self._office = services
+        self._reception = services.reception()
+        self._pipeline = services.pipeline()
         self._clerk = ThreadPoolExecutor(1, "mailroom")
         self._handling = False
         self._closing = False
         self._stopped = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="heart of the mailroom")
-        settings = office.settings
+        settings = services.settings
         ways: list[tuple[Protocol, str]] = [("smtp", settings.smtp_listen), ("lmtp", settings.lmtp_listen)]
         self.listeners = [self._listener(protocol, listen) for protocol, listen in ways if listen]
         self._watched = list(self._places())

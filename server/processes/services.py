@@ -1,4 +1,4 @@
-"""The post office: everything that one process works with, built from the settings."""
+"""Services: everything that one process works with, built from the settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from server.inbound.pipeline import Pipeline
 from server.inbound.reception import Reception
 from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
-from server.outbound.letters.writer import Scribe
+from server.outbound.letters.writer import Writer
 from server.outbound.sent import Sent
 from server.settings import BadSettings, Settings
 from server.store.db import connect
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import Tokens
 
 _LINES = 4
@@ -33,20 +33,20 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True)
-class Office:
+class Services:
     """Database, keys and clock of one process, and the parts made from them."""
 
     settings: Settings
     engine: Engine
-    vault: Vault
+    sealer: Sealer
     tokens: Tokens
     logins: Logins
     now: Callable[[], datetime]
 
     @cached_property
-    def scribe(self) -> Scribe:
+    def writer(self) -> Writer:
         """Who writes mails; one for all, as the templates are compiled for each."""
-        return Scribe(self.settings, self.vault, self.tokens, self.logins)
+        return Writer(self.settings, self.sealer, self.tokens, self.logins)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -54,17 +54,17 @@ class Office:
 
     def reception(self) -> Reception:
         """What all ways in hand their mails to."""
-        return Reception(self.settings, self.engine, self.vault, self.tokens, self.now)
+        return Reception(self.settings, self.engine, self.sealer, self.tokens, self.now)
 
     def pipeline(self) -> Pipeline:
         """What handles mails that came in."""
         return Pipeline(
             engine=self.engine,
-            vault=self.vault,
+            sealer=self.sealer,
             tokens=self.tokens,
             own=self.settings.plain_address,
             senders=senders(self.settings),
-            sent=Sent(self.scribe),
+            sent=Sent(self.writer),
         )
 
     def delivery(self) -> Delivery:
@@ -74,7 +74,7 @@ class Office:
         lease = timedelta(seconds=settings.delivery_lease)
         return Delivery(
             engine=self.engine,
-            scribe=self.scribe,
+            writer=self.writer,
             lines=Lines(relays),
             lease=lease,
             give_up=timedelta(days=settings.give_up_days),
@@ -93,12 +93,12 @@ class Office:
             raise BadSettings(f"NABU_DKIM_KEY: {error}") from None
 
 
-def open_office(settings: Settings, now: Callable[[], datetime] = utc_now) -> Office:
-    """An office for these settings."""
-    return Office(
+def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> Services:
+    """The services that these settings ask for."""
+    return Services(
         settings=settings,
         engine=connect(settings.database_url),
-        vault=Vault(settings.secret_keys),
+        sealer=Sealer(settings.secret_keys),
         tokens=Tokens(settings.secret_keys),
         logins=Logins(settings.secret_keys),
         now=now,

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from server.jobs import computer, housekeeping, report, resolving, timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import is_away, writing
 from server.store.failures import place_of
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 logger = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ class Worker:
     `bell` is the number of seconds between two looks at what is due.
     """
 
-    def __init__(self, office: Office, *, bell: float = BELL) -> None:
-        self._office = office
+    def __init__(self, services: Services, *, bell: float = BELL) -> None:
+        self._office = services
         self._bell = bell
         self._closing = threading.Event()
         self._scheduler = BackgroundScheduler(timezone="UTC")
         self._watch = threading.Thread(target=self._watch_bells, name="watch of the worker")
-        self._pipeline = office.pipeline()
-        self._delivery = office.delivery()
+        self._pipeline = services.pipeline()
+        self._delivery = services.delivery()
 
     def start(self) -> None:
         """Begin to ring."""
@@ -80,20 +80,24 @@ class Worker:
 
     def move_for_computer(self) -> None:
         """Move in every game that waits for the computer."""
-        office = self._office
-        while not self._closing.is_set() and computer.move_next(office.engine, office.vault, office.now()):
+        services = self._office
+        while not self._closing.is_set() and computer.move_next(
+            services.engine, services.sealer, services.now()
+        ):
             pass
 
     def resolve_turns(self) -> None:
         """Resolve turns whose orders are all in and whose delay is over."""
-        office = self._office
-        while not self._closing.is_set() and resolving.resolve_next(office.engine, office.vault, office.now()):
+        services = self._office
+        while not self._closing.is_set() and resolving.resolve_next(
+            services.engine, services.sealer, services.now()
+        ):
             pass
 
     def keep_time(self) -> None:
         """Beat, and act on all deadlines that have passed."""
-        office = self._office
-        timekeeping.tick(office.engine, office.vault, office.now, self._closing.is_set)
+        services = self._office
+        timekeeping.tick(services.engine, services.sealer, services.now, self._closing.is_set)
 
     def keep_house(self) -> None:
         """Throw away what was handled or sent long ago."""
@@ -103,9 +107,9 @@ class Worker:
 
     def tell_operator(self) -> None:
         """Tell the operator of trouble."""
-        office = self._office
-        with writing(office.engine) as session:
-            report.tell_operator(Post(session, office.vault, office.now()), office.settings.operator)
+        services = self._office
+        with writing(services.engine) as session:
+            report.tell_operator(Action(session, services.sealer, services.now()), services.settings.operator)
 
     def _watch_bells(self) -> None:
         """Ring on where the wall clock was put back: the scheduler would wait until it is as late again."""

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from server.clock.spans import DAY
 from server.store.models import Player, Press, Seat
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 HELD = frozenset({"report", "press", "draw_offered", "time_given", "overdue", "clock_stands"})
 """Letters that can wait, as a later report tells what they tell. All others are mailed at once."""
@@ -56,7 +56,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
     return seat.deadline_at < player.digest_at + DAY
 
 
-def hold(session: Session, vault: Vault, seat: Seat, what: dict[str, Any], turn: int, now: datetime) -> None:
+def hold(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any], turn: int, now: datetime) -> None:
     """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
 
     Written even where it changes nothing: so whoever tells him at the same moment does so before or after it.
@@ -73,10 +73,10 @@ def hold(session: Session, vault: Vault, seat: Seat, what: dict[str, Any], turn:
     session.expire(seat, _HERE[:2])
     aside = what.get("aside", {})
     if any(aside.get(name) for name in _TOLD_ONCE):
-        seat.sealed_aside = vault.seal_json(_aside(vault, seat, aside))
+        seat.sealed_aside = sealer.seal_json(_aside(sealer, seat, aside))
 
 
-def release(session: Session, vault: Vault, seat: Seat, what: dict[str, Any]) -> dict[str, Any]:
+def release(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any]) -> dict[str, Any]:
     """What a report says together with all that was held; held it is no more."""
     if seat.untold_at is None:
         return what
@@ -94,15 +94,15 @@ def release(session: Session, vault: Vault, seat: Seat, what: dict[str, Any]) ->
         "said": "",
         "speaker": None,
         "press": list(session.exec(said.order_by(col(Press.id)))),
-        "aside": _aside(vault, seat, what["aside"]),
+        "aside": _aside(sealer, seat, what["aside"]),
     }
     seat.untold_turn = seat.untold_at = seat.sealed_aside = None
     return told
 
 
-def _aside(vault: Vault, seat: Seat, aside: dict[str, Any]) -> dict[str, Any]:
+def _aside(sealer: Sealer, seat: Seat, aside: dict[str, Any]) -> dict[str, Any]:
     """What is for the player alone, behind what was held of it."""
     if seat.sealed_aside is None:
         return aside
-    held = vault.open_json(seat.sealed_aside)
+    held = sealer.open_json(seat.sealed_aside)
     return {**aside, **{name: [*held[name], *aside[name]] for name in _TOLD_ONCE}}

@@ -18,9 +18,9 @@ from sqlmodel.sql.expression import SelectOfScalar
 from server.clock.outages import outage
 from server.errors import Damaged
 from server.store.db import LOCK, collided, reading, writing
-from server.store.models import Game, Player, Trouble
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.models import Failure, Game, Player
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 logger = logging.getLogger(__name__)
 
@@ -35,24 +35,24 @@ _LONGEST = timedelta(hours=1)
 
 def act_on_first(
     engine: Engine,
-    vault: Vault,
+    sealer: Sealer,
     now: datetime,
-    chore: str,
+    job: str,
     query: SelectOfScalar[Row],
-    act: Callable[[Post, Row], object],
-    make_up: Callable[[Post, Row, datetime], object] | None = None,
+    act: Callable[[Action, Row], object],
+    make_up: Callable[[Action, Row, datetime], object] | None = None,
 ) -> bool:
     """Act on the first game or player that a query finds, locked, in one transaction; False when it finds none.
 
     A look without a lock comes first: most find nothing, and need not wait for those who write. Rows that
-    others have locked are passed over, and those with which this `chore` has failed, until it is their time.
+    others have locked are passed over, and those with which this `job` has failed, until it is their time.
 
     When it works again after so long that players may have been kept from moving, nothing is done yet but to
-    `make_up` for it, where that is given; it is told since when there was trouble.
+    `make_up` for it, where that is given; it is told since when it failed.
     """
     table: type[Row] = query.column_descriptions[0]["entity"]
     # The number alone: a row that cannot even be read is one that cannot be handled.
-    first = query.where(~is_put_off(chore, now, col(table.id), table)).with_only_columns(col(table.id)).limit(1)
+    first = query.where(~is_put_off(job, now, col(table.id), table)).with_only_columns(col(table.id)).limit(1)
     with reading(engine) as session:
         if session.execute(first).first() is None:
             return False
@@ -60,63 +60,63 @@ def act_on_first(
         number = session.execute(first.with_for_update(of=table, skip_locked=True, **LOCK)).scalar()
         if number is None:
             return False
-        with apart(session, now, chore, table, number):
-            post, row = Post(session, vault, now), session.get_one(table, number)
-            known = None if make_up is None else _known(session, chore, table, number)
+        with apart(session, now, job, table, number):
+            action, row = Action(session, sealer, now), session.get_one(table, number)
+            known = None if make_up is None else _known(session, job, table, number)
             if make_up is None or known is None or not _took_time(known, row, now):
-                act(post, row)
+                act(action, row)
             else:
                 with _trial(session):
-                    act(post, row)
-                make_up(post, row, known.since)
+                    act(action, row)
+                make_up(action, row, known.since)
     return True
 
 
 @contextmanager
-def apart(session: Session, now: datetime, chore: str, table: type[Row], number: int) -> Iterator[None]:
+def apart(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
     """Do something with one game or player in a savepoint: its failure undoes and stops nothing else.
 
-    When it works, the trouble that there was with it is over. Raises what was only in the way of another
+    When it works, its failure is over. Raises what was only in the way of another
     transaction: all is to be done again then.
     """
     try:
         with session.begin_nested():
             yield
-            forget(session, chore, table, number)
+            forget(session, job, table, number)
     except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
         if collided(error):
             raise
-        note(session, now, chore, table, number, error)
+        note(session, now, job, table, number, error)
 
 
 @contextmanager
-def noted(engine: Engine, now: datetime, chore: str, table: type[Row], number: int) -> Iterator[None]:
-    """The same for what has transactions of its own; where it works, it has to `forget` the trouble itself."""
+def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
+    """The same for what has transactions of its own; where it works, it has to `forget` the failure itself."""
     try:
         yield
     except Exception as error:  # as above
         if collided(error):
             raise
         with writing(engine) as session:
-            note(session, now, chore, table, number, error)
+            note(session, now, job, table, number, error)
 
 
-def forget(session: Session, chore: str, table: type[Row], number: int) -> None:
-    """Forget that the chore failed with the game or player: it worked."""
-    session.execute(delete(Trouble).where(col(Trouble.chore) == chore, _whose(table) == number))
+def forget(session: Session, job: str, table: type[Row], number: int) -> None:
+    """Forget that the job failed with the game or player: it worked."""
+    session.execute(delete(Failure).where(col(Failure.job) == job, _whose(table) == number))
 
 
-def is_noted(session: Session, chore: str, table: type[Row], number: int) -> bool:
-    """Whether the chore failed with the game or player, and did not work since."""
-    return _known(session, chore, table, number) is not None
+def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
+    """Whether the job failed with the game or player, and did not work since."""
+    return _known(session, job, table, number) is not None
 
 
 def is_put_off(
-    chore: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
+    job: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
 ) -> ColumnElement[bool]:
-    """A condition: the chore failed with the game (or player) of this number, and its time has not come."""
-    found = select(Trouble.id).where(Trouble.chore == chore, _whose(table) == number, col(Trouble.due_at) > now)
-    return found.correlate_except(Trouble).exists()
+    """A condition: the job failed with the game (or player) of this number, and its time has not come."""
+    found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
+    return found.correlate_except(Failure).exists()
 
 
 def place_of(error: Exception) -> str:
@@ -130,8 +130,8 @@ def place_of(error: Exception) -> str:
     return f"{type(error).__name__} at {where.name}, line {where.lineno}"
 
 
-def _took_time(known: Trouble, row: Game | Player, now: datetime) -> bool:
-    """Whether the trouble is one of the turn to be played now, and lasts for longer than a short outage."""
+def _took_time(known: Failure, row: Game | Player, now: datetime) -> bool:
+    """Whether the failure is one of the turn to be played now, and lasts for longer than a short outage."""
     same_turn = not isinstance(row, Game) or row.turn == known.turn
     return same_turn and outage(known.since, now) is not None
 
@@ -145,12 +145,12 @@ def _trial(session: Session) -> Iterator[None]:
     savepoint.rollback()
 
 
-def note(session: Session, now: datetime, chore: str, table: type[Row], number: int, error: Exception) -> None:
-    """Note that a chore failed; in a later turn of a game it is another trouble."""
+def note(session: Session, now: datetime, job: str, table: type[Row], number: int, error: Exception) -> None:
+    """Note that a job failed; in a later turn of a game it is another failure."""
     turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
-    known = _known(session, chore, table, number)
+    known = _known(session, job, table, number)
     if known is None:
-        known = Trouble(chore=chore, turn=turn, what="", since=now, due_at=now)
+        known = Failure(job=job, turn=turn, what="", since=now, due_at=now)
         setattr(known, _whose(table).key, number)
     elif known.turn != turn:
         known.since, known.attempts, known.turn = now, 0, turn
@@ -160,13 +160,13 @@ def note(session: Session, now: datetime, chore: str, table: type[Row], number: 
     session.add(known)
     session.flush()
     frames = "" if isinstance(error, Damaged) else "\n" + "".join(traceback.format_tb(error.__traceback__))
-    logger.error("%s of %s %s: %s%s", chore, table.__name__.lower(), number, known.what, frames)
+    logger.error("%s of %s %s: %s%s", job, table.__name__.lower(), number, known.what, frames)
 
 
-def _known(session: Session, chore: str, table: type[Row], number: int) -> Trouble | None:
-    return session.exec(select(Trouble).where(Trouble.chore == chore, _whose(table) == number)).first()
+def _known(session: Session, job: str, table: type[Row], number: int) -> Failure | None:
+    return session.exec(select(Failure).where(Failure.job == job, _whose(table) == number)).first()
 
 
 def _whose(table: type[Game] | type[Player]) -> Any:
     """The column that says in which game, or for which player."""
-    return col(Trouble.game_id if table is Game else Trouble.player_id)
+    return col(Failure.game_id if table is Game else Failure.player_id)

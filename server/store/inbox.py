@@ -13,7 +13,7 @@ from mail.incoming.receiving import Received
 from mail.reading.message import answered, recipients
 from server.store.db import inserting
 from server.store.models import Game, Inbox
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 MOST_ATTEMPTS = 3
@@ -64,7 +64,7 @@ class Sealed:
     answers: tuple[str, ...]
 
 
-def seal(vault: Vault, tokens: Tokens, mail: Received) -> Sealed:
+def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
     """Make a mail ready to be stored, before others have to wait for that.
 
     A recipient whose tag a mail system has dropped gets the one that stands in the header.
@@ -73,16 +73,16 @@ def seal(vault: Vault, tokens: Tokens, mail: Received) -> Sealed:
     written_to = recipients(headers)
     ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
     mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=ours)
-    return Sealed(mail, vault.seal(mail.content), fingerprints(vault, mail), answered(headers))
+    return Sealed(mail, sealer.seal(mail.content), fingerprints(sealer, mail), answered(headers))
 
 
-def store(session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
+def store(session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
     """Seal and store mails; while large ones are sealed, others that write wait."""
-    store_sealed(session, vault, tokens, now, [seal(vault, tokens, mail) for mail in batch])
+    store_sealed(session, sealer, tokens, now, [seal(sealer, tokens, mail) for mail in batch])
 
 
 def store_sealed(
-    session: Session, vault: Vault, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
+    session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
 ) -> None:
     """Store mails, one row for each recipient; one that is stored already is left as it is.
 
@@ -94,7 +94,7 @@ def store_sealed(
             if _is_known(session, prints[1:]):
                 continue
             game = _game_of(session, tokens.find(recipient, sealed.answers))
-            _store_one(session, vault, now, sealed, recipient, prints[0], game)
+            _store_one(session, sealer, now, sealed, recipient, prints[0], game)
 
 
 def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
@@ -163,7 +163,7 @@ def is_asked_about(row: Inbox, now: datetime) -> bool:
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
-def fingerprints(vault: Vault, mail: Received) -> tuple[tuple[str, ...], ...]:
+def fingerprints(sealer: Sealer, mail: Received) -> tuple[tuple[str, ...], ...]:
     """For each recipient what two deliveries have in common: all but what mail systems write into a header.
 
     It is told as each key marks it, the one in use first: with an older one it may have been stored.
@@ -176,10 +176,10 @@ def fingerprints(vault: Vault, mail: Received) -> tuple[tuple[str, ...], ...]:
         content = "\n".join(fields).encode(errors="replace") + _plain(body)
     else:
         content = _plain(mail.content)
-    marks = vault.marks_of(content)
+    marks = sealer.marks_of(content)
     return tuple(
         tuple(
-            vault.marks_of(f"{each}\n{mail.mail_from}\n{mark}".lower())[key] for key, mark in enumerate(marks)
+            sealer.marks_of(f"{each}\n{mail.mail_from}\n{mark}".lower())[key] for key, mark in enumerate(marks)
         )
         for each in mail.recipients
     )
@@ -215,7 +215,7 @@ def _is_known(session: Session, prints: Sequence[str]) -> bool:
 
 def _store_one(
     session: Session,
-    vault: Vault,
+    sealer: Sealer,
     now: datetime,
     sealed: Sealed,
     recipient: str,
@@ -236,7 +236,7 @@ def _store_one(
         "attempts": 0,
         "put_off": 0,
         "due_at": now,
-        "queue": _queue(vault, mail, game),
+        "queue": _queue(sealer, mail, game),
         "game_id": game,
         "received_at": now,
     }
@@ -247,9 +247,9 @@ def _store_one(
     session.execute(statement.on_conflict_do_nothing(index_elements=["fingerprint"]), given)
 
 
-def _queue(vault: Vault, mail: Received, game: int | None) -> str:
+def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:
     """What the mails have in common that wait for one another."""
     if game is not None:
         return f"game {game}"
     outside = mail.source == "smtp" and is_elsewhere(mail.peer)
-    return vault.mark(f"queue {mail.peer if outside else mail.mail_from.lower()}")
+    return sealer.mark(f"queue {mail.peer if outside else mail.mail_from.lower()}")

@@ -12,7 +12,7 @@ from sqlmodel import Session, SQLModel, col, delete, select
 
 from server.store.db import reading, writing
 from server.store.models import KnownKey
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 _LOOK = 10
 """Of so many sealed rows, the oldest and the newest, one has to open where no key is known yet."""
@@ -28,39 +28,39 @@ class WrongKey(Exception):
         )
 
 
-def admit(engine: Engine, vault: Vault, now: datetime) -> None:
+def admit(engine: Engine, sealer: Sealer, now: datetime) -> None:
     """Note the key in use. Raises WrongKey unless the settings name every key that the database needs."""
     with reading(engine) as session:
         known = _known(session)
-    if vault.marks[0] in known and known <= set(vault.marks):
+    if sealer.marks[0] in known and known <= set(sealer.marks):
         return
     with writing(engine) as session:
         if engine.dialect.name == "postgresql":
             # Of two that come first with different keys, the second has to see what the first noted.
             session.execute(text("LOCK TABLE knownkey IN EXCLUSIVE MODE"))
-        needed = _needed(session, vault)
-        if not needed <= set(vault.marks):
+        needed = _needed(session, sealer)
+        if not needed <= set(sealer.marks):
             raise WrongKey
-        new = {vault.marks[0], *needed} - _known(session)
+        new = {sealer.marks[0], *needed} - _known(session)
         session.add_all(KnownKey(mark=mark, since=now) for mark in new)
 
 
-def are_all_named(engine: Engine, vault: Vault) -> bool:
+def are_all_named(engine: Engine, sealer: Sealer) -> bool:
     """Whether the settings that this process began with name every key that is in use by now."""
     with reading(engine) as session:
-        return _known(session) <= set(vault.marks)
+        return _known(session) <= set(sealer.marks)
 
 
-def forget_others(session: Session, vault: Vault) -> None:
+def forget_others(session: Session, sealer: Sealer) -> None:
     """Forget all keys but the one in use: whatever they sealed was sealed anew."""
-    session.execute(delete(KnownKey).where(col(KnownKey.mark) != vault.marks[0]))
+    session.execute(delete(KnownKey).where(col(KnownKey.mark) != sealer.marks[0]))
 
 
 def _known(session: Session) -> set[str]:
     return set(session.exec(select(KnownKey.mark)))
 
 
-def _needed(session: Session, vault: Vault) -> set[str]:
+def _needed(session: Session, sealer: Sealer) -> set[str]:
     """The marks of the keys that the database needs; "" stands for one that the settings do not name.
 
     One that knows no key, as it was made before keys were known, needs those that open what is there.
@@ -69,7 +69,7 @@ def _needed(session: Session, vault: Vault) -> set[str]:
     samples = next(filter(None, (_samples(session, column) for column in _sealed_columns())), [])
     if known or not samples:
         return known
-    return {mark for sealed in samples if (mark := vault.opened_by(sealed)) is not None} or {""}
+    return {mark for sealed in samples if (mark := sealer.opened_by(sealed)) is not None} or {""}
 
 
 def _sealed_columns() -> Iterator[Column[bytes]]:

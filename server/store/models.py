@@ -134,8 +134,8 @@ class Game(SQLModel, table=True):
     """SHA-256 of the seed, in hexadecimal: public before anything is drawn; "" for a game begun elsewhere."""
     asked: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
     """The players' numbers in the order in which they were named, before the lot gave them seats."""
-    house: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """What was settled beside the options of the kind, as in `terms.House`."""
+    terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    """What was settled beside the options of the kind, as in `terms.GameTerms`."""
     state: str = "invited"
     """`invited` until all have accepted, then `running`, then `over`; `declined` when one did not want to."""
     turn: int = 1
@@ -170,7 +170,7 @@ class Seat(SQLModel, table=True):
     accepted: bool = False
     invited_as: str = ""
     """The address by which the challenger named him; "" where that was his name, and once the game began."""
-    luck: str = ""
+    client_seed: str = ""
     """His own words, mixed into everything that is drawn; "" for none."""
     owes: bool = Field(default=False, index=True)
     """Whether the game waits for him now."""
@@ -326,13 +326,13 @@ class Ticket(SQLModel, table=True):
     since: datetime = Field(sa_type=UtcDateTime, index=True)
 
 
-class Trouble(SQLModel, table=True):
+class Failure(SQLModel, table=True):
     """Something that could not be done with a game, or for a player, and is tried again (see `failures`)."""
 
-    __table_args__ = (UniqueConstraint("chore", "game_id"), UniqueConstraint("chore", "player_id"))
+    __table_args__ = (UniqueConstraint("job", "game_id"), UniqueConstraint("job", "player_id"))
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    chore: str
+    job: str
     """What could not be done: `deadline`, `digest`, `computer`, …"""
     game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
     player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from server.clock.spans import DAY
 from server.store.deferral import AT_WILL, MOST_AT_WILL, hold, is_held, release
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 # Every turn puts mails here: a bare row takes a quarter of the time that an object of the session takes.
 _INSERT = insert(Outbox.__table__)  # type: ignore[attr-defined]
@@ -35,11 +35,11 @@ class Put:
 
 
 @dataclass(frozen=True)
-class Post:
+class Action:
     """Puts mails into the outbox: what every function that causes mail is handed."""
 
     session: Session
-    vault: Vault
+    sealer: Sealer
     now: datetime
     remarks: Mapping[str, str] = field(default_factory=dict)
     """By address: what each mail that is put for it says first, whatever it is about."""
@@ -103,7 +103,7 @@ class Post:
             self._hold(seat, what)
             return
         if seat is not None and letter == "report":
-            what = release(self.session, self.vault, seat, what)
+            what = release(self.session, self.sealer, seat, what)
         self.put(player.email, letter, game=game, player_id=player.id, caused_by=by, **what)
 
     def recent(self, recipient: str, letter: str, within: timedelta) -> int:
@@ -117,7 +117,7 @@ class Post:
 
     def _hold(self, seat: Seat, what: dict[str, Any]) -> None:
         turn = self.session.get_one(Game, seat.game_id).turn
-        hold(self.session, self.vault, seat, what, what.get("first", turn), self.now)
+        hold(self.session, self.sealer, seat, what, what.get("first", turn), self.now)
 
     def _caused(self, recipient: str, seat: Seat, by: int) -> int:
         """How many letters a seat has had mailed at will today to the player of another one."""
@@ -140,7 +140,7 @@ class Post:
             "doubtful": self.doubtful,
             "caused_by": None,
             "letter": letter,
-            "sealed": self.vault.seal_json(what),
+            "sealed": self.sealer.seal_json(what),
             "state": "queued",
             "attempts": 0,
             "due_at": self.now,

@@ -9,7 +9,7 @@ from sqlmodel import Session, SQLModel
 
 from server.store import keys
 from server.store.db import writing
-from server.store.sealing import UnknownKey, Vault
+from server.store.sealing import Sealer, UnknownKey
 
 BATCH = 200
 """Rows that are locked at a time."""
@@ -25,7 +25,7 @@ class Resealed:
     unreadable: int = 0
 
 
-def reseal_all(engine: Engine, vault: Vault, batch: int = BATCH) -> Iterator[Resealed]:
+def reseal_all(engine: Engine, sealer: Sealer, batch: int = BATCH) -> Iterator[Resealed]:
     """Seal everything with the key in use, column by column, `batch` rows at a time.
 
     It can be broken off at any time and run again, while Nabu runs. What no key opens is left as it is. At the
@@ -34,19 +34,19 @@ def reseal_all(engine: Engine, vault: Vault, batch: int = BATCH) -> Iterator[Res
     for table in SQLModel.metadata.sorted_tables:
         for column in table.columns:
             if column.name.startswith("sealed"):
-                yield _reseal(engine, vault, table.c[column.name], batch)
+                yield _reseal(engine, sealer, table.c[column.name], batch)
     with writing(engine) as session:
-        keys.forget_others(session, vault)
+        keys.forget_others(session, sealer)
 
 
-def _reseal(engine: Engine, vault: Vault, column: Column[Any], batch: int) -> Resealed:
+def _reseal(engine: Engine, sealer: Sealer, column: Column[Any], batch: int) -> Resealed:
     done = Resealed(str(column))
     last: tuple[Any, ...] | None = None
     while True:
         with writing(engine) as session:
             rows = _lock_rows(session, column, last, batch)
             for row in rows:
-                _reseal_row(session, vault, column, row, done)
+                _reseal_row(session, sealer, column, row, done)
         if not rows:
             return done
         last = rows[-1][:-1]
@@ -64,11 +64,11 @@ def _lock_rows(
 
 
 def _reseal_row(
-    session: Session, vault: Vault, column: Column[Any], row: tuple[Any, ...], done: Resealed
+    session: Session, sealer: Sealer, column: Column[Any], row: tuple[Any, ...], done: Resealed
 ) -> None:
     *key, sealed = row
     try:
-        renewed = vault.renew(sealed)
+        renewed = sealer.renew(sealed)
     except UnknownKey:
         done.unreadable += 1
         return

@@ -23,7 +23,7 @@ def derive(secret: str, purpose: str) -> bytes:
     return HKDF(SHA256(), 32, salt=None, info=f"nabu {purpose}".encode()).derive(secret.encode())
 
 
-class Vault:
+class Sealer:
     """Seals bytes and JSON so that nobody reads or changes them without the key."""
 
     def __init__(self, secrets: Sequence[str]) -> None:

@@ -10,22 +10,22 @@ from sqlmodel import Session
 
 from server.store.db import inserting
 from server.store.models import Ticket
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 
 REMEMBERED = timedelta(days=2)
 """Longer than any such signature is good."""
 
 
 def admits(
-    session: Session, vault: Vault, now: datetime, signature: str, fingerprints: Sequence[Sequence[str]]
+    session: Session, sealer: Sealer, now: datetime, signature: str, fingerprints: Sequence[Sequence[str]]
 ) -> bool:
     """Whether a signature has come with no other mail before; from now on it is good for this one only.
 
     The same mail may come again, as it does when it could not be stored: `fingerprints` are those of `inbox`.
     """
-    marks = vault.marks_of(f"ticket\n{signature}")
+    marks = sealer.marks_of(f"ticket\n{signature}")
     by_key = [sorted(prints) for prints in zip(*fingerprints, strict=True)]
-    mails = [vault.marks_of("\n".join(prints))[key] for key, prints in enumerate(by_key)]
+    mails = [sealer.marks_of("\n".join(prints))[key] for key, prints in enumerate(by_key)]
     for mark, mail in zip(marks[1:], mails[1:], strict=True):
         earlier = session.get(Ticket, mark)  # from when an older key was in use
         if earlier is not None:

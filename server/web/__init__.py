@@ -4,7 +4,7 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter
 
 from mail.incoming.webhooks.certificates import Fetch
-from server.processes.services import Office
+from server.processes.services import Services
 from server.web import (
     account,
     challenges,
@@ -41,13 +41,13 @@ class _Number(IntegerConverter):
     regex = "[0-9]{1,15}"
 
 
-def create_app(office: Office, fetch: Fetch = webhooks.fetched) -> Flask:
-    """The web pages of an office, as a WSGI application; `fetch` gets what lies at an address of Amazon."""
+def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
+    """The web pages, as a WSGI application; `fetch` gets what lies at an address of Amazon."""
     app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
-    app.extensions["office"] = office
+    app.extensions["services"] = services
     app.url_map.converters["int"] = _Number
-    proxies.look_behind(app, office.settings.proxies)
-    security.protect(app, office.settings)
+    proxies.look_behind(app, services.settings.proxies)
+    security.protect(app, services.settings)
     sizes.limit(app)
     templating.prepare(app)
     webhooks.prepare(app, fetch)

@@ -14,7 +14,7 @@ from server.game import preferences
 from server.game.kinds import every_kind
 from server.store.models import Player
 from server.web.questions import open_questions
-from server.web.visits import Visit, acting, log_in, log_out, looking, office
+from server.web.visits import Visit, acting, log_in, log_out, looking, services
 
 pages = Blueprint("account", __name__)
 
@@ -39,8 +39,8 @@ def send_login() -> _Page:
     try:
         with acting() as visit:
             email = _address(written)
-            post = replace(visit.post, doubtful=True)
-            links.mail_login(post, email, players.by_email(visit.session, email))
+            action = replace(visit.action, doubtful=True)
+            links.mail_login(action, email, players.by_email(visit.session, email))
     except BadRequest as problem:
         return _home(login_problem=str(problem), login_email=written)
     return redirect(url_for("account.sent"), 303)
@@ -53,11 +53,11 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
-            visit = replace(visit, post=quotas.by_stranger(visit.post, _peer()))
-            plain = office().settings.plain_address
-            quotas.check_rush(visit.post, email, f", or write a mail to {plain} with the line: register NAME")
+            visit = replace(visit, action=quotas.by_stranger(visit.action, _peer()))
+            plain = services().settings.plain_address
+            quotas.check_rush(visit.action, email, f", or write a mail to {plain} with the line: register NAME")
             player = players.by_email(visit.session, email)
-            links.mail_registration(visit.post, email, name, player)
+            links.mail_registration(visit.action, email, name, player)
     except BadRequest as problem:
         return _home(register_problem=str(problem), register_name=name, register_email=written)
     return redirect(url_for("account.sent"), 303)
@@ -73,7 +73,7 @@ def sent() -> str:
 def enter(secret: str) -> _Page:
     """Where a mailed link leads: a button, because mail scanners follow links, but press no buttons."""
     with looking() as visit:
-        who = office().logins.read(visit.session, secret)
+        who = services().logins.read(visit.session, secret)
         if who is None:
             return render_template("enter_failed.html"), 410
         return render_template("enter.html", new=isinstance(who, NewPlayer), name=who.name, problem="")
@@ -130,7 +130,7 @@ def set_time(what: str) -> _Page:
         abort(404)
     try:
         with acting() as visit:
-            sentence = _CHOICES[what](visit.post, visit.player, request.form.get(what, ""))
+            sentence = _CHOICES[what](visit.action, visit.player, request.form.get(what, ""))
     except BadRequest as problem:
         with looking() as visit:
             return _settings_page(visit, problems={what: str(problem)}), 422
@@ -158,20 +158,20 @@ def leave_everywhere() -> Response:
 def _peer() -> str:
     """Where the visitor is; "" where only a proxy of ours is known, which all visitors share."""
     peer = request.remote_addr or ""
-    return "" if within(peer, office().settings.proxies) else peer
+    return "" if within(peer, services().settings.proxies) else peer
 
 
 def _address(written: str) -> str:
-    return players.check_address(written, office().settings.plain_address)
+    return players.check_address(written, services().settings.plain_address)
 
 
 def _admitted(visit: Visit, secret: str, name: str) -> Player | None:
     """The player whose link this is, with his login counted; None when the link is worthless."""
-    who = office().logins.read(visit.session, secret)
+    who = services().logins.read(visit.session, secret)
     if who is None:
         return None
-    player = players.register(visit.post, who.email, name) if isinstance(who, NewPlayer) else who
-    players.confirm(player, visit.post.now)
+    player = players.register(visit.action, who.email, name) if isinstance(who, NewPlayer) else who
+    players.confirm(player, visit.action.now)
     return player if spend(visit.session, player) else None
 
 
@@ -192,13 +192,13 @@ def _settings_page(
         zone=player.zone,
         reminders=player.reminders,
         digest=player.digest,
-        vacation=preferences.vacation_in_words(visit.post, player),
+        vacation=preferences.vacation_in_words(visit.action, player),
         suspended=player.suspended_at is not None,
         auto_vacation=player.auto_vacation,
         forced_moves=player.forced_moves,
         problems=problems or {},
         questions=open_questions(visit),
-        plain_address=office().settings.plain_address,
+        plain_address=services().settings.plain_address,
     )
 
 

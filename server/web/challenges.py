@@ -16,7 +16,7 @@ from server.game.invited import Invited
 from server.game.kinds import every_kind
 from server.game.terms import SHOW_READY, settle
 from server.store.models import Game
-from server.web.visits import Visit, acting, looking, office, require_login
+from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("challenges", __name__)
 
@@ -86,14 +86,14 @@ def _check(kind: str) -> None:
 
 def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
-    others = lobby.opponents(visit.post, written, office().settings.plain_address)
+    others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
-        others.append(Invited(players.add_computer(visit.post)))
+        others.append(Invited(players.add_computer(visit.action)))
     given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
     given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS)}
     options = {name: value for name, value in given.items() if value}
     own_words = _gives_words()
-    return lobby.challenge(visit.post, visit.player, others, kind, options, own_words=own_words)
+    return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
 
 
 def _gives_words() -> bool:
@@ -103,12 +103,12 @@ def _gives_words() -> bool:
 
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     rules = KINDS[kind]
-    written = _house(rules)
+    written = _terms(rules)
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
         options=_options(rules),
-        house=written,
+        written=written,
         simultaneous=rules.simultaneous,
         terms=_in_words(rules, written) if told else [],
         luck=_gives_words(),
@@ -117,7 +117,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     )
 
 
-def _house(rules: Kind[Any, Any]) -> dict[str, str]:
+def _terms(rules: Kind[Any, Any]) -> dict[str, str]:
     """What is settled beside the options, as it was written or as it is by default."""
     usual = {**_TIME, **_SECRET_ORDERS} if rules.simultaneous else _TIME
     return {name: request.form.get(name, value) for name, value in usual.items()}
@@ -126,7 +126,7 @@ def _house(rules: Kind[Any, Any]) -> dict[str, str]:
 def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
     """What was written means this, with deadlines as an example; raises BadRequest."""
     with looking() as visit:
-        now, zone = visit.post.now, players.zone(visit.player)
+        now, zone = visit.action.now, players.zone(visit.player)
     given = {name: value for name, value in written.items() if value.strip()}
     settled, _ = settle(given, zone, simultaneous=rules.simultaneous)
     return [*settled.in_words(now, rules.obliged), *settled.example(now, zone)]

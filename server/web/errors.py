@@ -20,7 +20,7 @@ from server.store.db import writing
 from server.store.failures import PLAYING, note, place_of
 from server.store.models import Game
 from server.web.sizes import TooLong
-from server.web.visits import LoginNeeded, office
+from server.web.visits import LoginNeeded, services
 
 logger = logging.getLogger(__name__)
 
@@ -82,8 +82,8 @@ def _described(refusal: TooLong | Busy) -> Response:
 
 
 def _damaged(problem: Damaged) -> Response:
-    with writing(office().engine) as session:
-        note(session, office().now(), PLAYING, Game, problem.game, problem)
+    with writing(services().engine) as session:
+        note(session, services().now(), PLAYING, Game, problem.game, problem)
     return _page(Conflict(), ("That did not work", str(problem)))
 
 

@@ -45,7 +45,7 @@ def move(number: int) -> _Page:
     try:
         with acting() as visit:
             place = locked_table(visit, number).place(_turn())
-            game = play.submit(visit.post, visit.player, place, draft.move, conditions=draft.conditions)
+            game = play.submit(visit.action, visit.player, place, draft.move, conditions=draft.conditions)
             sealed = game.turn == place.turn
     except (Refused, WrongMove) as problem:
         with looking() as visit:
@@ -61,7 +61,7 @@ def prepare(number: int) -> _Page:
     try:
         with acting() as visit:
             place = locked_table(visit, number).place(_turn())
-            kept = play.set_conditions(visit.post, visit.player, place, prepared.text)
+            kept = play.set_conditions(visit.action, visit.player, place, prepared.text)
     except NotYours:
         raise
     except Refused as problem:
@@ -75,7 +75,7 @@ def prepare(number: int) -> _Page:
 def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
     with acting() as visit:
-        play.withdraw(visit.post, visit.player, locked_table(visit, number).place(_turn()))
+        play.withdraw(visit.action, visit.player, locked_table(visit, number).place(_turn()))
     flash("Your orders are taken back.")
     return _back(number)
 
@@ -93,10 +93,10 @@ def say(number: int) -> _Page:
         table = locked_table(visit, number)
         seat = table.place(table.game.turn).seat
         if "private" in request.form:
-            press.keep(visit.post, table.game, seat, text, private=True)
+            press.keep(visit.action, table.game, seat, text, private=True)
         else:
-            press.say(visit.post, table.game, seat, text)
-            if press.has_said_much(visit.post, table.game, seat):
+            press.say(visit.action, table.game, seat, text)
+            if press.has_said_much(visit.action, table.game, seat):
                 flash(press.SAID_MUCH)
     return _back(number)
 
@@ -105,7 +105,7 @@ def say(number: int) -> _Page:
 def draw(number: int) -> Response:
     """Offer a draw, or accept the one that is offered."""
     with acting() as visit:
-        game = play.offer_draw(visit.post, visit.player, locked_table(visit, number).place(_turn()))
+        game = play.offer_draw(visit.action, visit.player, locked_table(visit, number).place(_turn()))
         agreed = game.state == "over"
     flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
     return _back(number)
@@ -116,7 +116,7 @@ def undo(number: int) -> Response:
     """Ask to take one's last move back, or agree that another player takes back his."""
     turn = _turn()
     with acting() as visit:
-        game = play.undo(visit.post, visit.player, locked_table(visit, number).place(turn))
+        game = play.undo(visit.action, visit.player, locked_table(visit, number).place(turn))
         taken_back = game.turn != turn
     flash("It is taken back." if taken_back else "It is taken back when all others agree.")
     return _back(number)
@@ -126,7 +126,7 @@ def undo(number: int) -> Response:
 def claim(number: int) -> Response:
     """Claim the game from who is out of time."""
     with acting() as visit:
-        play.claim(visit.post, visit.player, locked_table(visit, number).place(_turn()))
+        play.claim(visit.action, visit.player, locked_table(visit, number).place(_turn()))
     flash("The game is claimed.")
     return _back(number)
 
@@ -135,7 +135,7 @@ def claim(number: int) -> Response:
 def give(number: int) -> Response:
     """Give the others a day more."""
     with acting() as visit:
-        play.give(visit.post, visit.player, locked_table(visit, number).place(_turn()), "1d")
+        play.give(visit.action, visit.player, locked_table(visit, number).place(_turn()), "1d")
     flash("You have given a day.")
     return _back(number)
 
@@ -149,7 +149,7 @@ def mute(number: int) -> _Page:
             table = locked_table(visit, number)
             seat = visit.session.get_one(Seat, (number, table.place(table.game.turn).seat))
             sentence = preferences.mute(
-                visit.post, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
+                visit.action, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
     except BadRequest as problem:
         with looking() as visit:
@@ -173,7 +173,7 @@ def ask_to_resign(number: int) -> str:
 def resign(number: int) -> Response:
     """Give the game up."""
     with acting() as visit:
-        play.resign(visit.post, visit.player, locked_table(visit, number).place(_turn()))
+        play.resign(visit.action, visit.player, locked_table(visit, number).place(_turn()))
     flash("You have resigned.")
     return _back(number)
 

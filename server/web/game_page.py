@@ -90,12 +90,12 @@ def game_page(
     """
     session, game, seat = table.visit.session, table.game, table.seat
     last = log.step(session, game, game.turn - 1)
-    view = views.game_view(session, table.visit.post.vault, game, seat, last)
+    view = views.game_view(session, table.visit.action.sealer, game, seat, last)
     labels = [seat.label for seat in view.seats]
     return render_template(
         "game.html",
         view=view,
-        standing_still=views.standing_still(session, game, view, table.visit.post.now),
+        standing_still=views.standing_still(session, game, view, table.visit.action.now),
         scene=scene or _now(table, view),
         draft=draft,
         prepared=prepared or Draft("\n".join(view.my_conditions)),
@@ -108,7 +108,7 @@ def game_page(
         saying=saying or Draft(),
         mute_problem=mute_problem,
         questions=[] if seat is None else open_questions(table.visit, table.number),
-        press=[] if seat is None else history.press_of(session, table.visit.post.vault, game, labels, seat),
+        press=[] if seat is None else history.press_of(session, table.visit.action.sealer, game, labels, seat),
     )
 
 
@@ -123,7 +123,7 @@ def past(table: Table, number: int) -> Scene:
 def tried(table: Table, draft: Draft, turn: int) -> Scene:
     """The board that the draft would give, if this turn is still to be played; raises Refused or WrongMove."""
     place = table.place(turn)
-    step = play.preview(table.visit.post, table.visit.player, place, draft.move)
+    step = play.preview(table.visit.action, table.visit.player, place, draft.move)
     preview = views.preview_view(table.game, place.seat, step)
     return Scene(
         number=_number_of(_played(table, turn - 1)),

@@ -36,7 +36,7 @@ def mine() -> str:
         finished = _finished(visit, page)
         suspended = visit.player.suspended_at is not None
         questions = open_questions(visit)
-        late = relaying.is_late(visit.session, visit.post.now)
+        late = relaying.is_late(visit.session, visit.action.now)
     return render_template(
         "games.html",
         turns=[row for row in running if row.my_turn],
@@ -55,7 +55,7 @@ def mine() -> str:
 def accept(number: int) -> Response:
     """Accept an invitation, perhaps with words for luck."""
     with acting() as visit:
-        game = lobby.accept(visit.post, visit.player, number, request.form.get("luck", ""))
+        game = lobby.accept(visit.action, visit.player, number, request.form.get("luck", ""))
         begun = game.state == "running"
     flash("The game begins." if begun else "You have accepted; the others have still to answer.")
     return redirect(url_for("game.show", number=number), 303)
@@ -65,7 +65,7 @@ def accept(number: int) -> Response:
 def decline(number: int) -> Response:
     """Decline an invitation, or take a challenge back."""
     with acting() as visit:
-        lobby.decline(visit.post, visit.player, number)
+        lobby.decline(visit.action, visit.player, number)
     flash(f"Game {number} will not be played.")
     return redirect(url_for("games.mine"), 303)
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from server.inbound.asking import Question, may_answer
 from server.store import inbox
 from server.store.tokens import HeldToken
-from server.web.visits import Visit, acting, looking, office, require_login
+from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("questions", __name__)
 
@@ -36,25 +36,25 @@ def say_yes(secret: str) -> _Page:
         if question is None:
             return render_template("yes.html", state="settled"), 410
         always = "always" in request.form
-        ending = office().pipeline().carry_out(visit.post, question, always=always)
+        ending = services().pipeline().carry_out(visit.action, question, always=always)
         return render_template("yes.html", state=ending.state)
 
 
 def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
     """Where the player who visits is asked about a mail, for this game or for any, and when that came in."""
-    tokens = office().tokens
+    tokens = services().tokens
     return [
         (url_for("questions.ask", secret=tokens.write(HeldToken(row.id or 0))), row.received_at)
-        for row in inbox.asked_of(visit.session, require_login().number, visit.post.now)
+        for row in inbox.asked_of(visit.session, require_login().number, visit.action.now)
         if game in (None, row.game_id)
     ]
 
 
 def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
-    token = office().tokens.read(secret)
+    token = services().tokens.read(secret)
     if not isinstance(token, HeldToken):
         return None
-    return office().pipeline().question(visit.post, token.mail, lock=lock)
+    return services().pipeline().question(visit.action, token.mail, lock=lock)
 
 
 def _told(visit: Visit, question: Question) -> dict[str, object]:

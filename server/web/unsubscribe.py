@@ -4,7 +4,7 @@ from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
 from server.store.models import Player
-from server.web.visits import Visit, acting, looking, office
+from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("unsubscribe", __name__)
 
@@ -31,7 +31,7 @@ def stop(secret: str) -> str:
 
 
 def _player(visit: Visit, secret: str) -> Player:
-    player = office().logins.read_stop(visit.session, secret)
+    player = services().logins.read_stop(visit.session, secret)
     if player is None:
         abort(404)
     return player

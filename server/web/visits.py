@@ -9,10 +9,10 @@ from flask import current_app, g, session
 from sqlmodel import Session
 
 from server.accounts import players
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 class LoginNeeded(Exception):
@@ -33,7 +33,7 @@ class Visit:
     """One request at its work: a transaction, and what actions in it are handed."""
 
     session: Session
-    post: Post
+    action: Action
 
     @property
     def player(self) -> Player:
@@ -41,23 +41,23 @@ class Visit:
         return self.session.get_one(Player, require_login().number)
 
 
-def office() -> Office:
-    """The office whose pages these are."""
-    found: Office = current_app.extensions["office"]
+def services() -> Services:
+    """What the pages of this process work with."""
+    found: Services = current_app.extensions["services"]
     return found
 
 
 @contextmanager
 def looking() -> Iterator[Visit]:
     """A visit that changes nothing."""
-    with reading(office().engine) as transaction:
+    with reading(services().engine) as transaction:
         yield _visit(transaction)
 
 
 @contextmanager
 def acting() -> Iterator[Visit]:
     """A visit that is one change: all of it is stored at the end of the block, or nothing."""
-    with writing(office().engine) as transaction:
+    with writing(services().engine) as transaction:
         yield _visit(transaction)
 
 
@@ -93,13 +93,13 @@ def log_out() -> None:
 
 
 def _visit(transaction: Session) -> Visit:
-    return Visit(transaction, Post(transaction, office().vault, office().now()))
+    return Visit(transaction, Action(transaction, services().sealer, services().now()))
 
 
 def _recognised() -> Visitor | None:
     if "player" not in session:
         return None
-    with reading(office().engine) as transaction:
+    with reading(services().engine) as transaction:
         player = transaction.get(Player, session["player"])
         if player is None or session["login"] < player.logged_in_since:
             return None

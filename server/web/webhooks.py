@@ -21,7 +21,7 @@ from mail.incoming.webhooks.passwords import Password
 from server.inbound.reception import Reception
 from server.store import inbox, tickets
 from server.store.db import writing
-from server.web.visits import office
+from server.web.visits import services
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def fetched(url: str) -> bytes:
 def prepare(app: Flask, fetch: Fetch) -> None:
     """Give the pages `fetch`, with which they get what Amazon's messages name; certificates are kept."""
     app.extensions["fetch"] = fetch
-    app.extensions["certificates"] = Certificates(fetch, app.extensions["office"].now)
+    app.extensions["certificates"] = Certificates(fetch, app.extensions["services"].now)
 
 
 def exempt(protection: CSRFProtect) -> None:
@@ -73,7 +73,7 @@ def take(provider: str) -> Response:
         mails = _read(provider, request.get_data())
         if any(len(mail.content) > MAX_SIZE for mail in mails):
             return _refused(provider, 413, f"The mail is larger than {MAX_SIZE} bytes.")
-        reception = office().reception()
+        reception = services().reception()
         reception.store([_for_us(mail, reception) for mail in mails])
     except Unsigned as problem:
         return _refused(provider, 403, str(problem))
@@ -88,7 +88,7 @@ def take(provider: str) -> Response:
 
 def _read(provider: str, body: bytes) -> Sequence[Received]:
     """The mails in a request, by a provider whom the settings name. Raises Unsigned or NotUnderstood."""
-    settings, headers, now = office().settings, dict(request.headers), office().now()
+    settings, headers, now = services().settings, dict(request.headers), services().now()
     match provider:
         case "mailgun" if settings.mailgun_signing_key:
             key = mailgun.Settings(settings.mailgun_signing_key)
@@ -106,19 +106,19 @@ def _read(provider: str, body: bytes) -> Sequence[Received]:
 
 
 def _admits(signature: str, mail: Received) -> bool:
-    vault = office().vault
-    fingerprints = inbox.fingerprints(vault, mail)
-    with writing(office().engine) as session:
-        return tickets.admits(session, vault, office().now(), signature, fingerprints)
+    sealer = services().sealer
+    fingerprints = inbox.fingerprints(sealer, mail)
+    with writing(services().engine) as session:
+        return tickets.admits(session, sealer, services().now(), signature, fingerprints)
 
 
 def _from_amazon(body: bytes) -> Sequence[Received]:
     """The mails in a message of Amazon's; none in one that asks whether we want a topic, which is answered."""
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
-    wanted = amazon.Settings(office().settings.topics)
+    wanted = amazon.Settings(services().settings.topics)
     certificate = partial(certificates.fetch, place=place_of(request.remote_addr or ""))
-    found = amazon.received({}, body, wanted, certificate, office().now())
+    found = amazon.received({}, body, wanted, certificate, services().now())
     if isinstance(found, amazon.Confirmation):
         fetch(found.url)
         logger.info("a topic of Amazon's is posted here from now on")

@@ -22,7 +22,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from server.processes.services import open_office
+from server.processes.services import open_services
 from server.settings import Settings
 from server.web import create_app
 from tests.e2e.world import text_of
@@ -148,9 +148,9 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
 @contextmanager
 def pages(settings: Settings) -> Iterator[None]:
     """The web pages of these settings, at their own base URL."""
-    office = open_office(settings)
+    services = open_services(settings)
     host, _, port = settings.http_listen.rpartition(":")
-    server = waitress.create_server(create_app(office), host=host, port=port, threads=4)
+    server = waitress.create_server(create_app(services), host=host, port=port, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
@@ -158,4 +158,4 @@ def pages(settings: Settings) -> Iterator[None]:
     finally:
         server.close()
         thread.join(PATIENCE)
-        office.engine.dispose()
+        services.engine.dispose()

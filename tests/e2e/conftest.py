@@ -10,17 +10,17 @@ from server.settings import Settings
 from tests.e2e.running import Running, running
 from tests.e2e.world import Person, World, open_world
 from tests.mail.mailservers import dovecot, mailservers, postfix
-from tests.offices import clock, database_url, office, postgres, postgres_template
+from tests.services import clock, database_url, postgres, postgres_template, services
 
 __all__ = [
     "clock",
     "database_url",
     "dovecot",
     "mailservers",
-    "office",
     "postfix",
     "postgres",
     "postgres_template",
+    "services",
 ]
 
 

@@ -14,12 +14,12 @@ from mail.incoming.imap_session import Session
 from mail.incoming.maildir import Maildir
 from mail.outgoing.delivering import Relay
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office
+from server.processes.services import Services
 
 _lock = threading.Lock()
 
 
-def arm(office: Office, die_at: int) -> None:
+def arm(services: Services, die_at: int) -> None:
     """Let this process kill itself at event number `die_at`, counted from the first mail that comes in."""
     passed = 0
     began = False
@@ -31,14 +31,14 @@ def arm(office: Office, die_at: int) -> None:
             if passed == die_at:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    @event.listens_for(office.engine, "before_cursor_execute")
+    @event.listens_for(services.engine, "before_cursor_execute")
     def _write(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         nonlocal began
         began = began or statement.startswith("INSERT INTO inbox")
         if statement.startswith(("INSERT", "UPDATE", "DELETE", "SAVEPOINT", "RELEASE")):
             reach()
 
-    @event.listens_for(office.engine, "commit")
+    @event.listens_for(services.engine, "commit")
     def _commit(_connection: Any) -> None:
         reach()
 

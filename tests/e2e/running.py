@@ -15,7 +15,7 @@ from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
 from server.processes.mailroom import Mailroom
-from server.processes.services import open_office
+from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from tests.draws import settle
@@ -80,13 +80,13 @@ def _run(
     settle(label)
     stop = stop_event()
     KINDS.update({kind.name: kind() for kind in kinds})
-    office = open_office(Settings(**settings))  # type: ignore[arg-type]
+    services = open_services(Settings(**settings))  # type: ignore[arg-type]
     if die_at:
         from tests.e2e.dying import arm
 
-        arm(office, die_at)
-    room = Mailroom(office)
-    worker = Worker(office, bell=BELL)
+        arm(services, die_at)
+    room = Mailroom(services)
+    worker = Worker(services, bell=BELL)
     room.start()
     worker.start()
     ready.send(room.listeners[0].address if room.listeners else ("", 0))

@@ -14,7 +14,7 @@ from sqlmodel import select
 
 from server.inbound.pipeline import Pipeline
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import ROOT, load
 from server.store import db
@@ -25,7 +25,7 @@ from tests.e2e.world import PATIENCE, Person, World, open_world, text_of
 from tests.mail.believing.zone import zone
 
 
-class _Shipped(Office):
+class _Shipped(Services):
     """An office whose name servers know of no domain that says anything about its mail."""
 
     def pipeline(self) -> Pipeline:
@@ -51,27 +51,27 @@ class _Behind(Person):
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Iterator[tuple[World, Office, tuple[str, int]]]:
+def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
     """A world, an office as it is shipped that takes its mail, and where."""
     with open_world() as (world, url):
         ours = {"database_url": f"sqlite:///{tmp_path}/nabu.db", "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
-        made = open_office(settings)
+        made = open_services(settings)
         db.upgrade(made.engine)
-        office = _Shipped(settings, made.engine, made.vault, made.tokens, made.logins, made.now)
-        room, worker = Mailroom(office), Worker(office, bell=BELL)
+        services = _Shipped(settings, made.engine, made.sealer, made.tokens, made.logins, made.now)
+        room, worker = Mailroom(services), Worker(services, bell=BELL)
         (listener,) = room.listeners
         room.start()
         worker.start()
-        yield world, office, listener.address
+        yield world, services, listener.address
         room.stop()
         worker.stop()
-        office.close()
+        services.close()
 
 
-def test_nobody_gives_up_for_somebody_else(town: tuple[World, Office, tuple[str, int]]) -> None:
+def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[str, int]]) -> None:
     """With the letters of a Message-ID, which Ben was forwarded, he resigned Ann's game."""
-    world, office, listener = town
+    world, services, listener = town
     ann, ben = (_Behind(world, f"{name}@example.org", listener, "games.example.org") for name in ("ann", "ben"))
     for who, name in ((ann, "Ann"), (ben, "Ben")):
         who.write(f"register {name}")
@@ -94,7 +94,7 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Office, tuple[str,
     mover.answer(firsts[mover], "c3")
     assert "Turn 1" in text_of(mover.next())
     other.next()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.exec(select(Game)).one()
         assert (game.state, game.turn) == ("running", 2)
         assert not any(player.mail_stopped for player in session.exec(select(Player)))

@@ -17,8 +17,8 @@ from tests.e2e.browsing import Reader, chromium, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
-from tests.offices import sqlite_database
 from tests.ports import free_port
+from tests.services import sqlite_database
 
 
 @pytest.fixture

@@ -184,8 +184,8 @@ def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings)
 
 def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
     (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
-    office = person("office@example.com")
-    office.answer(mail, "c3")
+    services = person("office@example.com")
+    services.answer(mail, "c3")
     question = who.next()
     assert "| c3" in text_of(question)
     person("eve@example.org").answer(question, "confirm")
@@ -197,12 +197,12 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
 
 def test_confirm_always_makes_the_address_his(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
-    office = person("office@example.com")
-    office.answer(mail, "c3")
+    services = person("office@example.com")
+    services.answer(mail, "c3")
     who.answer(who.next(), "confirm always")
     who.next()
     other.answer(other.next(), "a1")
-    office.answer(who.next(), "e5")
+    services.answer(who.next(), "e5")
     assert "Turn 4" in text_of(who.next())
     assert len(stored_game(settings)[1]) == 3
 

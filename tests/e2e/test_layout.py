@@ -15,10 +15,10 @@ from server.accounts import players
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
 
@@ -43,7 +43,7 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
+def services(tmp_path: Path) -> Iterator[Services]:
     """An office with pages alone, and a game of every kind that Ann plays with Ben."""
     listen = f"127.0.0.1:{free_port()}"
     settings = Settings(
@@ -54,28 +54,28 @@ def office(tmp_path: Path) -> Iterator[Office]:
         http_listen=listen,
         database_url=f"sqlite:///{tmp_path}/nabu.db",
     )
-    office = open_office(settings)
-    db.upgrade(office.engine)
-    with db.writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.register(post, "ben@example.org", "Ben")
+    services = open_services(settings)
+    db.upgrade(services.engine)
+    with db.writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.register(action, "ben@example.org", "Ben")
         for kind in KINDS:
-            lobby.accept(post, ben, log.identity(lobby.challenge(post, ann, [ben], kind, {})))
-        lobby.challenge(post, ben, [ann], "nelaxtam", {})
-    yield office
-    office.engine.dispose()
+            lobby.accept(action, ben, log.identity(lobby.challenge(action, ann, [ben], kind, {})))
+        lobby.challenge(action, ben, [ann], "nelaxtam", {})
+    yield services
+    services.engine.dispose()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_pages_fit(office: Office, tmp_path: Path, size: tuple[int, int]) -> None:
-    with pages(office.settings), chromium(tmp_path / "profile", scripts=True) as driver:
+def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) -> None:
+    with pages(services.settings), chromium(tmp_path / "profile", scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        reader = Reader(driver, office.settings.base_url)
+        reader = Reader(driver, services.settings.base_url)
         for page in ("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/verify", "/verify/how"):
             check(reader, page, size[0])
-        log_in(reader, office, size[0])
+        log_in(reader, services, size[0])
         games = [f"/games/{number}" for number in range(1, len(KINDS) + 2)]
         forms = [f"/games/new/{kind}" for kind in KINDS]
         rules = [f"/rules/{kind}" for kind in KINDS]
@@ -103,12 +103,12 @@ def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
             assert driver.execute_script(_HIDDEN) == 0, width
 
 
-def log_in(reader: Reader, office: Office, width: int) -> None:
+def log_in(reader: Reader, services: Services, width: int) -> None:
     """Use a login link of Ann's."""
-    with db.reading(office.engine) as session:
+    with db.reading(services.engine) as session:
         ann = players.by_name(session, "Ann")
         assert ann is not None
-        secret = office.logins.write(ann)
+        secret = services.logins.write(ann)
     check(reader, f"/enter/{secret}", width)
     reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
 

@@ -12,7 +12,7 @@ from flask import Flask
 from rules.game import Json
 from rules.registry import KINDS
 from server.game import log
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
@@ -27,11 +27,11 @@ VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rule
 
 
 @pytest.mark.parametrize(("kind", "options"), VARIANTS)
-def test_every_variant_is_played_to_its_end_on_the_web(office: Office, kind: str, options: Json) -> None:
-    app = create_app(office)
+def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind: str, options: Json) -> None:
+    app = create_app(services)
     seats = len(KINDS[kind].seats(KINDS[kind].options(options)))
-    people = [add_player(office, f"p{number}@example.org", f"P{number}") for number in range(seats)]
-    game = match(app, office, kind, *people, **options)
+    people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(seats)]
+    game = match(app, services, kind, *people, **options)
     below = random.Random(7).randrange
     while (stored := game.game()).state == "running":
         rules, position = log.rules_of(stored), log.position_of(stored)
@@ -44,15 +44,15 @@ def test_every_variant_is_played_to_its_end_on_the_web(office: Office, kind: str
 
 
 @pytest.fixture
-def pages(settings: Settings) -> Iterator[Office]:
+def pages(settings: Settings) -> Iterator[Services]:
     """An office for the web pages that has the time of the running processes, not that of the tests."""
-    office = open_office(settings)
-    yield office
-    office.close()
+    services = open_services(settings)
+    yield services
+    services.close()
 
 
 def test_one_on_the_web_the_other_at_his_mailbox(
-    person: Callable[[str], Person], pages: Office, settings: Settings
+    person: Callable[[str], Person], pages: Services, settings: Settings
 ) -> None:
     """A turn resolves only when both are in, whichever comes first and by whichever way."""
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
@@ -80,13 +80,13 @@ def test_one_on_the_web_the_other_at_his_mailbox(
     assert [entry.line for entry in turns] == record["turns"]
 
 
-def at_the_web(office: Office, person: Person) -> Browser:
-    app: Flask = create_app(office)
-    with reading(office.engine) as session:
+def at_the_web(services: Services, person: Person) -> Browser:
+    app: Flask = create_app(services)
+    with reading(services.engine) as session:
         seated = {player.email: player for _, player in log.seats(session, session.get_one(Game, 1))}
         player: Player = seated[person.address]
         session.expunge(player)
-    return logged_in(app, office, player)
+    return logged_in(app, services, player)
 
 
 def send(browser: Browser, turn: int, orders: str) -> None:

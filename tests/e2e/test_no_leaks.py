@@ -21,10 +21,10 @@ from server.accounts import players
 from server.cli import nabu
 from server.outbound.delivery import Delivery
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Inbox
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.web import create_app
 from tests.e2e.test_games_by_mail import seat_of
 from tests.e2e.world import PATIENCE, Person, World, html_of, text_of
@@ -41,16 +41,16 @@ class Stage:
     `game` is the kind with its options, as in a challenge.
     """
 
-    def __init__(self, office: Office, world: World, game: str) -> None:
-        self.office = office
+    def __init__(self, services: Services, world: World, game: str) -> None:
+        self.services = services
         self.world = world
-        self.room = Mailroom(office)
-        self.delivery: Delivery = office.delivery()
-        self.app: Flask = create_app(office)
+        self.room = Mailroom(services)
+        self.delivery: Delivery = services.delivery()
+        self.app: Flask = create_app(services)
         self.room.start()
         server = self.room.listeners[0].address
-        self.ann = Person(world, "ann@example.org", server, office.settings.mail_domain)
-        self.ben = Person(world, "ben@example.org", server, office.settings.mail_domain)
+        self.ann = Person(world, "ann@example.org", server, services.settings.mail_domain)
+        self.ben = Person(world, "ben@example.org", server, services.settings.mail_domain)
         self.ann.write("register Ann")
         self.ben.write("register Ben")
         for person in (self.ann, self.ben):
@@ -69,16 +69,16 @@ class Stage:
 
     def settle(self) -> None:
         """Wait until all mail is handled, and send what waits."""
-        pipeline, end = self.office.pipeline(), time.monotonic() + PATIENCE
+        pipeline, end = self.services.pipeline(), time.monotonic() + PATIENCE
         while self._is_mail_open():
             assert time.monotonic() < end, "a mail is never handled"
-            if not pipeline.handle_next(self.office.now()):
+            if not pipeline.handle_next(self.services.now()):
                 time.sleep(0.01)  # the mailroom is at it
-        while self.delivery.send_due(self.office.now()):
+        while self.delivery.send_due(self.services.now()):
             pass
 
     def _is_mail_open(self) -> bool:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.exec(select(Inbox.id).where(Inbox.state == "new")).first() is not None
 
     def write_secret(self) -> None:
@@ -100,16 +100,16 @@ def island(show_ready: str) -> str:
 
 
 @pytest.fixture(params=["on", "off"])
-def stage(request: pytest.FixtureRequest, office: Office, world: World) -> Iterator[Stage]:
-    stage = Stage(office, world, island(request.param))
+def stage(request: pytest.FixtureRequest, services: Services, world: World) -> Iterator[Stage]:
+    stage = Stage(services, world, island(request.param))
     yield stage
     stage.close()
 
 
 @pytest.fixture
-def hidden(office: Office, world: World) -> Iterator[Stage]:
+def hidden(services: Services, world: World) -> Iterator[Stage]:
     """A game in which nobody is told whose orders are in."""
-    stage = Stage(office, world, island("off"))
+    stage = Stage(services, world, island("off"))
     yield stage
     stage.close()
 
@@ -133,14 +133,14 @@ def assert_no_secret(stage: Stage, where: str, content: bytes) -> None:
         assert form not in content, f"{form!r} stands in {where}"
 
 
-def everything_stored(office: Office) -> bytes:
+def everything_stored(services: Services) -> bytes:
     """The whole database, as somebody with a copy of it reads it: files and all columns of all tables."""
     found = []
-    url = office.settings.database_url
+    url = services.settings.database_url
     if url.startswith("sqlite"):
         file = Path(url.removeprefix("sqlite:///"))
         found = [path.read_bytes() for path in file.parent.glob(f"{file.name}*")]
-    with office.engine.connect() as connection:
+    with services.engine.connect() as connection:
         for table in SQLModel.metadata.tables:
             for row in connection.execute(text(f"SELECT * FROM {table}")):  # noqa: S608 - names of our own
                 found.extend(
@@ -169,15 +169,15 @@ def pages(browser: Browser) -> dict[str, tuple[list[tuple[str, str]], str]]:
 
 def onlookers(stage: Stage) -> dict[str, Browser]:
     """Everybody who is not Ann."""
-    with reading(stage.office.engine) as session:
+    with reading(stage.services.engine) as session:
         ben = players.by_name(session, "Ben")
     assert ben is not None
-    return {"Ben": logged_in(stage.app, stage.office, ben), "nobody": Browser(stage.app)}
+    return {"Ben": logged_in(stage.app, stage.services, ben), "nobody": Browser(stage.app)}
 
 
 def test_nothing_readable_is_stored(stage: Stage) -> None:
     stage.write_secret()
-    assert_no_secret(stage, "the database", everything_stored(stage.office))
+    assert_no_secret(stage, "the database", everything_stored(stage.services))
 
 
 def test_no_page_shows_it(stage: Stage) -> None:
@@ -198,11 +198,11 @@ def test_no_mail_to_others_tells_it(stage: Stage) -> None:
             assert_no_secret(stage, f"a mail {mail['Subject']}", part.encode())
 
 
-def test_no_log_line_tells_it(office: Office, world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
         caplog.set_level(logging.DEBUG, logger=name)
-    stage = Stage(office, world, island("on"))
+    stage = Stage(services, world, island("on"))
     try:
         stage.write_secret()
         stage.ann.answer(stage.first[stage.ann], f"1 z99\n{ORDERS[stage.seat]}")
@@ -227,19 +227,19 @@ def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: Stage) -> 
 def test_has_the_other_moved_costs_the_same_work(hidden: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same statements, and as much decrypted: no difference is left that a stop-watch could see."""
     work: list[str] = []
-    opened, here = Vault.open, threading.get_ident()
+    opened, here = Sealer.open, threading.get_ident()
 
-    def open_and_note(vault: Vault, sealed: bytes) -> bytes:
+    def open_and_note(sealer: Sealer, sealed: bytes) -> bytes:
         work.append("open")
-        return opened(vault, sealed)
+        return opened(sealer, sealed)
 
-    monkeypatch.setattr(Vault, "open", open_and_note)
+    monkeypatch.setattr(Sealer, "open", open_and_note)
 
     def note(connection: object, cursor: object, statement: str, *_: object) -> None:
         if threading.get_ident() == here:  # the mailroom's heart beats in a thread of its own
             work.append(statement)
 
-    event.listen(hidden.office.engine, "before_cursor_execute", note)
+    event.listen(hidden.services.engine, "before_cursor_execute", note)
     browsers = onlookers(hidden)
 
     def works() -> dict[str, list[str]]:
@@ -263,7 +263,7 @@ def test_nothing_printed_for_the_operator_tells_it(stage: Stage, command: list[s
     stranger = Person(stage.world, "eve@example.org", stage.ann.server, stage.ann.domain)
     stranger.answer(stage.first[stage.ann], ORDERS[stage.seat])
     stage.settle()
-    settings = stage.office.settings.model_dump()
+    settings = stage.services.settings.model_dump()
     configured = {f"NABU_{name.upper()}": str(value) for name, value in settings.items()}
     printed = CliRunner().invoke(nabu, command, env=configured)
     assert printed.exit_code == 0
@@ -292,8 +292,8 @@ def test_what_is_said_of_clocks_does_not_tell_it(hidden: Stage) -> None:
     assert len(after) == len(before) + 1, "the answer to the second request, and nothing else"
 
 
-def test_has_the_other_moved_is_answered_where_the_game_says_so(office: Office, world: World) -> None:
-    stage = Stage(office, world, island("on"))
+def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Services, world: World) -> None:
+    stage = Stage(services, world, island("on"))
     try:
         before = ask(stage)
         stage.write_secret()

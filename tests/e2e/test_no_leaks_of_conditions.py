@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web import create_app
@@ -25,8 +25,8 @@ FITS, OTHER = "add k13 l13 n14", "add k13 l13 m15"
 class Waiting(Stage):
     """A game of NEXUS in which Ben is to move, and Ann writes what she would answer."""
 
-    def __init__(self, office: Office, world: World) -> None:
-        super().__init__(office, world, "nexus")
+    def __init__(self, services: Services, world: World) -> None:
+        super().__init__(services, world, "nexus")
         self.secrets = SECRETS
         self.last = self.first
         if self.seat == 0:
@@ -49,8 +49,8 @@ class Waiting(Stage):
 
 
 @pytest.fixture
-def stage(office: Office, world: World) -> Iterator[Waiting]:
-    stage = Waiting(office, world)
+def stage(services: Services, world: World) -> Iterator[Waiting]:
+    stage = Waiting(services, world)
     yield stage
     stage.close()
 
@@ -58,7 +58,7 @@ def stage(office: Office, world: World) -> Iterator[Waiting]:
 def test_nothing_readable_is_stored(stage: Waiting) -> None:
     stage.write_secret()
     stage.ben_plays(OTHER)
-    assert_no_secret(stage, "the database", everything_stored(stage.office))
+    assert_no_secret(stage, "the database", everything_stored(stage.services))
 
 
 def test_others_are_shown_and_answered_the_same_to_the_byte(stage: Waiting) -> None:
@@ -84,7 +84,7 @@ def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
     for who, browser in onlookers(stage).items():
         for address, (headers, page) in pages(browser).items():
             assert_no_secret(stage, f"{address} for {who}", f"{headers}{page}".encode())
-    with reading(stage.office.engine) as session:
+    with reading(stage.services.engine) as session:
         record = log.record(session, session.get_one(Game, 1)).to_json()
     assert_no_secret(stage, "the record", record.encode())
 
@@ -99,16 +99,16 @@ def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) ->
         assert "condition" not in part
 
 
-def test_no_log_line_tells_it(office: Office, world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
         caplog.set_level(logging.DEBUG, logger=name)
-    stage = Waiting(office, world)
+    stage = Waiting(services, world)
     try:
         stage.write_secret()
         stage.ann.answer(stage.last[stage.ann], f"{WRITTEN}, if add z9 then add k13")
         assert "cannot be kept" in text_of(stage.next(stage.ann))
-        pages(Browser(create_app(office)))
+        pages(Browser(create_app(services)))
         stage.ben_plays(OTHER)
     finally:
         stage.close()

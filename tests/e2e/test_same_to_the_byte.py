@@ -125,7 +125,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
             patch.setattr(module, "secrets", drawn)
         stage = Stage(tmp_path_factory.mktemp("stage"))
         yield stage
-        stage.office.close()
+        stage.services.close()
 
 
 def difference(plain: Sequence[Sight], secret: Sequence[Sight]) -> str:

@@ -10,7 +10,7 @@ from flask import Flask
 
 from rules.registry import KINDS
 from server.game import log
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
@@ -38,11 +38,11 @@ def with_toy(settings: Settings, world: World) -> Iterator[Make]:
 
 
 @pytest.fixture
-def office(settings: Settings) -> Iterator[Office]:
+def services(settings: Settings) -> Iterator[Services]:
     """An office for the web pages, with the clock of the Nabu that runs beside it."""
-    office = open_office(settings)
-    yield office
-    office.engine.dispose()
+    services = open_services(settings)
+    yield services
+    services.engine.dispose()
 
 
 def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> None:
@@ -84,16 +84,16 @@ def test_strangers_hear_of_it(with_toy: Make) -> None:
     assert "Toy has the option stones, from 1 to 99." in text_of(ann.next())
 
 
-def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, office: Office) -> None:
-    ann = add_player(office, "ann@example.org", "Ann")
-    app: Flask = create_app(office)
-    browser = logged_in(app, office, ann)
+def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, services: Services) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    app: Flask = create_app(services)
+    browser = logged_in(app, services, ann)
     assert "Toy" in browser.text("/games/new")
     assert browser.get("/kinds/toy.svg").status_code == 200
     address = browser.send("/games/new/toy", computer="yes", **{"option-stones": "5"}).location
     assert address is not None
     number = int(address.rpartition("/")[2])
-    while (game := waiting_for(office, number, ann)).state == "running":
+    while (game := waiting_for(services, number, ann)).state == "running":
         assert "take 1" in browser.text(address)
         assert "Play it" in browser.text(f"{address}?move=1")
         assert browser.send(f"{address}/move", turn=game.turn, text="1").status_code == 303
@@ -101,11 +101,11 @@ def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, office: Of
     assert '"game": "toy"' in browser.get(f"{address}/record.json").text
 
 
-def waiting_for(office: Office, number: int, player: Player) -> Game:
+def waiting_for(services: Services, number: int, player: Player) -> Game:
     """The game as soon as it waits for the player, or is over."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        with reading(office.engine) as session:
+        with reading(services.engine) as session:
             game = session.get_one(Game, number)
             seated = {other.id: seat for seat, other in log.seats(session, game)}
             if game.state == "over" or seated[player.id].owes:

@@ -19,12 +19,12 @@ from sqlmodel import col, func, select
 from server.accounts import players
 from server.game import lobby, log
 from server.jobs import timekeeping
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
+from tests.services import Clock
 
 GAMES = 40
 WORKERS = 2
@@ -36,62 +36,62 @@ _context.set_forkserver_preload(["tests.e2e.running", "tests.e2e.test_two_worker
 
 def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
     """A worker that does nothing but keep time, until it kills itself at a statement or commit."""
-    office = open_office(Settings(**settings))  # type: ignore[arg-type]
+    services = open_services(Settings(**settings))  # type: ignore[arg-type]
     points = count(1)
 
     def reach(*_: object) -> None:
         if next(points) == die_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    event.listen(office.engine, "before_cursor_execute", reach)
-    event.listen(office.engine, "commit", reach)
+    event.listen(services.engine, "before_cursor_execute", reach)
+    event.listen(services.engine, "commit", reach)
     while True:
         with contextlib.suppress(DBAPIError):  # as the worker does: what fails is tried again
-            timekeeping.tick(office.engine, office.vault, lambda: now)
+            timekeeping.tick(services.engine, services.sealer, lambda: now)
 
 
-def test_each_deadline_is_acted_on_once(office: Office, clock: Clock) -> None:
-    begin_games(office)
+def test_each_deadline_is_acted_on_once(services: Services, clock: Clock) -> None:
+    begin_games(services)
     late = clock() + timedelta(days=3, hours=2)
     chance = random.Random(5)
     deaths = 0
-    while still_running(office):
-        workers = [start(office, late, chance.randrange(1, MOST_POINTS)) for _ in range(WORKERS)]
+    while still_running(services):
+        workers = [start(services, late, chance.randrange(1, MOST_POINTS)) for _ in range(WORKERS)]
         for worker in workers:
             worker.join()
             assert worker.exitcode == -signal.SIGKILL
             deaths += 1
     assert deaths >= 2 * WORKERS
-    assert_each_ended_once(office)
+    assert_each_ended_once(services)
 
 
-def start(office: Office, now: datetime, die_at: int) -> ForkServerProcess:
+def start(services: Services, now: datetime, die_at: int) -> ForkServerProcess:
     """A worker that will die."""
-    worker = _context.Process(target=keep_time, args=(office.settings.model_dump(), now, die_at), daemon=True)
+    worker = _context.Process(target=keep_time, args=(services.settings.model_dump(), now, die_at), daemon=True)
     worker.start()
     return worker
 
 
-def begin_games(office: Office) -> None:
+def begin_games(services: Services) -> None:
     """Many games, all mail delivered."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.register(post, "ben@example.org", "Ben")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.register(action, "ben@example.org", "Ben")
         for _ in range(GAMES):
-            game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {"size": 5})
-            lobby.accept(post, ben, log.identity(game))
+            game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5})
+            lobby.accept(action, ben, log.identity(game))
         session.execute(update(Outbox).values(state="sent", sent_at=Outbox.created_at))
 
 
-def still_running(office: Office) -> int:
-    with reading(office.engine) as session:
+def still_running(services: Services) -> int:
+    with reading(services.engine) as session:
         return session.exec(select(func.count()).select_from(Game).where(col(Game.state) == "running")).one()
 
 
-def assert_each_ended_once(office: Office) -> None:
+def assert_each_ended_once(services: Services) -> None:
     """One time-out, one end, and one last report to each player of each game."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         bodies = list(session.exec(select(Entry.game_id, Entry.body)))
         reports = session.exec(
             select(Outbox.game_id).where(Outbox.letter == "report", Outbox.state == "queued")

@@ -18,7 +18,7 @@ from sqlmodel import col, func, select
 
 from mail.incoming.receiving import Received
 from server.processes.mailroom import Mailroom
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import BadSettings, Settings
 from server.store.db import connect, reading
 from server.store.models import Inbox
@@ -240,55 +240,55 @@ def put_away(place: Place, mortal: Mortal) -> bool:
 def test_while_the_database_is_away_mail_stays_where_it_is(
     place: Place, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    office = open_office(settings.model_copy(update={**place.settings, "imap_pause": 1}))
+    services = open_services(settings.model_copy(update={**place.settings, "imap_pause": 1}))
     person = correspondents(World(), place)("ann@example.org")
-    with office.engine.begin() as connection:
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
-    room = Mailroom(office)
+    room = Mailroom(services)
     room.start()
     with caplog.at_level(logging.ERROR):
         person.write("register Ann")
         await_that(lambda: "mails were not stored" in caplog.text)
     assert place.lying() == 1
     room.stop()
-    with office.engine.begin() as connection:
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
-    room = Mailroom(office)
+    room = Mailroom(services)
     room.start()
     await_that(lambda: not place.lying())
     room.stop()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.exec(select(func.count(col(Inbox.id)))).one() == 1
-    office.close()
+    services.close()
     assert "register" not in caplog.text, "mail is nobody's to read"
 
 
 def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    office = open_office(settings.model_copy(update={"maildir": str(tmp_path / "file")}))
+    services = open_services(settings.model_copy(update={"maildir": str(tmp_path / "file")}))
     with pytest.raises(BadSettings, match=r"NABU_MAILDIR: .*file"):
-        Mailroom(office)
-    office.close()
+        Mailroom(services)
+    services.close()
 
 
 def test_what_another_process_stored_is_handled_without_a_worker(settings: Settings) -> None:
     """As what a pipe or the web pages store."""
-    pipe, office = open_office(settings), open_office(settings)
-    room = Mailroom(office)
+    pipe, services = open_services(settings), open_services(settings)
+    room = Mailroom(services)
     room.start()
     mail = Received(
         "pipe", "", "ann@example.org", ("play@games.example.org",), b"From: ann@example.org\n\nhelp\n"
     )
     pipe.reception().store([mail])
-    await_that(lambda: handled(office))
+    await_that(lambda: handled(services))
     room.stop()
     pipe.close()
-    office.close()
+    services.close()
 
 
-def handled(office: Office) -> bool:
+def handled(services: Services) -> bool:
     """Whether all mails are brought to their end."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return set(session.exec(select(Inbox.state))) == {"done"}
 
 

@@ -18,17 +18,17 @@ from mail.incoming.receiving import Received
 from rules.records.proof import Seed
 from server.accounts import players
 from server.game import lobby, log
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import db, inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
-from tests.offices import Clock
+from tests.services import Clock
 
 _NEW_EACH_TIME = ("Set-Cookie", "Date", "Expires")
 _MASKS = (
@@ -56,17 +56,17 @@ class Stage:
             smtp_url="smtp://127.0.0.1:9",
             operator="operator@example.org",
         )
-        self.office: Office = open_office(settings, self.clock)
-        db.upgrade(self.office.engine)
-        self.app: Flask = create_app(self.office)
+        self.services: Services = open_services(settings, self.clock)
+        db.upgrade(self.services.engine)
+        self.app: Flask = create_app(self.services)
         self.app.config["WTF_CSRF_ENABLED"] = False
-        self.worker = Worker(self.office)
+        self.worker = Worker(self.services)
         self.numbers = {}
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             for name in self.people:
-                post = Post(session, self.office.vault, self.office.now())
-                player = players.register(post, address_of(name), name)
-                players.confirm(player, self.office.now())
+                action = Action(session, self.services.sealer, self.services.now())
+                player = players.register(action, address_of(name), name)
+                players.confirm(player, self.services.now())
                 self.numbers[name] = players.identity(player)
         self._before = self._saved()
         self._begun: dict[str, tuple[bytes, datetime]] = {}
@@ -86,11 +86,11 @@ class Stage:
 
     def _begin(self, kind: str, options: dict[str, object], first: Sequence[Step]) -> None:
         self._restore(self._before, Clock().time)
-        with writing(self.office.engine) as session:
-            post = Post(session, self.office.vault, self.office.now())
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, self.numbers[name]) for name in self.people[:2])
-            lobby.challenge(post, ann, [ben], kind, options, seed=Seed(bytes(32)))
-            lobby.accept(post, ben, 1)
+            lobby.challenge(action, ann, [ben], kind, options, seed=Seed(bytes(32)))
+            lobby.accept(action, ben, 1)
             self.seats = {player.name: seat.number for seat, player in log.seats(session, self.game(session))}
         for step in first:
             self._do(step)
@@ -106,7 +106,7 @@ class Stage:
     def stored(self, secret: Sequence[Step]) -> dict[str, list[str]]:
         """What somebody reads who has a copy of the database: all cells; of what is sealed the size."""
         self._come_back(secret)
-        with self.office.engine.connect() as connection:
+        with self.services.engine.connect() as connection:
             return {
                 table: [
                     " ".join(f"{len(cell)} bytes" if isinstance(cell, bytes) else str(cell) for cell in row)
@@ -117,7 +117,7 @@ class Stage:
 
     def stands(self) -> tuple[int, str]:
         """The turn and the state of the game."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             game = self.game(session)
             return game.turn, game.state
 
@@ -157,15 +157,15 @@ class Stage:
         number = f"{mail.who}.{self._written.count(mail.who)}"
         head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{number}@world.test>\r\n"
         raw = f"{head}\r\n{mail.text}\r\n".encode()
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             batch = [Received("smtp", "127.0.0.1", sender, (recipient,), raw)]
-            inbox.store(session, self.office.vault, self.office.tokens, self.office.now(), batch)
-        while self.office.pipeline().handle_next(self.office.now()):
+            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), batch)
+        while self.services.pipeline().handle_next(self.services.now()):
             pass
 
     def _token(self, mail: Mail) -> str:
         turn = self.stands()[0] - mail.turns_ago
-        return self.office.tokens.write(ReplyToken(1, self.seats[mail.who], turn))
+        return self.services.tokens.write(ReplyToken(1, self.seats[mail.who], turn))
 
     def _visit(self, visit: Visit) -> list[str]:
         browser = self.app.test_client()
@@ -188,7 +188,7 @@ class Stage:
     def _wait(self, wait: Wait) -> None:
         self.clock.advance(hours=wait.hours)
         if not wait.down:
-            with writing(self.office.engine) as session:
+            with writing(self.services.engine) as session:
                 session.merge(Heartbeat(id=1, at=self.clock.time))
         self.worker.keep_time()
         self.worker.resolve_turns()
@@ -198,7 +198,7 @@ class Stage:
         """Without what is drawn anew at each visit or for each mail, and without Ann's commitment."""
         for mask, by in _MASKS:
             content = mask.sub(by, content)
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             for commitment in session.exec(
                 select(Envelope.commitment).where(Envelope.seat == self.seats["Ann"])
             ):
@@ -207,7 +207,7 @@ class Stage:
 
     def _token_read(self, found: re.Match[str]) -> str:
         """A token as the others can read it: those of held mails are not to be told apart."""
-        what = self.office.tokens.read(found[0])
+        what = self.services.tokens.read(found[0])
         return "a held mail" if isinstance(what, HeldToken) else str(what)
 
     def _pages(self) -> Iterator[str]:
@@ -215,7 +215,7 @@ class Stage:
             yield from self._visit(Visit(who, "GET", address))
 
     def _log(self) -> str:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             entries = [(entry.body, entry.hash, entry.at) for entry in log.entries(session, self.game(session))]
         return f"the log\n{entries}"
 
@@ -223,7 +223,7 @@ class Stage:
         rows = self._outbox()[self._read :]
         self._read += len(rows)
         if self._mail:
-            with writing(self.office.engine) as session:
+            with writing(self.services.engine) as session:
                 session.execute(
                     update(Outbox)
                     .where(col(Outbox.sent_at).is_(None))
@@ -236,8 +236,8 @@ class Stage:
             if row.state == "sent":  # it only seems to be mailed
                 yield f"nothing to {row.recipient}: {facts}"
                 continue
-            with reading(self.office.engine) as session:
-                mail = message_from_bytes(self.office.scribe.write(session, row), policy=default)
+            with reading(self.services.engine) as session:
+                mail = message_from_bytes(self.services.writer.write(session, row), policy=default)
             assert isinstance(mail, EmailMessage)
             heads = [
                 f"{name}: {value}" for name, value in mail.items() if name not in ("Message-ID", "Content-Type")
@@ -246,17 +246,17 @@ class Stage:
             yield "\n".join((f"a mail to {row.recipient}: {facts}", *heads, *parts))
 
     def _outbox(self) -> list[Outbox]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             rows = list(session.exec(select(Outbox).order_by(col(Outbox.id))))
             session.expunge_all()
         return rows
 
     def _saved(self) -> bytes:
-        self.office.engine.dispose()
+        self.services.engine.dispose()
         return self._file.read_bytes()
 
     def _restore(self, saved: bytes, moment: datetime) -> None:
-        self.office.engine.dispose()
+        self.services.engine.dispose()
         self._file.write_bytes(saved)
         self._written: list[str] = []
         self.clock.time = moment

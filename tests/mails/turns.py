@@ -19,12 +19,12 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 _TURNS = 6  # that are played before the mail
 
@@ -63,11 +63,11 @@ class Turn:
 def turns() -> tuple[Turn, ...]:
     """A turn of a random game of each kind."""
     with tempfile.TemporaryDirectory(prefix="nabu-turns-") as folder:
-        office = open_office(_settings(folder), lambda: datetime(2026, 3, 2, 14, 4, tzinfo=UTC))
-        db.upgrade(office.engine)
-        with writing(office.engine) as session:
-            found = tuple(_turn(office, session, kind) for kind in KINDS)
-        office.engine.dispose()
+        services = open_services(_settings(folder), lambda: datetime(2026, 3, 2, 14, 4, tzinfo=UTC))
+        db.upgrade(services.engine)
+        with writing(services.engine) as session:
+            found = tuple(_turn(services, session, kind) for kind in KINDS)
+        services.engine.dispose()
     return found
 
 
@@ -83,24 +83,24 @@ def _settings(folder: str) -> Settings:
     )
 
 
-def _turn(office: Office, session: Session, kind: str) -> Turn:
-    post = Post(session, office.vault, office.now())
+def _turn(services: Services, session: Session, kind: str) -> Turn:
+    action = Action(session, services.sealer, services.now())
     ann, ben = (
-        players.register(post, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
+        players.register(action, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
     )
-    game = lobby.challenge(post, ann, [ben], kind, {})
-    lobby.accept(post, ben, log.identity(game))
+    game = lobby.challenge(action, ann, [ben], kind, {})
+    lobby.accept(action, ben, log.identity(game))
     rules, choose = log.rules_of(game), Random(kind).randrange
     for _ in range(_TURNS):
-        _play_one(post, game, choose)
-    return asked(office, session, game, rules.to_move(log.position_of(game))[0], choose)
+        _play_one(action, game, choose)
+    return asked(services, session, game, rules.to_move(log.position_of(game))[0], choose)
 
 
-def asked(office: Office, session: Session, game: Game, seat: int, choose: Callable[[int], int]) -> Turn:
+def asked(services: Services, session: Session, game: Game, seat: int, choose: Callable[[int], int]) -> Turn:
     """The turn that a seat is asked for now, with a random move that the mail does not name if possible."""
     rules, position = log.rules_of(game), log.position_of(game)
     owner = log.seats(session, game)[seat][1]
-    mail = email.message_from_bytes(office.scribe.write(session, _last_report(session, game, owner)))
+    mail = email.message_from_bytes(services.writer.write(session, _last_report(session, game, owner)))
     plain, html = (_content(mail, media_type) for media_type in ("text/plain", "text/html"))
     drawn = [rules.format(rules.sample(position, seat, choose)) for _ in range(20)]
     return Turn(
@@ -117,13 +117,13 @@ def asked(office: Office, session: Session, game: Game, seat: int, choose: Calla
     )
 
 
-def _play_one(post: Post, game: Game, choose: Callable[[int], int]) -> None:
+def _play_one(action: Action, game: Game, choose: Callable[[int], int]) -> None:
     """Have a whole turn played, by all who are to move."""
     rules, position = log.rules_of(game), log.position_of(game)
     for seat in rules.to_move(position):
-        player = log.seats(post.session, game)[seat][1]
+        player = log.seats(action.session, game)[seat][1]
         move = rules.format(rules.sample(position, seat, choose))
-        play.submit(post, player, Place(log.identity(game), seat, game.turn), move)
+        play.submit(action, player, Place(log.identity(game), seat, game.turn), move)
 
 
 def _last_report(session: Session, game: Game, player: Player) -> Outbox:

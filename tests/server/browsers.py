@@ -13,10 +13,10 @@ from werkzeug.test import TestResponse
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.web import create_app
 
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -53,53 +53,53 @@ def readable(response: TestResponse) -> str:
 
 
 @pytest.fixture
-def app(office: Office) -> Flask:
+def app(services: Services) -> Flask:
     """The web pages of the office."""
-    return create_app(office)
+    return create_app(services)
 
 
 @pytest.fixture
-def ann(office: Office) -> Player:
+def ann(services: Services) -> Player:
     """A player."""
-    return add_player(office, "ann@example.org", "Ann")
+    return add_player(services, "ann@example.org", "Ann")
 
 
 @pytest.fixture
-def ben(office: Office) -> Player:
+def ben(services: Services) -> Player:
     """Another player."""
-    return add_player(office, "ben@example.org", "Ben")
+    return add_player(services, "ben@example.org", "Ben")
 
 
-def add_player(office: Office, email: str, name: str) -> Player:
+def add_player(services: Services, email: str, name: str) -> Player:
     """A player who is registered."""
-    with writing(office.engine) as session:
-        return players.register(Post(session, office.vault, office.now()), email, name)
+    with writing(services.engine) as session:
+        return players.register(Action(session, services.sealer, services.now()), email, name)
 
 
-def logged_in(app: Flask, office: Office, player: Player) -> Browser:
+def logged_in(app: Flask, services: Services, player: Player) -> Browser:
     """A browser in which the player has used a login link."""
     browser = Browser(app)
-    with reading(office.engine) as session:
-        secret = office.logins.write(session.get_one(Player, player.id))
+    with reading(services.engine) as session:
+        secret = services.logins.write(session.get_one(Player, player.id))
     assert browser.send(f"/enter/{secret}").status_code == 303
     return browser
 
 
-def begin(office: Office, kind: str, *seated: Player, **options: object) -> int:
+def begin(services: Services, kind: str, *seated: Player, **options: object) -> int:
     """The number of a new game; the first player challenges, the others accept."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, player.id) for player in seated)
-        number = log.identity(lobby.challenge(post, first, others, kind, options))
+        number = log.identity(lobby.challenge(action, first, others, kind, options))
         for other in others:
-            lobby.accept(post, other, number)
+            lobby.accept(action, other, number)
         return number
 
 
-def submit(office: Office, number: int, seat: int, text: str) -> None:
+def submit(services: Services, number: int, seat: int, text: str) -> None:
     """Have a seat play its move, by mail as it were."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        post = Post(session, office.vault, office.now())
-        play.submit(post, player, Place(number, seat, game.turn), text)
+        action = Action(session, services.sealer, services.now())
+        play.submit(action, player, Place(number, seat, game.turn), text)

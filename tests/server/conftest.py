@@ -1,8 +1,8 @@
-"""The fixtures of `tests.offices`, and people with browsers, by name."""
+"""The fixtures of `tests.services`, and people with browsers, by name."""
 
-from tests.offices import clock, database_url, office, postgres, postgres_template, settings, troubles_meant
 from tests.server.browsers import ann, app, ben
 from tests.server.matches import open_game, secret_game
+from tests.services import clock, database_url, failures_meant, postgres, postgres_template, services, settings
 
 __all__ = [
     "ann",
@@ -10,11 +10,11 @@ __all__ = [
     "ben",
     "clock",
     "database_url",
-    "office",
+    "failures_meant",
     "open_game",
     "postgres",
     "postgres_template",
     "secret_game",
+    "services",
     "settings",
-    "troubles_meant",
 ]

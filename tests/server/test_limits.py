@@ -15,51 +15,51 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game.commands import PLAIN, REPLY, read_commands
 from server.limits import LONGEST_LINE
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.counting import steps
-from tests.offices import Clock
 from tests.rules.random_games import first_position
 from tests.server.browsers import logged_in, readable
 from tests.server.game.test_play import Table
 from tests.server.written import receive
+from tests.services import Clock
 
 PLAY = "play@games.example.org"
 CROWD = [f"x@{number}.test" for number in range(400)]
 
 
 @contextmanager
-def statements(office: Office) -> Iterator[list[str]]:
+def statements(services: Services) -> Iterator[list[str]]:
     """What the database is asked meanwhile."""
     asked: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
         asked.append(statement)
 
-    event.listen(office.engine, "before_cursor_execute", note)
+    event.listen(services.engine, "before_cursor_execute", note)
     try:
         yield asked
     finally:
-        event.remove(office.engine, "before_cursor_execute", note)
+        event.remove(services.engine, "before_cursor_execute", note)
 
 
 def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(
-    office: Office, ann: Player
+    services: Services, ann: Player
 ) -> None:
-    with statements(office) as asked:
-        (answer,) = receive(office, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
+    with statements(services) as asked:
+        (answer,) = receive(services, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
     assert f"You name 100 players, and no game has more than {MOST_SEATS - 1} beside you." in answer.words
     assert len(asked) < 60
 
 
 def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_up(
-    office: Office, app: Flask, ann: Player
+    services: Services, app: Flask, ann: Player
 ) -> None:
-    browser = logged_in(app, office, ann)
-    with statements(office) as asked:
+    browser = logged_in(app, services, ann)
+    with statements(services) as asked:
         few = browser.send("/games/new/nexus", opponents=" ".join(CROWD[:100]))
         many = browser.send("/games/new/nexus", opponents=" ".join(CROWD * 9))
     assert few.status_code == 422
@@ -69,13 +69,15 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
     assert len(asked) < 60
 
 
-def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(office: Office, clock: Clock) -> None:
-    with writing(office.engine) as session:
+def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(
+    services: Services, clock: Clock
+) -> None:
+    with writing(services.engine) as session:
         for number in range(1, 301):
             session.add(players.named("Guest" if number == 1 else f"Guest{number}", clock.time))
-    with writing(office.engine) as session, statements(office) as asked:
-        post = Post(session, office.vault, clock.time)
-        assert players.invite(post, "ann@world.test", PLAY).name == "Guest301"
+    with writing(services.engine) as session, statements(services) as asked:
+        action = Action(session, services.sealer, clock.time)
+        assert players.invite(action, "ann@world.test", PLAY).name == "Guest301"
     assert len(asked) < 30
 
 
@@ -143,25 +145,27 @@ TOO_LONG_FOR_US = {
 }
 
 
-def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
+def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
     sender = table.players[0].email
-    token = office.tokens.write(ReplyToken(table.number, 0, 1))
+    token = services.tokens.write(ReplyToken(table.number, 0, 1))
     for to, cases in ((f"play+{token}@games.example.org", TOO_LONG), (PLAY, TOO_LONG_FOR_US)):
         for text, told in cases.items():
-            (answer,) = receive(office, sender, to, text)
+            (answer,) = receive(services, sender, to, text)
             assert told in answer.words
 
 
 def test_who_waits_in_vain_for_others_that_write_is_asked_to_come_back(
-    office: Office, app: Flask, ann: Player
+    services: Services, app: Flask, ann: Player
 ) -> None:
-    if office.engine.dialect.name != "sqlite":
+    if services.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL has no lock that all who write wait for")
-    browser = logged_in(app, office, ann)
+    browser = logged_in(app, services, ann)
     token = browser.token()
-    app.extensions["office"] = replace(office, engine=connect(office.settings.database_url, patience=0.01))
-    with writing(office.engine) as session:
+    app.extensions["services"] = replace(
+        services, engine=connect(services.settings.database_url, patience=0.01)
+    )
+    with writing(services.engine) as session:
         session.connection()
         answer = browser.client.post("/settings/name", data={"csrf_token": token, "name": "Anna"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")

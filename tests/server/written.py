@@ -11,7 +11,7 @@ from itertools import count
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Outbox
@@ -48,27 +48,27 @@ class Written:
         return str(part.get_content())
 
 
-def letters(office: Office, skip: int = 0) -> list[Written]:
+def letters(services: Services, skip: int = 0) -> list[Written]:
     """All letters that were put into the outbox, but for the first `skip`, as they would be sent now."""
-    scribe = office.delivery().scribe
-    with reading(office.engine) as session:
+    writer = services.delivery().writer
+    with reading(services.engine) as session:
         rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
         # Of a link that only seems to be mailed there is nothing to write.
         real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
-        return [Written(row.letter, row.recipient, _parsed(scribe.write(session, row))) for row in real]
+        return [Written(row.letter, row.recipient, _parsed(writer.write(session, row))) for row in real]
 
 
-def receive(office: Office, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
+def receive(services: Services, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
     """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         before = len(session.exec(select(Outbox.id)).all())
     head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@world.test>\r\n"
     received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}{head}\r\n{text}\r\n".encode())
-    with writing(office.engine) as session:
-        inbox.store(session, office.vault, office.tokens, office.now(), [received])
-    while office.pipeline().handle_next(office.now()):
+    with writing(services.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    while services.pipeline().handle_next(services.now()):
         pass
-    return letters(office, before)
+    return letters(services, before)
 
 
 def _parsed(raw: bytes) -> EmailMessage:

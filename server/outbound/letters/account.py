@@ -35,7 +35,7 @@ def games(sources: Sources) -> Draft:
     player = _player(sources)
     states = ("invited", "running")
     rows = [
-        views.game_view(sources.session, sources.vault, game, seat.number)
+        views.game_view(sources.session, sources.sealer, game, seat.number)
         for game, seat in lobby.games_of(sources.session, player, states)
     ]
     waiting = sum(row.my_turn or row.invites_me for row in rows)
@@ -80,7 +80,7 @@ def rules(sources: Sources) -> Draft:
 
 
 @letter
-def trouble(sources: Sources) -> Draft:
+def failure(sources: Sources) -> Draft:
     """For the operator: what was given up, what is held, who complained, and what cannot be done."""
     what = only({"stuck": [], **sources.what}, "failed", "held", "complained", "undone", "stuck")
     return Draft("Nabu: what needs you", what)
@@ -93,7 +93,7 @@ def reminder(sources: Sources) -> Draft:
     owed = []
     for row in sources.what["owed"]:
         game = sources.session.get_one(Game, row["game"])
-        view = views.game_view(sources.session, sources.vault, game, row["seat"])
+        view = views.game_view(sources.session, sources.sealer, game, row["seat"])
         moment = write_moment(datetime.fromisoformat(row["due"] or row["ends"]), zone)
         reply = ReplyToken(view.number, row["seat"], game.turn)
         owed.append({"view": view, "moment": moment, "has_deadline": row["due"] is not None, "reply": reply})

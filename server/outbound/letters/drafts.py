@@ -15,7 +15,7 @@ from server.game import log, views
 from server.game.views import GameView, SeatView
 from server.settings import Settings
 from server.store.models import Game
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken
 
 MOST_LINKS = 100
@@ -68,7 +68,7 @@ class Sources:
     """What a letter is written from; `what` is the content of the outbox row."""
 
     session: Session
-    vault: Vault
+    sealer: Sealer
     settings: Settings
     logins: Logins
     about: Game | None
@@ -93,7 +93,7 @@ class Sources:
     @cached_property
     def view(self) -> GameView:
         """The game as the receiver may see it now."""
-        return views.game_view(self.session, self.vault, self.game, self.seat)
+        return views.game_view(self.session, self.sealer, self.game, self.seat)
 
     @property
     def standing(self) -> Standing:

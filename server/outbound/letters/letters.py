@@ -52,7 +52,7 @@ def report(sources: Sources) -> Draft:
         "said": _said(sources, labels),
         "late": "press" in what,
         "rematch": _rematch(sources) if what["result"] else "",
-        "seed": randomness.seed_of(sources.vault, game).secret.hex()
+        "seed": randomness.seed_of(sources.sealer, game).secret.hex()
         if what["result"] and game.seed_hash
         else "",
     }
@@ -143,7 +143,7 @@ def history(sources: Sources) -> Draft:
 def moves(sources: Sources) -> Draft:
     """What the receiver can play."""
     rules, game = log.rules_of(sources.game), sources.game
-    randomness.mend(sources.vault, game, log.seats(sources.session, game))
+    randomness.mend(sources.sealer, game, log.seats(sources.session, game))
     listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
     if isinstance(listing, dict):
         orders = listing.get(str(sources.seat), {})
@@ -183,7 +183,7 @@ def press(sources: Sources) -> Draft:
 def noted(sources: Sources) -> Draft:
     """A private note was kept: all of them, in order."""
     labels = [seat.label for seat in sources.view.seats]
-    everything = chronicle.press_of(sources.session, sources.vault, sources.game, labels, sources.seat)
+    everything = chronicle.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
     return sources.draft(notes=[note for note in everything if note.private])
 
 
@@ -308,7 +308,9 @@ def _said(sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
     what = sources.what
     if "press" not in what:
         return [(labels[what["speaker"]], what["said"].splitlines())] if what["said"] else []
-    held = chronicle.press_of(sources.session, sources.vault, sources.game, labels, sources.seat, what["press"])
+    held = chronicle.press_of(
+        sources.session, sources.sealer, sources.game, labels, sources.seat, what["press"]
+    )
     return [(press.speaker, press.text.splitlines()) for press in held]
 
 
@@ -324,7 +326,7 @@ def _rematch(sources: Sources) -> str:
     """The command that challenges the others to another game like this one, as text of one line or several."""
     view = sources.view
     others = ", ".join(seat.name for seat in view.seats if seat != view.me)
-    settled = {**sources.game.options, **view.house.unusual()}
+    settled = {**sources.game.options, **view.terms.unusual()}
     words = [f"challenge {others} {view.kind}", *(f"{name}={value}" for name, value in settled.items())]
     line = " ".join(words)
     return line if len(line) <= _LONGEST_LINE else "\n".join(words)

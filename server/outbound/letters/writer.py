@@ -1,4 +1,4 @@
-"""The scribe turns a row of the outbox into a mail."""
+"""The writer turns a row of the outbox into a mail."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,30 +15,30 @@ from server.outbound.letters.drafts import LETTERS, Draft, Sources
 from server.outbound.letters.skin import Skins
 from server.settings import Settings
 from server.store.models import Game, Outbox
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 
 @dataclass(frozen=True)
-class Scribe:
+class Writer:
     """Writes mails; needs the keys because what a letter says is sealed in the outbox."""
 
     settings: Settings
-    vault: Vault
+    sealer: Sealer
     tokens: Tokens
     logins: Logins
     skins: Skins = field(default_factory=Skins)
 
     def write(self, session: Session, row: Outbox) -> bytes:
         """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
-        what = self.vault.open_json(row.sealed)
+        what = self.sealer.open_json(row.sealed)
         draft = self._draft(session, row, what)
         text, html = self.skins.render(row.letter, self._context(draft, what))
         return compose(self._letter(row, draft, what, text, html))
 
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
-        what = self.vault.open_json(row.sealed)
+        what = self.sealer.open_json(row.sealed)
         return self.skins.text(row.letter, self._context(self._draft(session, row, what), what))
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
@@ -57,7 +57,7 @@ class Scribe:
 
     def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
         game = session.get(Game, row.game_id) if row.game_id is not None else None
-        sources = Sources(session, self.vault, self.settings, self.logins, game, what, row.created_at)
+        sources = Sources(session, self.sealer, self.settings, self.logins, game, what, row.created_at)
         return LETTERS[row.letter](sources)
 
     def _context(self, draft: Draft, what: dict[str, Any]) -> dict[str, Any]:

@@ -8,59 +8,59 @@ import pytest
 from sqlmodel import select
 
 from server.accounts import bounces, players
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
+from tests.services import Clock
 
 
 @pytest.fixture
-def ann(office: Office) -> int:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        return players.identity(players.register(post, "ann@example.org", "Ann"))
+def ann(services: Services) -> int:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        return players.identity(players.register(action, "ann@example.org", "Ann"))
 
 
-def bounce(office: Office, number: int, *, hard: bool) -> bool:
+def bounce(services: Services, number: int, *, hard: bool) -> bool:
     """Let a mail to a player bounce; whether nothing is mailed to him any more."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         player = session.get_one(Player, number)
-        bounces.bounced(session, office.now(), player, hard=hard)
+        bounces.bounced(session, services.now(), player, hard=hard)
         return player.suspended_at is not None
 
 
-def test_one_hard_bounce_suspends(office: Office, ann: int) -> None:
-    assert bounce(office, ann, hard=True)
+def test_one_hard_bounce_suspends(services: Services, ann: int) -> None:
+    assert bounce(services, ann, hard=True)
 
 
-def test_soft_bounces_suspend_after_days_of_them(office: Office, ann: int, clock: Clock) -> None:
+def test_soft_bounces_suspend_after_days_of_them(services: Services, ann: int, clock: Clock) -> None:
     suspended = []
     for _ in range(bounces.SUSPENDED_AT):
-        suspended.append(bounce(office, ann, hard=False))
+        suspended.append(bounce(services, ann, hard=False))
         clock.advance(days=1)
     assert suspended == [False] * (bounces.SUSPENDED_AT - 1) + [True]
 
 
-def test_many_soft_bounces_of_one_day_count_once(office: Office, ann: int) -> None:
-    assert not any(bounce(office, ann, hard=False) for _ in range(20))
+def test_many_soft_bounces_of_one_day_count_once(services: Services, ann: int) -> None:
+    assert not any(bounce(services, ann, hard=False) for _ in range(20))
 
 
-def test_bounces_far_apart_do_not_add_up(office: Office, ann: int, clock: Clock) -> None:
+def test_bounces_far_apart_do_not_add_up(services: Services, ann: int, clock: Clock) -> None:
     for _ in range(20):
-        assert not bounce(office, ann, hard=False)
+        assert not bounce(services, ann, hard=False)
         clock.time += bounces.WINDOW + timedelta(days=1)
 
 
-def test_nothing_is_mailed_to_a_suspended_address_until_he_writes(office: Office, ann: int) -> None:
-    bounce(office, ann, hard=True)
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+def test_nothing_is_mailed_to_a_suspended_address_until_he_writes(services: Services, ann: int) -> None:
+    bounce(services, ann, hard=True)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         player = session.get_one(Player, ann)
         before = len(list(session.exec(select(Outbox))))
-        post.put_to_player(player, "welcome", name="Ann")
+        action.put_to_player(player, "welcome", name="Ann")
         assert len(list(session.exec(select(Outbox)))) == before
-        bounces.heard_from(post, player)
+        bounces.heard_from(action, player)
         assert (player.suspended_at, player.bounce_score, player.bounced_at) == (None, 0, None)
         letters = [mail.letter for mail in session.exec(select(Outbox).order_by(Outbox.id))]  # type: ignore[arg-type]
         assert letters[-1] == "games"

@@ -9,18 +9,18 @@ import pytest
 from server.accounts import players
 from server.errors import BadRequest
 from server.game import lobby
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import writing
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 DOMAIN = "games.example.org"
 OWN = f"play@{DOMAIN}"
 
 
 @pytest.fixture
-def post(office: Office) -> Iterator[Post]:
-    with writing(office.engine) as session:
-        yield Post(session, office.vault, office.now())
+def post(services: Services) -> Iterator[Action]:
+    with writing(services.engine) as session:
+        yield Action(session, services.sealer, services.now())
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_others_at_the_provider_of_our_mailbox_can_play() -> None:
     assert players.check_address(f"player@{DOMAIN}", OWN) == f"player@{DOMAIN}"
 
 
-def test_names_differ_by_more_than_case(post: Post) -> None:
-    players.register(post, "ann@example.org", "Ann")
+def test_names_differ_by_more_than_case(action: Action) -> None:
+    players.register(action, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
-        players.register(post, "other@example.org", "ANN")
+        players.register(action, "other@example.org", "ANN")
 
 
 ALIKE = r"(is|looks like one that is) taken|letters are of several scripts"
@@ -87,33 +87,33 @@ ALIKE = r"(is|looks like one that is) taken|letters are of several scripts"
         ("José", "Jose\u0301"),
     ],
 )
-def test_names_differ_by_more_than_their_looks(post: Post, taken: str, wanted: str) -> None:
+def test_names_differ_by_more_than_their_looks(action: Action, taken: str, wanted: str) -> None:
     """Аnn, with a Cyrillic А, stood beside Ann."""
-    players.register(post, "ann@example.org", taken)
+    players.register(action, "ann@example.org", taken)
     with pytest.raises(BadRequest, match=ALIKE):
-        players.register(post, "other@example.org", wanted)
-    other = players.register(post, "other@example.org", "Quite Another")
+        players.register(action, "other@example.org", wanted)
+    other = players.register(action, "other@example.org", "Quite Another")
     with pytest.raises(BadRequest, match=ALIKE):
-        players.rename(post.session, other, wanted)
+        players.rename(action.session, other, wanted)
 
 
 @pytest.mark.parametrize("wanted", ["Enkıdu", "ENKIDU", "ENKlDU", "Еnkidu"])
-def test_nobody_looks_like_the_computer(post: Post, wanted: str) -> None:
+def test_nobody_looks_like_the_computer(action: Action, wanted: str) -> None:
     with pytest.raises(BadRequest, match=ALIKE):
-        players.register(post, "other@example.org", wanted)
+        players.register(action, "other@example.org", wanted)
     assert players.is_computer("ENKIDU")
     assert not players.is_computer("Enkıdu"), "who is challenged is never another than was written"
 
 
-def test_a_name_that_only_looks_like_one_finds_nobody(post: Post) -> None:
-    players.register(post, "ann@example.org", "Ann")
-    assert players.by_name(post.session, "Аnn") is None
+def test_a_name_that_only_looks_like_one_finds_nobody(action: Action) -> None:
+    players.register(action, "ann@example.org", "Ann")
+    assert players.by_name(action.session, "Аnn") is None
     with pytest.raises(BadRequest, match="There is no player called Аnn"):
-        lobby.opponents(post, "Аnn", OWN)
+        lobby.opponents(action, "Аnn", OWN)
 
 
 @pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
-def test_a_name_is_written_in_one_script(post: Post, name: str) -> None:
+def test_a_name_is_written_in_one_script(action: Action, name: str) -> None:
     with pytest.raises(BadRequest, match="its letters are of several scripts"):
         players.check_name(name)
 
@@ -134,38 +134,38 @@ def test_a_name_is_written_in_one_script(post: Post, name: str) -> None:
         "李小龙 Lee",
     ],
 )
-def test_names_of_all_languages_are_names(post: Post, name: str) -> None:
-    assert players.register(post, "somebody@example.org", name).name == name
+def test_names_of_all_languages_are_names(action: Action, name: str) -> None:
+    assert players.register(action, "somebody@example.org", name).name == name
 
 
-def test_a_player_can_change_his_name_and_its_case(post: Post) -> None:
-    ann = players.register(post, "ann@example.org", "Ann")
-    ben = players.register(post, "ben@example.org", "Ben")
-    players.rename(post.session, ann, "ANN")
-    assert players.by_name(post.session, "ann") is ann
-    players.rename(post.session, ann, "Anna")
-    assert players.by_name(post.session, "ann") is None
-    players.rename(post.session, ben, "Ann")
+def test_a_player_can_change_his_name_and_its_case(action: Action) -> None:
+    ann = players.register(action, "ann@example.org", "Ann")
+    ben = players.register(action, "ben@example.org", "Ben")
+    players.rename(action.session, ann, "ANN")
+    assert players.by_name(action.session, "ann") is ann
+    players.rename(action.session, ann, "Anna")
+    assert players.by_name(action.session, "ann") is None
+    players.rename(action.session, ben, "Ann")
     with pytest.raises(BadRequest, match="taken"):
-        players.rename(post.session, ben, "anna")
+        players.rename(action.session, ben, "anna")
 
 
-def test_who_is_invited_can_take_the_name_that_he_wants(post: Post) -> None:
-    invited = players.invite(post, "Ann.Lee@Example.org", DOMAIN)
+def test_who_is_invited_can_take_the_name_that_he_wants(action: Action) -> None:
+    invited = players.invite(action, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Guest"
-    assert players.invite(post, "ann.lee@example.org", OWN) is invited
-    assert players.register(post, "ann.lee@example.org", "Ann") is invited
+    assert players.invite(action, "ann.lee@example.org", OWN) is invited
+    assert players.register(action, "ann.lee@example.org", "Ann") is invited
     with pytest.raises(BadRequest, match="registered already, as Ann"):
-        players.register(post, "ann.lee@example.org", "Anna")
+        players.register(action, "ann.lee@example.org", "Anna")
 
 
-def test_nobody_but_the_computer_has_its_name(post: Post) -> None:
-    ann = players.register(post, "enkidu@world.test", "Ann")
-    computer = players.add_computer(post)
+def test_nobody_but_the_computer_has_its_name(action: Action) -> None:
+    ann = players.register(action, "enkidu@world.test", "Ann")
+    computer = players.add_computer(action)
     assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
-    assert players.add_computer(post) is computer
+    assert players.add_computer(action) is computer
     with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu2"):
-        players.rename(post.session, ann, "ENKIDU")
+        players.rename(action.session, ann, "ENKIDU")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_nobody_but_the_computer_has_its_name(post: Post) -> None:
         ("+", "Player"),
     ],
 )
-def test_names_of_our_making_are_names(post: Post, local: str, name: str) -> None:
+def test_names_of_our_making_are_names(action: Action, local: str, name: str) -> None:
     """Some ended in a blank or held two in a row, and nobody could challenge who was called so."""
-    assert players.free_name(post.session, local) == name
+    assert players.free_name(action.session, local) == name
     assert players.check_name(name) == name

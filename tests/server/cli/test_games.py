@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from rules.records.record import Record
 from server.cli import nabu
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Seat
 from tests.folders import RECORDS
@@ -20,17 +20,17 @@ from tests.server.written import letters
 
 
 @pytest.fixture(autouse=True)
-def configured(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def configured(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line finds the database of the test."""
-    for name, value in office.settings.model_dump().items():
+    for name, value in services.settings.model_dump().items():
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
 
 
 @pytest.fixture(autouse=True)
-def people(office: Office) -> None:
+def people(services: Services) -> None:
     """Ann and Ben, Cleo and Dan."""
     for name in ("Ann", "Ben", "Cleo", "Dan"):
-        add_player(office, f"{name.lower()}@example.org", name)
+        add_player(services, f"{name.lower()}@example.org", name)
 
 
 def run(*arguments: str) -> Result:
@@ -48,17 +48,17 @@ def sample(name: str) -> dict[str, Any]:
     return record
 
 
-def stored(office: Office, number: int = 1) -> Game:
-    with reading(office.engine) as session:
+def stored(services: Services, number: int = 1) -> Game:
+    with reading(services.engine) as session:
         return session.get_one(Game, number)
 
 
-def test_what_is_exported_can_be_replayed_and_verified(office: Office, tmp_path: Path) -> None:
-    eve, finn = (add_player(office, f"{name.lower()}@example.org", name) for name in ("Eve", "Finn"))
-    number = begin(office, "nelaxtam", eve, finn, size=10, troops=1, sea=0)
-    submit(office, number, 0, "1 c3")
-    submit(office, number, 1, "A f5")
-    submit(office, number, 0, "1 nw")
+def test_what_is_exported_can_be_replayed_and_verified(services: Services, tmp_path: Path) -> None:
+    eve, finn = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Eve", "Finn"))
+    number = begin(services, "nelaxtam", eve, finn, size=10, troops=1, sea=0)
+    submit(services, number, 0, "1 c3")
+    submit(services, number, 1, "A f5")
+    submit(services, number, 0, "1 nw")
     done = run("export", str(number))
     assert done.exit_code == 0
     assert len(json.loads(done.stdout)["turns"]) == 1
@@ -69,14 +69,14 @@ def test_what_is_exported_can_be_replayed_and_verified(office: Office, tmp_path:
     assert run("replay", str(file)).exit_code == 0
 
 
-def test_exporting_what_is_not_there(office: Office) -> None:
+def test_exporting_what_is_not_there(services: Services) -> None:
     done = run("export", "99")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == "Error: There is no game 99.\n"
 
 
 @pytest.mark.parametrize("command", [("export",), ("admin", "show"), ("admin", "retry")])
-def test_a_number_too_long_for_the_database_is_refused(office: Office, command: tuple[str, ...]) -> None:
+def test_a_number_too_long_for_the_database_is_refused(services: Services, command: tuple[str, ...]) -> None:
     done = run(*command, "9" * 30)
     assert done.exit_code == 2
     assert "is not in the range 1<=x<=999999999999999" in done.stderr
@@ -84,7 +84,7 @@ def test_a_number_too_long_for_the_database_is_refused(office: Office, command: 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
 def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
-    office: Office, tmp_path: Path, name: str
+    services: Services, tmp_path: Path, name: str
 ) -> None:
     record = sample(name)
     names = ["Ann", "Ben", "Cleo", "Dan"][: len(record["seats"])]
@@ -105,7 +105,7 @@ def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(
     assert run("verify", str(file)).exit_code == 0
 
 
-def test_a_game_that_is_not_over_goes_on(office: Office, tmp_path: Path) -> None:
+def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> None:
     record = {
         "format": "nabu-record/1",
         "game": "nebuchadnezzar",
@@ -113,25 +113,25 @@ def test_a_game_that_is_not_over_goes_on(office: Office, tmp_path: Path) -> None
         "seats": ["Ann", "Ben"],
         "turns": [{"seat": 0, "move": "c3"}, {"seat": 1, "move": "A1"}],
     }
-    before = len(letters(office))
+    before = len(letters(services))
     done = run("import", written(tmp_path, record))
     assert done.stdout == "This is game 1 now, and it goes on.\n"
-    told = letters(office, before)
+    told = letters(services, before)
     assert {each.to for each in told} == {"ann@example.org", "ben@example.org"}
     mine = next(each for each in told if each.to == "ann@example.org")
     assert mine.text.splitlines()[2] == "Turn 3 is yours."
     assert "seed" not in mine.words
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.get_one(Seat, (1, 0)).deadline_at is not None
-    submit(office, 1, 0, "e5")
-    assert stored(office).turn == 4
+    submit(services, 1, 0, "e5")
+    assert stored(services).turn == 4
 
 
-def test_of_a_game_that_is_over_nobody_is_told(office: Office) -> None:
-    before = len(letters(office))
+def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
+    before = len(letters(services))
     assert run("import", str(RECORDS / "nebuchadnezzar-sample-0003.json"), "--seats", "Ann,Ben").exit_code == 0
-    assert letters(office, before) == []
-    assert stored(office).state == "over"
+    assert letters(services, before) == []
+    assert stored(services).state == "over"
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_of_a_game_that_is_over_nobody_is_told(office: Office) -> None:
     ],
 )
 def test_what_cannot_be_imported_changes_nothing(
-    office: Office, tmp_path: Path, change: dict[str, Any], seats: str, expected: str
+    services: Services, tmp_path: Path, change: dict[str, Any], seats: str, expected: str
 ) -> None:
     record = {"format": "nabu-record/1", "game": "nebuchadnezzar", "turns": [], **change}
     done = run("import", written(tmp_path, record), "--seats", seats)
     assert done.exit_code == 1
     assert f"Error: {expected}" in done.stderr
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.get(Game, 1) is None

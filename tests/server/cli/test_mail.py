@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from sqlmodel import select
 
 from server.cli import nabu
-from server.processes.services import Office, utc_now
+from server.processes.services import Services, utc_now
 from server.store.db import reading
 from server.store.models import Inbox
 from server.store.tokens import ReplyToken
-from tests.offices import sqlite_database
 from tests.server.game.test_play import Table
+from tests.services import sqlite_database
 
 PLAIN = "play@games.example.org"
 MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1@x>\n\nhelp\n"
@@ -30,10 +30,10 @@ def database_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def config(office: Office, tmp_path: Path) -> Path:
+def config(services: Services, tmp_path: Path) -> Path:
     """A file with the settings of the office."""
     file = tmp_path / "nabu.env"
-    settings = office.settings
+    settings = services.settings
     file.write_text(
         f"NABU_SECRET_KEY={settings.secret_key}\nNABU_MAIL_DOMAIN={settings.mail_domain}\n"
         f"NABU_DATABASE_URL={settings.database_url}\n"
@@ -59,44 +59,44 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, env=clean, text=True, check=False)
 
 
-def stored(office: Office) -> list[tuple[str, str, str, str]]:
-    with reading(office.engine) as session:
+def stored(services: Services) -> list[tuple[str, str, str, str]]:
+    with reading(services.engine) as session:
         return [
             (row.source, row.mail_from, row.recipient, row.state) for row in session.exec(select(Inbox)).all()
         ]
 
 
-def test_a_turn_is_stored_and_played(office: Office, config: Path) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
+def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
     player = table.players[0].email
-    recipient = f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
     mail = f"From: {player}\nTo: {recipient}\nMessage-ID: <1@x>\n\nc3\n".encode()
     for _ in range(2):
         assert piped(config, f"--sender={player}", "--", recipient, mail=mail) == (0, "")
-    assert stored(office) == [("pipe", player, recipient, "new")]
-    assert office.pipeline().handle_next(utc_now())
+    assert stored(services) == [("pipe", player, recipient, "new")]
+    assert services.pipeline().handle_next(utc_now())
     assert table.game().turn == 2
 
 
-def test_without_arguments_environment_or_header_tell(office: Office, config: Path) -> None:
+def test_without_arguments_environment_or_header_tell(services: Services, config: Path) -> None:
     environment = {"SENDER": "MAILER-DAEMON", "RECIPIENT": "abuse@games.example.org"}
     assert piped(config, environment=environment) == (0, "")
     assert piped(config) == (0, "")
-    assert stored(office) == [
+    assert stored(services) == [
         ("pipe", "", "abuse@games.example.org", "new"),
         ("pipe", "ann@example.org", PLAIN, "new"),
     ]
 
 
-def test_a_mail_for_nobody_here_is_held(office: Office, config: Path) -> None:
+def test_a_mail_for_nobody_here_is_held(services: Services, config: Path) -> None:
     assert piped(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
-    office.pipeline().handle_next(utc_now())
-    assert stored(office) == [("pipe", "ann@example.org", "", "held")]
+    services.pipeline().handle_next(utc_now())
+    assert stored(services) == [("pipe", "ann@example.org", "", "held")]
 
 
-def test_addresses_that_are_no_text_do_no_harm(office: Office, config: Path) -> None:
+def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path) -> None:
     assert piped(config, b"--sender=\xff@example.org", PLAIN) == (0, "")
-    assert stored(office) == [("pipe", "?@example.org", PLAIN, "new")]
+    assert stored(services) == [("pipe", "?@example.org", PLAIN, "new")]
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def test_addresses_that_are_no_text_do_no_harm(office: Office, config: Path) -> 
     ],
 )
 def test_what_is_not_ours_or_no_mail_goes_back(
-    office: Office, config: Path, recipient: str, mail: bytes, code: int
+    services: Services, config: Path, recipient: str, mail: bytes, code: int
 ) -> None:
     assert piped(config, "--sender", "ann@example.org", recipient, mail=mail) == (code, "")
-    assert stored(office) == []
+    assert stored(services) == []
 
 
 @pytest.mark.parametrize(
@@ -150,23 +150,23 @@ def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> No
     assert "half installed" in said
 
 
-def test_so_does_another_key_than_the_database_was_written_with(office: Office, config: Path) -> None:
+def test_so_does_another_key_than_the_database_was_written_with(services: Services, config: Path) -> None:
     assert piped(config, PLAIN)[0] == 0
-    config.write_text(config.read_text().replace(office.settings.secret_key, "w" * 40))
+    config.write_text(config.read_text().replace(services.settings.secret_key, "w" * 40))
     code, said = piped(config, "play+nonsense@games.example.org")
     assert (code, said.count("\n")) == (75, 1)
     done = run("--config", str(config), "admin", "held")
     assert (done.returncode, done.stderr) == (2, said)
 
 
-def test_a_database_that_fails_while_storing_lets_the_mail_wait(office: Office, config: Path) -> None:
-    with office.engine.begin() as connection:
+def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Services, config: Path) -> None:
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
     code, said = piped(config, "--sender=ann@example.org", PLAIN)
     assert code == 75
     assert "help" not in said, "the mail is nobody's to read"
     assert "ann@example.org" not in said
-    with office.engine.begin() as connection:
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
     assert piped(config, "--sender=ann@example.org", PLAIN) == (0, "")
 

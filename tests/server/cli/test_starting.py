@@ -24,8 +24,8 @@ from server.settings import BadSettings, Settings
 from server.store.keys import WrongKey
 from server.web.serving import Pages
 from tests.mail.mailservers import await_that
-from tests.offices import sqlite_database
 from tests.ports import free_port, free_ports
+from tests.services import sqlite_database
 
 SERVE = [sys.executable, "-m", "server", "serve"]
 

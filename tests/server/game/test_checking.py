@@ -18,11 +18,11 @@ from server.errors import Damaged
 from server.game import checking, lobby, log, play
 from server.game.course import course
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
-from server.store.models import Entry, Envelope, Game, Player, Press, Seat, Trouble
-from server.store.outbox import Post
+from server.store.models import Entry, Envelope, Failure, Game, Player, Press, Seat
+from server.store.outbox import Action
 from tests.folders import RECORDS
 from tests.server.browsers import begin, submit
 from tests.server.game.test_positions import DAMAGES, environment, store
@@ -30,92 +30,92 @@ from tests.server.game.test_positions import DAMAGES, environment, store
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
 
-def check(office: Office, *arguments: str) -> Result:
-    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment(office))
+def check(services: Services, *arguments: str) -> Result:
+    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment(services))
 
 
-def is_clean(office: Office, number: int) -> bool:
-    return not checking.check(office.engine, office.vault, number)
+def is_clean(services: Services, number: int) -> bool:
+    return not checking.check(services.engine, services.sealer, number)
 
 
-def act(office: Office, number: int, seat: int, what: Callable[[Post, Player, Place], Game]) -> None:
+def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Place], Game]) -> None:
     """Have a seat do something."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        what(Post(session, office.vault, office.now()), player, Place(number, seat, game.turn))
+        what(Action(session, services.sealer, services.now()), player, Place(number, seat, game.turn))
 
 
-def play_some(office: Office, number: int, turns: int) -> None:
+def play_some(services: Services, number: int, turns: int) -> None:
     """Play turns by lot."""
     below = random.Random(number).randrange
     for _ in range(turns):
-        with writing(office.engine) as session:
-            post, game = Post(session, office.vault, office.now()), session.get_one(Game, number)
+        with writing(services.engine) as session:
+            action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
             if game.state == "over":
                 return
             rules, position = log.rules_of(game), log.position_of(game)
             for seat in rules.to_move(position):
                 _, player = log.seats(session, game)[seat]
                 move = rules.format(rules.sample(position, seat, below))
-                play.submit(post, player, Place(number, seat, game.turn), move)
+                play.submit(action, player, Place(number, seat, game.turn), move)
 
 
-def take_up(office: Office, kind: str, *people: Player) -> int:
+def take_up(services: Services, kind: str, *people: Player) -> int:
     """Import the first record of a kind."""
     for file in sorted(RECORDS.glob(f"{kind}-*.json")):
         record = Record.from_json(file.read_text(encoding="utf-8"))
         if len(record.seats) == len(people) and record.result is not None:
-            with writing(office.engine) as session:
-                post = Post(session, office.vault, office.now())
+            with writing(services.engine) as session:
+                action = Action(session, services.sealer, services.now())
                 seated = [session.get_one(Player, each.id) for each in people]
-                return log.identity(lobby.take_up(post, record, replay(record), seated))
+                return log.identity(lobby.take_up(action, record, replay(record), seated))
     raise LookupError(kind)
 
 
-def invite(office: Office, ann: Player, ben: Player, *, declined: bool) -> None:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         one, other = (session.get_one(Player, each.id) for each in (ann, ben))
-        game = lobby.challenge(post, one, [other], "nardshir", {})
+        game = lobby.challenge(action, one, [other], "nardshir", {})
         if declined:
-            lobby.decline(post, other, log.identity(game))
+            lobby.decline(action, other, log.identity(game))
 
 
 @pytest.fixture
-def city(office: Office, ann: Player, ben: Player) -> int:
+def city(services: Services, ann: Player, ben: Player) -> int:
     """A game in which moves were made, and one taken back."""
-    return new_city(office, ann, ben)
+    return new_city(services, ann, ben)
 
 
-def new_city(office: Office, ann: Player, ben: Player) -> int:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+def new_city(services: Services, ann: Player, ben: Player) -> int:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     for turn, move in enumerate(("c3", "d4", "b2")):
-        submit(office, number, turn % 2, move)
-    act(office, number, 0, play.undo)
-    act(office, number, 1, play.undo)
-    submit(office, number, 0, "b2")
-    submit(office, number, 1, "a1")
-    submit(office, number, 0, "e5")
+        submit(services, number, turn % 2, move)
+    act(services, number, 0, play.undo)
+    act(services, number, 1, play.undo)
+    submit(services, number, 0, "b2")
+    submit(services, number, 1, "a1")
+    submit(services, number, 0, "e5")
     return number
 
 
 @pytest.fixture
-def island(office: Office, ann: Player, ben: Player) -> int:
+def island(services: Services, ann: Player, ben: Player) -> int:
     """A game in which one has given his orders, and said something."""
-    number = begin(office, "nelaxtam", ann, ben, **ISLAND)
-    submit(office, number, 0, "1 c3")
-    with writing(office.engine) as session:
-        sealed = office.vault.seal(b"Hello.")
-        session.add(Press(game_id=number, turn=1, seat=0, sealed=sealed, said_at=office.now()))
+    number = begin(services, "nelaxtam", ann, ben, **ISLAND)
+    submit(services, number, 0, "1 c3")
+    with writing(services.engine) as session:
+        sealed = services.sealer.seal(b"Hello.")
+        session.add(Press(game_id=number, turn=1, seat=0, sealed=sealed, said_at=services.now()))
     return number
 
 
 @pytest.fixture
-def dice(office: Office, ann: Player, ben: Player) -> int:
+def dice(services: Services, ann: Player, ben: Player) -> int:
     """A game with dice."""
-    number = begin(office, "nardshir", ann, ben)
-    play_some(office, number, 6)
+    number = begin(services, "nardshir", ann, ben)
+    play_some(services, number, 6)
     return number
 
 
@@ -123,35 +123,35 @@ def dice(office: Office, ann: Player, ben: Player) -> int:
 
 
 def test_games_of_all_sorts_have_no_fault(
-    office: Office, ann: Player, ben: Player, city: int, island: int
+    services: Services, ann: Player, ben: Player, city: int, island: int
 ) -> None:
     for kind in KINDS:
-        take_up(office, kind, ann, ben)
+        take_up(services, kind, ann, ben)
         for leaves in (True, False):
-            number = begin(office, kind, ann, ben)
-            play_some(office, number, 10)
-            with writing(office.engine) as session:
+            number = begin(services, kind, ann, ben)
+            play_some(services, number, 10)
+            with writing(services.engine) as session:
                 running = session.get_one(Game, number).state == "running"
             if leaves and running:
-                act(office, number, 1, play.resign)
+                act(services, number, 1, play.resign)
     for declined in (True, False):
-        invite(office, ann, ben, declined=declined)
-    done = check(office)
+        invite(services, ann, ben, declined=declined)
+    done = check(services)
     assert (done.exit_code, done.output) == (
         0,
         f"{4 + 3 * len(KINDS)} games checked, 0 repaired, 0 with faults.\n",
     )
 
 
-def test_a_game_that_ended_by_agreement_while_dice_were_rolled(office: Office, dice: int) -> None:
-    act(office, dice, 0, play.offer_draw)
-    act(office, dice, 1, play.offer_draw)
-    assert is_clean(office, dice)
+def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Services, dice: int) -> None:
+    act(services, dice, 0, play.offer_draw)
+    act(services, dice, 1, play.offer_draw)
+    assert is_clean(services, dice)
 
 
-def test_nobody_who_writes_has_to_wait(office: Office, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_who_writes_has_to_wait(services: Services, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another writes while a game is checked, with a patience of nothing."""
-    other = connect(str(office.settings.database_url), patience=0)
+    other = connect(str(services.settings.database_url), patience=0)
     written: list[int] = []
     play_through = course
 
@@ -162,11 +162,11 @@ def test_nobody_who_writes_has_to_wait(office: Office, city: int, monkeypatch: p
         return play_through(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("server.game.checking.course", meanwhile)
-    assert is_clean(office, city)
+    assert is_clean(services, city)
     other.dispose()
     assert written
     monkeypatch.undo()
-    assert not is_clean(office, city)
+    assert not is_clean(services, city)
 
 
 # What is derived
@@ -179,7 +179,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
     ("game", "rolled", "[1]", "rolled of the game"),
     ("game", "checksum", "0", "checksum of the game"),
     ("game", "options", '{"size": 7}', "options of the game"),
-    ("game", "house", "{}", "house of the game"),
+    ("game", "terms", "{}", "terms of the game"),
     ("game", "kind", "nibble", "kind of the game"),
     ("game", "seed_hash", "0", "seed_hash of the game"),
     ("game", "turn", "4", "turn of the game"),
@@ -189,92 +189,92 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
     ("entry", "checksum", "0", "checksum of entry"),
     ("entry", "turn", None, "turn of entry 1"),
     ("entry", "undone_by", None, "undone_by of entry 3"),
-    ("seat", "luck", "other words", "luck of seat 0"),
+    ("seat", "client_seed", "other words", "client_seed of seat 0"),
     ("seat", "owes", True, "owes of seat 0"),
     ("seat", "owes", False, "owes of seat 1"),
 ]
 
 
-def test_what_is_derived_is_made_anew(office: Office, city: int) -> None:
+def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
     for table, column, value, told in DERIVED:
-        write(office, table, column, value, city)
-        found = checking.check(office.engine, office.vault, city)
+        write(services, table, column, value, city)
+        found = checking.check(services.engine, services.sealer, city)
         assert str(found).startswith("not what the log gives, and --repair makes it anew: ")
         assert (found.lost, told in str(found)) == ([], True)
-        assert not checking.repair(office.engine, office.vault, city, office.now())
-        assert is_clean(office, city)
-        assert whose_turn(office, city) == [(1, True)]
-    submit(office, city, 1, "d1")
-    assert is_clean(office, city)
+        assert not checking.repair(services.engine, services.sealer, city, services.now())
+        assert is_clean(services, city)
+        assert whose_turn(services, city) == [(1, True)]
+    submit(services, city, 1, "d1")
+    assert is_clean(services, city)
 
 
-def whose_turn(office: Office, number: int) -> list[tuple[int, bool]]:
+def whose_turn(services: Services, number: int) -> list[tuple[int, bool]]:
     """The seats that owe a move, and whether their time runs."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         owing = session.exec(select(Seat).where(Seat.game_id == number, col(Seat.owes))).all()
         return [(seat.number, seat.deadline_at is not None) for seat in owing]
 
 
-def write(office: Office, table: str, column: str, value: str | bool | None, number: int) -> None:
+def write(services: Services, table: str, column: str, value: str | bool | None, number: int) -> None:
     """Damage all rows of a game at once."""
     where = f"{'id' if table == 'game' else 'game_id'} = {number}"
-    is_json = column in ("position", "memory", "rolled", "options", "house", "result")
+    is_json = column in ("position", "memory", "rolled", "options", "terms", "result")
     if is_json and isinstance(value, str):
         where += " AND position IS NOT NULL" if table == "entry" else ""
-        store(office, table, column, value, where)
+        store(services, table, column, value, where)
         return
     text = "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
-    with office.engine.execution_options(writing=True).begin() as connection:
+    with services.engine.execution_options(writing=True).begin() as connection:
         connection.exec_driver_sql(f"UPDATE {table} SET {column} = {text} WHERE {where}")  # noqa: S608
 
 
-def test_the_command_tells_each_game_with_a_fault_in_a_line(office: Office, city: int, dice: int) -> None:
-    write(office, "game", "position", "7", city)
-    write(office, "game", "head", "0", dice)
+def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, city: int, dice: int) -> None:
+    write(services, "game", "position", "7", city)
+    write(services, "game", "head", "0", dice)
     lost = "the hash of its last entry is not the head of the game"
     told = [
         f"game {city}: not what the log gives, and --repair makes it anew: position of the game",
         f"game {dice}: the log or what belongs to it is damaged: {lost}",
     ]
-    done = check(office)
+    done = check(services)
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
         [*told, "2 games checked, 0 repaired, 2 with faults."],
     )
-    done = check(office, "--repair")
+    done = check(services, "--repair")
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
         [*told, "2 games checked, 1 repaired, 1 with faults."],
     )
-    done = check(office, str(city))
+    done = check(services, str(city))
     assert (done.exit_code, done.stdout) == (0, "1 games checked, 0 repaired, 0 with faults.\n")
 
 
-def test_dice_are_rolled_anew_from_the_seed(office: Office, dice: int) -> None:
-    with reading(office.engine) as session:
+def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> None:
+    with reading(services.engine) as session:
         before = session.get_one(Game, dice)
     for column, value in (("rolled", "[6, 6]"), ("position", "7")):
-        write(office, "game", column, value, dice)
-        assert check(office, "--repair").exit_code == 0
-        with reading(office.engine) as session:
+        write(services, "game", column, value, dice)
+        assert check(services, "--repair").exit_code == 0
+        with reading(services.engine) as session:
             after = session.get_one(Game, dice)
         assert (after.rolled, after.position) == (before.rolled, before.position)
         assert after.checksum == before.checksum
 
 
-def test_time_begins_anew_for_who_has_to_move_after_all(office: Office, city: int) -> None:
+def test_time_begins_anew_for_who_has_to_move_after_all(services: Services, city: int) -> None:
     for column in ("deadline_at", "grace_until", "owes"):
-        write(office, "seat", column, False if column == "owes" else None, city)
-    assert check(office, "--repair").exit_code == 0
-    assert whose_turn(office, city) == [(1, True)]
+        write(services, "seat", column, False if column == "owes" else None, city)
+    assert check(services, "--repair").exit_code == 0
+    assert whose_turn(services, city) == [(1, True)]
 
 
-def test_a_game_that_is_over_owes_nothing_after_its_repair(office: Office, city: int) -> None:
-    act(office, city, 0, play.resign)
-    write(office, "game", "state", "running", city)
-    write(office, "seat", "owes", True, city)
-    assert check(office, "--repair").exit_code == 0
-    with reading(office.engine) as session:
+def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, city: int) -> None:
+    act(services, city, 0, play.resign)
+    write(services, "game", "state", "running", city)
+    write(services, "seat", "owes", True, city)
+    assert check(services, "--repair").exit_code == 0
+    with reading(services.engine) as session:
         assert not session.exec(select(Seat).where(Seat.game_id == city, col(Seat.owes))).all()
         assert session.get_one(Game, city).state == "over"
 
@@ -282,32 +282,32 @@ def test_a_game_that_is_over_owes_nothing_after_its_repair(office: Office, city:
 # What is lost
 
 
-def stored(office: Office, number: int) -> list[dict[str, object]]:
-    with reading(office.engine) as session:
+def stored(services: Services, number: int) -> list[dict[str, object]]:
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rows = (game, *log.entries(session, game))
         return [{name: getattr(row, name) for name in type(row).model_fields} for row in rows]
 
 
-def is_found_and_left(office: Office, number: int, told: str) -> None:
-    before = stored(office, number)
-    found = checking.check(office.engine, office.vault, number)
+def is_found_and_left(services: Services, number: int, told: str) -> None:
+    before = stored(services, number)
+    found = checking.check(services.engine, services.sealer, number)
     assert (told in str(found), found.derived) == (True, [])
-    assert told in str(checking.repair(office.engine, office.vault, number, office.now()))
-    assert stored(office, number) == before
+    assert told in str(checking.repair(services.engine, services.sealer, number, services.now()))
+    assert stored(services, number) == before
 
 
-def test_a_log_that_was_changed_is_found_and_left(office: Office, ann: Player, ben: Player) -> None:
+def test_a_log_that_was_changed_is_found_and_left(services: Services, ann: Player, ben: Player) -> None:
     for damage in DAMAGES:
-        number = new_city(office, ann, ben)
-        damage(office, number)
-        write(office, "game", "position", "7", number)
-        is_found_and_left(office, number, "the log or what belongs to it is damaged: ")
+        number = new_city(services, ann, ben)
+        damage(services, number)
+        write(services, "game", "position", "7", number)
+        is_found_and_left(services, number, "the log or what belongs to it is damaged: ")
 
 
-def rewrite(office: Office, number: int, turn: int, **line: object) -> None:
+def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
     """Change a turn and all hashes behind it, as somebody would who has the database."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         game.head = ""
         for entry in log.entries(session, game):
@@ -316,107 +316,107 @@ def rewrite(office: Office, number: int, turn: int, **line: object) -> None:
             game.head = entry.hash = chained(game.head, entry.body)
 
 
-def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(office: Office, city: int, dice: int) -> None:
-    rewrite(office, city, 2, move="c3")
-    is_found_and_left(office, city, "it cannot be played through: ")
-    with reading(office.engine) as session:
+def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services, city: int, dice: int) -> None:
+    rewrite(services, city, 2, move="c3")
+    is_found_and_left(services, city, "it cannot be played through: ")
+    with reading(services.engine) as session:
         rolled = log.turn(session, session.get_one(Game, dice), 2).line["dice"]
-    rewrite(office, dice, 2, dice=[each % 6 + 1 for each in rolled])
-    is_found_and_left(office, dice, "turn 2 has other dice than its seed gives")
+    rewrite(services, dice, 2, dice=[each % 6 + 1 for each in rolled])
+    is_found_and_left(services, dice, "turn 2 has other dice than its seed gives")
 
 
-def test_an_end_that_the_rules_do_not_give(office: Office, city: int) -> None:
+def test_an_end_that_the_rules_do_not_give(services: Services, city: int) -> None:
     """Its hash is right, and so is the result in the row of the game."""
-    act(office, city, 0, play.resign)
-    with writing(office.engine) as session:
+    act(services, city, 0, play.resign)
+    with writing(services.engine) as session:
         game = session.get_one(Game, city)
         *_, before, end = log.entries(session, game)
         game.result = {"winners": [0], "reason": "resigned"}
         end.body = {**end.body, "result": game.result}
         game.head = end.hash = chained(before.hash, end.body)
-    is_found_and_left(office, city, "result: ")
+    is_found_and_left(services, city, "result: ")
 
 
-def test_a_seed_that_is_another_or_cannot_be_opened(office: Office, dice: int) -> None:
+def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: int) -> None:
     for seed, told in (
-        (office.vault.seal(b"x" * 32), "its seed does not fit the hash that was published"),
+        (services.sealer.seal(b"x" * 32), "its seed does not fit the hash that was published"),
         (b"nothing", "no key opens its seed"),
     ):
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             session.get_one(Game, dice).sealed_seed = seed
-        is_found_and_left(office, dice, told)
+        is_found_and_left(services, dice, told)
 
 
-def test_what_no_key_opens(office: Office, island: int) -> None:
+def test_what_no_key_opens(services: Services, island: int) -> None:
     for table, column, told in (
         (Envelope, "sealed", "no key opens the orders of seat 0"),
         (Press, "sealed", "no key opens what seat 0 said in turn 1"),
         (Seat, "sealed_conditions", "no key opens the conditional moves or reports of seat"),
     ):
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             for row in session.exec(select(table).where(col(table.game_id) == island)):
                 setattr(row, column, b"nothing")
-        is_found_and_left(office, island, told)
+        is_found_and_left(services, island, told)
 
 
-def test_orders_that_are_others_than_were_committed_to(office: Office, island: int) -> None:
-    with writing(office.engine) as session:
-        session.exec(select(Envelope)).one().sealed = office.vault.seal_json(["1 d4", "0" * 32])
-    is_found_and_left(office, island, "the orders of seat 0 do not fit their commitment")
-    write(office, "game", "position", "7", island)
-    done = check(office, "--repair")  # what can be made anew is
+def test_orders_that_are_others_than_were_committed_to(services: Services, island: int) -> None:
+    with writing(services.engine) as session:
+        session.exec(select(Envelope)).one().sealed = services.sealer.seal_json(["1 d4", "0" * 32])
+    is_found_and_left(services, island, "the orders of seat 0 do not fit their commitment")
+    write(services, "game", "position", "7", island)
+    done = check(services, "--repair")  # what can be made anew is
     assert done.exit_code == 1
-    assert "position of the game" not in check(office).stdout
+    assert "position of the game" not in check(services).stdout
 
 
-def test_players_who_sit_where_the_lot_did_not_put_them(office: Office, city: int) -> None:
-    with writing(office.engine) as session:
+def test_players_who_sit_where_the_lot_did_not_put_them(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
         one, other = (seat for seat, _ in log.seats(session, session.get_one(Game, city)))
         one.player_id, other.player_id = other.player_id, one.player_id
-    is_found_and_left(office, city, "its seats are not those of the players in its log")
+    is_found_and_left(services, city, "its seats are not those of the players in its log")
 
 
 def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
-    office: Office, ann: Player, ben: Player, city: int
+    services: Services, ann: Player, ben: Player, city: int
 ) -> None:
-    begin(office, "nibble", ann, ben)
-    with writing(office.engine) as session:
+    begin(services, "nibble", ann, ben)
+    with writing(services.engine) as session:
         session.get_one(Game, city).options = [1]  # type: ignore[assignment]
         session.get_one(Game, city).asked = 7  # type: ignore[assignment]
         session.get_one(Game, city + 1).state = "over"
-    lines = check(office).stdout.splitlines()
+    lines = check(services).stdout.splitlines()
     assert lines[0].startswith(f"game {city}: it cannot be read: TypeError")
     assert lines[1].startswith(f"game {city + 1}: not what the log gives")
-    assert check(office, str(city + 1), "--repair").exit_code == 0
+    assert check(services, str(city + 1), "--repair").exit_code == 0
 
 
-def test_a_game_without_its_log_and_one_that_there_is_not(office: Office, city: int) -> None:
-    with writing(office.engine) as session:
+def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
         game = session.get_one(Game, city)
         game.entries, game.head = 0, ""
         for entry in session.exec(select(Entry).where(Entry.game_id == city)):
             session.delete(entry)
-    is_found_and_left(office, city, "it is running, and has no log")
-    assert "There is no game 77." in check(office, "77").stderr
-    assert check(office, "0").exit_code == 2
+    is_found_and_left(services, city, "it is running, and has no log")
+    assert "There is no game 77." in check(services, "77").stderr
+    assert check(services, "0").exit_code == 2
 
 
 def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
-    office: Office, city: int, dice: int, troubles_meant: None
+    services: Services, city: int, dice: int, failures_meant: None
 ) -> None:
     """As where its log was restored, or never was damaged."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         session.execute(delete(Entry).where(col(Entry.game_id) == dice, col(Entry.number) == 2))
         for number in (city, dice):
-            failures.note(session, office.now(), failures.PLAYING, Game, number, Damaged(number, "once"))
-        failures.note(session, office.now(), "deadline", Game, city, Damaged(city, "too"))
+            failures.note(session, services.now(), failures.PLAYING, Game, number, Damaged(number, "once"))
+        failures.note(session, services.now(), "deadline", Game, city, Damaged(city, "too"))
     noted = [("playing", city), ("playing", dice), ("deadline", city)]
-    assert check(office).stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
-    assert noted_troubles(office) == noted
-    assert check(office, "--repair").stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
-    assert noted_troubles(office) == noted[1:]
+    assert check(services).stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert noted_troubles(services) == noted
+    assert check(services, "--repair").stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert noted_troubles(services) == noted[1:]
 
 
-def noted_troubles(office: Office) -> list[tuple[str, int | None]]:
-    with reading(office.engine) as session:
-        return [(each.chore, each.game_id) for each in session.exec(select(Trouble).order_by(col(Trouble.id)))]
+def noted_troubles(services: Services) -> list[tuple[str, int | None]]:
+    with reading(services.engine) as session:
+        return [(each.job, each.game_id) for each in session.exec(select(Failure).order_by(col(Failure.id)))]

@@ -16,55 +16,55 @@ from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
 from server.game import conditions, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
 from tests.server.browsers import add_player, begin
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters
+from tests.services import Clock
 
 
 @pytest.fixture
-def flat(office: Office) -> Table:
+def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
-    return Table(office, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
     """Have a seat write conditional moves alone."""
     place = Place(table.number, seat, table.game().turn if turn is None else turn)
-    with writing(table.office.engine) as session:
-        post = Post(session, table.office.vault, table.office.now())
-        return play.set_conditions(post, table.players[seat], place, text)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return play.set_conditions(action, table.players[seat], place, text)
 
 
 def play_with(table: Table, seat: int, move: str, text: str) -> None:
     """Have a seat move, and write conditional moves below its move."""
     place = Place(table.number, seat, table.game().turn)
-    with writing(table.office.engine) as session:
-        post = Post(session, table.office.vault, table.office.now())
-        play.submit(post, table.players[seat], place, move, conditions=text)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.submit(action, table.players[seat], place, move, conditions=text)
 
 
 def kept(table: Table, seat: int) -> list[str]:
     """The conditional moves of a seat as they are stored."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         place = session.get_one(Seat, (table.number, seat))
-        return conditions.write(conditions.kept(table.office.vault, place))
+        return conditions.write(conditions.kept(table.services.sealer, place))
 
 
 def lines(table: Table) -> list[str]:
     """All moves that were played."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return [entry.line["move"] for entry in log.turns(session, table.game())]
 
 
 def reports(table: Table, skip: int) -> dict[int, list[Written]]:
     """The reports since `skip` letters, by seat."""
     found: dict[int, list[Written]] = {0: [], 1: []}
-    for letter in letters(table.office, skip):
+    for letter in letters(table.services, skip):
         seat = [player.email for player in table.players].index(letter.to)
         if letter.letter == "report":
             found[seat].append(letter)
@@ -123,8 +123,8 @@ def test_what_cannot_be_is_told_line_by_line(flat: Table, text: str, told: str) 
     assert kept(flat, 1) == ["if a1 then e1"]
 
 
-def test_fifty_can_be_kept_and_no_more(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=8)
+def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=8)
     points = [f"{letter}{number}" for letter in "abcdefg" for number in range(1, 9)]
     many = [f"if {point} then h1" for point in points[:50]]
     assert len(write(table, 1, "\n".join(many))) == 50
@@ -152,8 +152,8 @@ def test_only_who_waits_writes_them(flat: Table) -> None:
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "all give their orders at once"),
     ],
 )
-def test_some_games_have_none(office: Office, kind: str, options: dict[str, object], told: str) -> None:
-    table = Table(office, kind, **options)
+def test_some_games_have_none(services: Services, kind: str, options: dict[str, object], told: str) -> None:
+    table = Table(services, kind, **options)
     with pytest.raises(BadRequest, match=told):
         write(table, 1, "if hand/3 then hand/4")
     before = table.snapshot()
@@ -163,19 +163,19 @@ def test_some_games_have_none(office: Office, kind: str, options: dict[str, obje
     assert table.snapshot() == before
 
 
-def test_of_three_players_none_writes_any_until_two_are_left(office: Office) -> None:
-    people = [add_player(office, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
-    number = begin(office, "nexus", *people, players=3)
+def test_of_three_players_none_writes_any_until_two_are_left(services: Services) -> None:
+    people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+    number = begin(services, "nexus", *people, players=3)
     text = "if add j10 j11 j12 then add p10 o11 n12"
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
-        post = Post(session, office.vault, office.now())
+        action = Action(session, services.sealer, services.now())
         with pytest.raises(BadRequest, match="for two players"):
-            play.set_conditions(post, seats[1], Place(number, 1, 1), text)
-        play.resign(post, seats[2], Place(number, 2, 1))
-        assert len(play.set_conditions(post, seats[1], Place(number, 1, 2), text)) == 1
-        play.submit(post, seats[0], Place(number, 0, 2), "add j10 j11 j12")
-    with reading(office.engine) as session:
+            play.set_conditions(action, seats[1], Place(number, 1, 1), text)
+        play.resign(action, seats[2], Place(number, 2, 1))
+        assert len(play.set_conditions(action, seats[1], Place(number, 1, 2), text)) == 1
+        play.submit(action, seats[0], Place(number, 0, 2), "add j10 j11 j12")
+    with reading(services.engine) as session:
         assert session.get_one(Game, number).turn == 4
 
 
@@ -191,7 +191,7 @@ def table_move(table: Table, seat: int) -> str:
 
 def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> None:
     write(flat, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
-    before = len(letters(flat.office))
+    before = len(letters(flat.services))
     flat.submit(0, "e5")
     assert lines(flat) == ["e5", "d4"]
     assert kept(flat, 1) == ["if c2 then b5"]
@@ -207,9 +207,9 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> Non
     assert kept(flat, 1) == []
 
 
-def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(office: Office, flat: Table) -> None:
+def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Services, flat: Table) -> None:
     write(flat, 1, "if e5 then d4\nif a1 then e1")
-    before = len(letters(office))
+    before = len(letters(services))
     flat.submit(0, "b4")
     assert lines(flat) == ["b4"]
     assert kept(flat, 1) == []
@@ -220,7 +220,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(office: Offic
 
 def test_both_can_have_some_and_they_answer_one_another(flat: Table) -> None:
     write(flat, 1, "if e5 then d4, if c2 then b5")
-    before = len(letters(flat.office))
+    before = len(letters(flat.services))
     play_with(flat, 0, "e5", "if d4 then c2, if b5 then a3\nif a1 then e1")
     assert lines(flat) == ["e5", "d4", "c2", "b5", "a3"]
     assert kept(flat, 0) == kept(flat, 1) == []
@@ -247,12 +247,12 @@ def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(f
     assert lines(flat) == []
 
 
-def test_the_bank_of_who_answers_at_once_is_not_charged(office: Office, clock: Clock) -> None:
-    table = Table(office, "nebuchadnezzar", size=5, time="3d+1d/9d")
+def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, clock: Clock) -> None:
+    table = Table(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
     write(table, 1, "if e5 then d4")
     clock.advance(days=2)
     table.submit(0, "e5")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         banks = [session.get_one(Seat, (table.number, seat)).bank for seat in (0, 1)]
         due = session.get_one(Seat, (table.number, 0)).deadline_at
     assert banks == [timedelta(days=2).total_seconds(), timedelta(days=4).total_seconds()]
@@ -262,17 +262,17 @@ def test_the_bank_of_who_answers_at_once_is_not_charged(office: Office, clock: C
 def test_the_end_of_the_game_ends_them(flat: Table) -> None:
     write(flat, 1, "if e5 then d4")
     place = Place(flat.number, 0, 1)
-    with writing(flat.office.engine) as session:
-        play.resign(Post(session, flat.office.vault, flat.office.now()), flat.players[0], place)
+    with writing(flat.services.engine) as session:
+        play.resign(Action(session, flat.services.sealer, flat.services.now()), flat.players[0], place)
     assert kept(flat, 1) == []
     with pytest.raises(GameOver):
         write(flat, 1, "if e5 then d4")
 
 
 def test_an_answer_that_the_rules_forbid_by_now_is_dropped(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         place = session.get_one(Seat, (flat.number, 1))
-        conditions.keep(flat.office.vault, place, (("e5", "e5"),))
+        conditions.keep(flat.services.sealer, place, (("e5", "e5"),))
     flat.submit(0, "e5")
     assert lines(flat) == ["e5"]
     assert kept(flat, 1) == []
@@ -326,9 +326,9 @@ class Player:
 @pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
 @pytest.mark.parametrize("number", range(3))
 def test_a_game_with_random_trees_is_the_game_played_by_hand(
-    office: Office, kind: str, options: dict[str, object], number: int
+    services: Services, kind: str, options: dict[str, object], number: int
 ) -> None:
-    table = Table(office, kind, **options)
+    table = Table(services, kind, **options)
     rules = KINDS[kind]
     chooser = Player(rules, random.Random(f"{kind} {number}").randrange)
     position = log.position_of(table.game())
@@ -373,7 +373,7 @@ def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: lis
 def test_every_turn_of_them_stands_in_the_log_like_any_other(flat: Table) -> None:
     write(flat, 1, "if e5 then d4")
     flat.submit(0, "e5")
-    with reading(flat.office.engine) as session:
+    with reading(flat.services.engine) as session:
         query = select(Entry).where(Entry.game_id == flat.number).order_by(col(Entry.number))
         bodies = [entry.body for entry in session.exec(query)]
     assert bodies[1:] == [
@@ -382,13 +382,13 @@ def test_every_turn_of_them_stands_in_the_log_like_any_other(flat: Table) -> Non
     ]
 
 
-def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_lost(office: Office) -> None:
+def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_lost(services: Services) -> None:
     outcomes = set()
     for number in range(8):
         people = [
-            add_player(office, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
+            add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
         ]
-        table = seated(office, begin(office, "nebuchadnezzar", *people, size=5))
+        table = seated(services, begin(services, "nebuchadnezzar", *people, size=5))
         with ThreadPoolExecutor(2) as pool:
             written = pool.submit(write, table, 1, "if e5 then d4", turn=1)
             if number % 2:
@@ -401,10 +401,10 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
     assert False in outcomes
 
 
-def seated(office: Office, number: int) -> Table:
+def seated(services: Services, number: int) -> Table:
     """The table of a game that there is."""
     table = Table.__new__(Table)
-    table.office, table.number = office, number
-    with reading(office.engine) as session:
+    table.services, table.number = services, number
+    with reading(services.engine) as session:
         table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
     return table

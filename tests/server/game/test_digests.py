@@ -14,16 +14,16 @@ from server.errors import BadRequest
 from server.game import digests, log, play, preferences, press
 from server.game.play import Place
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import begin, submit
 from tests.server.outbound.test_letters import check_form
 from tests.server.outbound.test_time_letters import tick
 from tests.server.written import Written, letters, receive
+from tests.services import Clock
 
 PLAIN = "play@games.example.org"
 
@@ -31,26 +31,26 @@ PLAIN = "play@games.example.org"
 class People:
     """Ann, who has a digest, and Ben, who has not. It is Sunday noon."""
 
-    def __init__(self, office: Office, clock: Clock, digest: str) -> None:
-        self.office, self.clock = office, clock
-        with writing(office.engine) as session:
-            post = self.post(session)
-            self.ann = players.register(post, "ann@example.org", "Ann")
-            self.ben = players.register(post, "ben@example.org", "Ben")
-            preferences.set_digest(post, self.ann, digest)
+    def __init__(self, services: Services, clock: Clock, digest: str) -> None:
+        self.services, self.clock = services, clock
+        with writing(services.engine) as session:
+            action = self.action(session)
+            self.ann = players.register(action, "ann@example.org", "Ann")
+            self.ben = players.register(action, "ben@example.org", "Ben")
+            preferences.set_digest(action, self.ann, digest)
         self.seen = 0
         self.new()
 
-    def post(self, session: object) -> Post:
-        return Post(session, self.office.vault, self.clock())  # type: ignore[arg-type]
+    def action(self, session: object) -> Action:
+        return Action(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
 
     def begin(self, to_move: str, kind: str = "nebuchadnezzar", **options: object) -> int:
         """The number of a game in which this player is to move first."""
         while True:
-            number = begin(self.office, kind, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
+            number = begin(self.services, kind, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
             if to_move == ("Ann" if self.seat(number, self.ann) == 0 else "Ben"):
                 return number
-            with writing(self.office.engine) as session:
+            with writing(self.services.engine) as session:
                 game = session.get_one(Game, number)
                 game.state, game.stale_at = "over", None
                 for seat, _ in log.seats(session, game):
@@ -59,27 +59,27 @@ class People:
             self.new()
 
     def seat(self, number: int, player: Player) -> int:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
             return session.exec(query).one()
 
     def stored(self) -> Player:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.get_one(Player, self.ann.id)
 
     def move(self, number: int, text: str) -> None:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             seat = next(s.number for s, _ in log.seats(session, session.get_one(Game, number)) if s.owes)
-        submit(self.office, number, seat, text)
+        submit(self.services, number, seat, text)
 
     def say(self, number: int, text: str) -> None:
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             game = session.get_one(Game, number)
-            press.say(self.post(session), game, self.seat(number, self.ben), text)
+            press.say(self.action(session), game, self.seat(number, self.ben), text)
 
     def new(self, to: str = "ann@example.org") -> list[Written]:
         """What was mailed to a player since this was asked last."""
-        found = letters(self.office, self.seen)
+        found = letters(self.services, self.seen)
         self.seen += len(found)
         return [each for each in found if each.to == to]
 
@@ -88,8 +88,8 @@ class People:
 
 
 @pytest.fixture
-def people(office: Office, clock: Clock) -> People:
-    return People(office, clock, "daily 18:00")
+def people(services: Services, clock: Clock) -> People:
+    return People(services, clock, "daily 18:00")
 
 
 def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
@@ -97,7 +97,7 @@ def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
     people.move(owed, "c3")
     people.say(owed, "Good luck!")
     assert people.sorts() == []
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     check_form(digest)
     assert digest.letter == "digest"
@@ -116,17 +116,17 @@ def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) 
     games = [people.begin("Ben"), people.begin("Ben")]
     for number in games:
         people.move(number, "c3")
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     assert digest.mail["Reply-To"] == PLAIN
     for number in games:
-        token = people.office.tokens.write(ReplyToken(number, 1, 2))
+        token = people.services.tokens.write(ReplyToken(number, 1, 2))
         assert f"play+{token}@games.example.org" in digest.text
         assert f"mailto:play%2B{token}@games.example.org?subject=" in digest.html
         (answer,) = [
             each
             for each in receive(
-                people.office, "ann@example.org", f"play+{token}@games.example.org", "a1\n\n> quoted"
+                people.services, "ann@example.org", f"play+{token}@games.example.org", "a1\n\n> quoted"
             )
             if each.to == "ann@example.org"
         ]
@@ -137,7 +137,7 @@ def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) 
 def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock: Clock) -> None:
     games = [people.begin("Ben") for _ in range(6)]
     people.move(games[-1], "c3")
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     first, second = people.new()
     assert first.html.count("<table") == 5
     assert f"Nebuchadnezzar {games[-1]}:" in first.words, "what is due comes first"
@@ -147,25 +147,25 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock
 def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -> None:
     number = people.begin("Ben")
     people.move(number, "c3")
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     assert "Write your move in the first line of your reply" in digest.words
-    receive(people.office, "ann@example.org", digest.mail["Reply-To"], "a1")
+    receive(people.services, "ann@example.org", digest.mail["Reply-To"], "a1")
     assert people.sorts() == ["report"]
 
 
 def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clock) -> None:
-    tick(people.office, clock, days=3)
+    tick(people.services, clock, days=3)
     assert people.sorts() == []
     number = people.begin("Ben")
-    tick(people.office, clock, days=1)
+    tick(people.services, clock, days=1)
     assert people.sorts() == ["digest"]
-    tick(people.office, clock, days=1)
+    tick(people.services, clock, days=1)
     assert people.sorts() == [], "nothing happened, and nothing is owed"
     people.move(number, "c3")
-    tick(people.office, clock, days=1)
+    tick(people.services, clock, days=1)
     assert people.sorts() == ["digest"]
-    tick(people.office, clock, days=1)
+    tick(people.services, clock, days=1)
     (again,) = people.new()
     assert "Turn 2 is yours." in again.words
     assert "Turn 1 Ben (Black)" not in again.words, "it was told yesterday"
@@ -173,10 +173,10 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clo
 
 def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, clock: Clock) -> None:
     number = people.begin("Ben")
-    with writing(people.office.engine) as session:
-        play.resign(people.post(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
+    with writing(people.services.engine) as session:
+        play.resign(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
     assert people.sorts() == []
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     assert "The game is over. Ann (White) wins" in digest.words
     assert "came from this seed" in digest.words
@@ -193,7 +193,7 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     assert "The game begins" in report.words
     assert "I am thinking." in report.words
     assert "Turn 2 is yours" in report.words
-    with reading(people.office.engine) as session:
+    with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 1))
         assert (seat.owes, seat.deadline_at) == (True, people.clock() + timedelta(hours=29))
         assert (seat.untold_turn, seat.untold_at) == (None, None)
@@ -202,54 +202,54 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
 
 
 def test_answers_and_invitations_do_not_wait(people: People) -> None:
-    answer = receive(people.office, "ann@example.org", PLAIN, "games")
+    answer = receive(people.services, "ann@example.org", PLAIN, "games")
     assert [each.letter for each in answer] == ["games"]
-    receive(people.office, "ben@example.org", PLAIN, "challenge Ann nebuchadnezzar size=5")
+    receive(people.services, "ben@example.org", PLAIN, "challenge Ann nebuchadnezzar size=5")
     (invitation,) = people.new()[-1:]
     assert invitation.letter == "invitation"
-    receive(people.office, "ann@example.org", invitation.mail["Reply-To"], "accept")
+    receive(people.services, "ann@example.org", invitation.mail["Reply-To"], "accept")
     assert people.sorts() == ["report"]
 
 
 def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
-    with writing(people.office.engine) as session:
-        play.offer_draw(people.post(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
-    tick(people.office, clock, hours=6)
+    with writing(people.services.engine) as session:
+        play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
+    tick(people.services, clock, hours=6)
     assert "Ben (Black) offers a draw. To accept it, write “draw”" in people.new()[0].words
-    tick(people.office, clock, hours=20)
+    tick(people.services, clock, hours=20)
     assert people.sorts() == []
-    tick(people.office, clock, hours=4)
+    tick(people.services, clock, hours=4)
     assert "The time of Ben (Black) is up. You may claim the game" in people.new()[0].words
 
 
 def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: Clock) -> None:
     number = people.begin("Ann")
-    tick(people.office, clock, hours=6)
-    tick(people.office, clock, hours=0)
+    tick(people.services, clock, hours=6)
+    tick(people.services, clock, hours=0)
     assert people.sorts() == ["digest"]
     clock.advance(days=3)
-    tick(people.office, clock, hours=0)
+    tick(people.services, clock, hours=0)
     assert people.sorts() == ["digest"]
     assert people.stored().digest_at == datetime(2026, 3, 5, 18, 0, tzinfo=UTC)
     assert number
 
 
 def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People, clock: Clock) -> None:
-    tick(people.office, clock, hours=0)
+    tick(people.services, clock, hours=0)
     clock.advance(days=3000)
-    tick(people.office, clock, hours=0)
+    tick(people.services, clock, hours=0)
     clock.advance(days=-3000)
-    timekeeping.tick(people.office.engine, people.office.vault, clock)
+    timekeeping.tick(people.services.engine, people.services.sealer, clock)
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
 def test_off_tells_at_once_what_was_held(people: People) -> None:
     number = people.begin("Ben")
     people.move(number, "c3")
-    with writing(people.office.engine) as session:
+    with writing(people.services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
-        assert "at once" in preferences.set_digest(people.post(session), ann, "off")
+        assert "at once" in preferences.set_digest(people.action(session), ann, "off")
     (digest,) = people.new()
     assert "Turn 1 Ben (Black): c3" in digest.words
     people.move(number, "a1")
@@ -260,34 +260,34 @@ def test_off_tells_at_once_what_was_held(people: People) -> None:
 def test_a_later_digest_does_not_take_the_time_for_a_move(people: People) -> None:
     number = people.begin("Ann", time="3d")
     assert people.sorts() == []
-    with writing(people.office.engine) as session:
-        preferences.set_digest(people.post(session), session.get_one(Player, people.ann.id), "weekly sat")
+    with writing(people.services.engine) as session:
+        preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "weekly sat")
     (digest,) = people.new()
     assert f"Nebuchadnezzar {number}" in digest.words
 
 
 def test_another_zone_moves_the_digest(people: People) -> None:
-    with writing(people.office.engine) as session:
-        preferences.set_zone(people.post(session), session.get_one(Player, people.ann.id), "America/New_York")
+    with writing(people.services.engine) as session:
+        preferences.set_zone(people.action(session), session.get_one(Player, people.ann.id), "America/New_York")
     assert people.stored().digest_at == datetime(2026, 3, 1, 23, 0, tzinfo=UTC)
 
 
-def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(office: Office, clock: Clock) -> None:
-    people = People(office, clock, "weekly")
-    with writing(office.engine) as session:
+def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Services, clock: Clock) -> None:
+    people = People(services, clock, "weekly")
+    with writing(services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
-        preferences.take_vacation(people.post(session), ann, "14d")
-    tick(office, clock, days=1)
+        preferences.take_vacation(people.action(session), ann, "14d")
+    tick(services, clock, days=1)
     people.begin("Ann", time="3d")
     assert people.sorts() == []
-    with writing(office.engine) as session:
-        preferences.take_vacation(people.post(session), session.get_one(Player, people.ann.id), "off")
+    with writing(services.engine) as session:
+        preferences.take_vacation(people.action(session), session.get_one(Player, people.ann.id), "off")
     assert people.sorts() == ["digest"]
 
 
 def test_half_time_is_left_to_the_digest(people: People) -> None:
     number = people.begin("Ann")
-    with reading(people.office.engine) as session:
+    with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 0))
         assert seat.deadline_at is not None
         assert seat.remind_at == seat.deadline_at - timedelta(days=1)
@@ -295,19 +295,19 @@ def test_half_time_is_left_to_the_digest(people: People) -> None:
 
 def test_a_wrong_word_is_told(people: People) -> None:
     with (
-        writing(people.office.engine) as session,
+        writing(people.services.engine) as session,
         pytest.raises(BadRequest, match="'hourly' is no time for a digest"),
     ):
-        preferences.set_digest(people.post(session), session.get_one(Player, people.ann.id), "hourly")
-    (answer,) = receive(people.office, "ann@example.org", PLAIN, "digest weekly fri 7:00")
+        preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "hourly")
+    (answer,) = receive(people.services, "ann@example.org", PLAIN, "digest weekly fri 7:00")
     assert "one mail every Friday at 07:00" in answer.words
 
 
 def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> None:
     """Mail that the player wants later is not mail that did not reach him."""
     number = people.begin("Ann", time="3d")
-    tick(people.office, clock, days=3, hours=2)
-    with reading(people.office.engine) as session:
+    tick(people.services, clock, days=3, hours=2)
+    with reading(people.services.engine) as session:
         assert session.get_one(Game, number).result == {"winners": [1], "reason": "timeout"}
         assert session.exec(select(Pause)).all() == []
 
@@ -317,34 +317,34 @@ def test_a_digest_that_does_not_arrive_gives_time(people: People, clock: Clock) 
 
     def pass_by(**step: float) -> None:
         clock.advance(**step)
-        with writing(people.office.engine) as session:
+        with writing(people.services.engine) as session:
             session.get_one(Heartbeat, 1).at = clock()
-        timekeeping.tick(people.office.engine, people.office.vault, clock)
+        timekeeping.tick(people.services.engine, people.services.sealer, clock)
 
-    tick(people.office, clock, hours=0)
+    tick(people.services, clock, hours=0)
     for _ in range(14):
         pass_by(hours=6)
-    with reading(people.office.engine) as session:
+    with reading(people.services.engine) as session:
         assert session.get_one(Game, number).state == "running"
         assert [pause.why for pause in session.exec(select(Pause))] == ["mail"]
 
 
 def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> None:
-    office = people.office
-    with writing(office.engine) as session:
-        post = people.post(session)
+    services = people.services
+    with writing(services.engine) as session:
+        action = people.action(session)
         for number in range(12):
             preferences.set_digest(
-                post, players.register(post, f"p{number}@example.org", f"P{number}"), "daily"
+                action, players.register(action, f"p{number}@example.org", f"P{number}"), "daily"
             )
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         everybody = [player for player in session.exec(select(Player)) if player.id != people.ben.id]
     for player in everybody:
-        begin(office, "nebuchadnezzar", player, people.ben, size=5, time="7d")
+        begin(services, "nebuchadnezzar", player, people.ben, size=5, time="7d")
     clock.advance(hours=6)
 
     def work() -> None:
-        while digests.digest_next(office.engine, office.vault, clock()):
+        while digests.digest_next(services.engine, services.sealer, clock()):
             pass
 
     workers = [threading.Thread(target=work) for _ in range(4)]
@@ -352,18 +352,18 @@ def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> 
         worker.start()
     for worker in workers:
         worker.join()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         mailed = Counter(session.exec(select(Outbox.recipient).where(Outbox.letter == "digest")))
     assert mailed == {player.email: 1 for player in everybody}
 
 
-def test_a_pause_in_the_mail_ends_with_one_report(office: Office, clock: Clock) -> None:
-    people = People(office, clock, "off")
+def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clock) -> None:
+    people = People(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     token = ReplyToken(number, 1, 1)
-    address = f"play+{office.tokens.write(token)}@games.example.org"
-    (answer,) = receive(office, "ann@example.org", address, "mute 2d")
+    address = f"play+{services.tokens.write(token)}@games.example.org"
+    (answer,) = receive(services, "ann@example.org", address, "mute 2d")
     assert "no mail about this game until Tue 3 March 2026, 12:00 UTC" in answer.words
     people.new()
     people.move(number, "c3")
@@ -371,7 +371,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(office: Office, clock: Clock) 
     people.say(number, "Are you there?")
     people.move(number, "e5")
     assert people.sorts() == []
-    tick(office, clock, days=2)
+    tick(services, clock, days=2)
     (report,) = people.new()
     assert report.letter == "report"
     for played in ("Turn 1 Ben (Black): c3", "Turn 2 Ann (White): a1", "Turn 3 Ben (Black): e5"):
@@ -382,35 +382,37 @@ def test_a_pause_in_the_mail_ends_with_one_report(office: Office, clock: Clock) 
     assert people.sorts() == ["report"]
 
 
-def test_when_nothing_happened_the_pause_ends_without_mail(office: Office, clock: Clock) -> None:
-    people = People(office, clock, "off")
+def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, clock: Clock) -> None:
+    people = People(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
-    tick(office, clock, days=3)
+    tick(services, clock, days=3)
     assert people.sorts() == []
 
 
-def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(office: Office, clock: Clock) -> None:
-    people = People(office, clock, "off")
+def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
+    services: Services, clock: Clock
+) -> None:
+    people = People(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "20d")
     people.move(number, "c3")
-    with writing(office.engine) as session:
-        play.resign(people.post(session), session.get_one(Player, people.ben.id), Place(number, 0, 2))
+    with writing(services.engine) as session:
+        play.resign(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 2))
     (report,) = people.new()
     assert "The game is over." in report.words
     assert "Turn 1 Ben (Black): c3" in report.words
 
 
-def test_moves_by_mail_in_a_muted_game_are_answered(office: Office, clock: Clock) -> None:
-    people = People(office, clock, "off")
+def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
+    people = People(services, clock, "off")
     number = people.begin("Ann")
     people.new()
     mute(people, number, "20d")
-    address = f"play+{office.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
-    receive(office, "ann@example.org", address, "c3")
+    address = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
+    receive(services, "ann@example.org", address, "c3")
     assert people.sorts() == ["report"]
 
 
@@ -419,21 +421,21 @@ def test_the_end_of_a_pause_is_left_to_the_digest(people: People, clock: Clock) 
     people.new()
     mute(people, number, "2d")
     people.move(number, "c3")
-    tick(people.office, clock, hours=30)
+    tick(people.services, clock, hours=30)
     assert people.sorts() == [], "a muted game is in no digest"
-    tick(people.office, clock, hours=18)
+    tick(people.services, clock, hours=18)
     assert people.sorts() == []
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     assert "Turn 1 Ben (Black): c3" in digest.words
 
 
 def mute(people: People, number: int, text: str) -> None:
     """Have Ann mute a game."""
-    with writing(people.office.engine) as session:
+    with writing(people.services.engine) as session:
         game, ann = session.get_one(Game, number), session.get_one(Player, people.ann.id)
         seat = session.get_one(Seat, (number, people.seat(number, ann)))
-        preferences.mute(people.post(session), game, seat, ann, text)
+        preferences.mute(people.action(session), game, seat, ann, text)
 
 
 @pytest.mark.parametrize(
@@ -447,15 +449,15 @@ def test_what_became_of_conditional_moves_is_told_later(
     people: People, clock: Clock, played: str, told: str
 ) -> None:
     number = people.begin("Ben")
-    address = f"play+{people.office.tokens.write(ReplyToken(number, 1, 1))}@games.example.org"
-    receive(people.office, "ann@example.org", address, "if c3 then a1")
+    address = f"play+{people.services.tokens.write(ReplyToken(number, 1, 1))}@games.example.org"
+    receive(people.services, "ann@example.org", address, "if c3 then a1")
     people.new()
     people.move(number, played)
     assert people.sorts() == []
-    with reading(people.office.engine) as session:
+    with reading(people.services.engine) as session:
         sealed = session.get_one(Seat, (number, 1)).sealed_aside
     assert sealed is not None
     assert b"dropped" not in sealed
-    tick(people.office, clock, hours=6)
+    tick(people.services, clock, hours=6)
     (digest,) = people.new()
     assert told in digest.words

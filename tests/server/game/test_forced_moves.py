@@ -14,10 +14,10 @@ from rules.records.proof import Seed
 from rules.registry import KINDS
 from server.errors import BadRequest
 from server.game import lobby, log, preferences
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.server.browsers import logged_in
 from tests.server.game.test_conditions import seated
 from tests.server.game.test_play import Table
@@ -30,21 +30,21 @@ GAMES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def begun(office: Office, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> Table:
+def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> Table:
     """A game that goes the same way each time."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
-        game = lobby.challenge(post, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
-        number = log.identity(lobby.accept(post, people[1], log.identity(game)))
-    return seated(office, number)
+        game = lobby.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
+        number = log.identity(lobby.accept(action, people[1], log.identity(game)))
+    return seated(services, number)
 
 
 def choose(table: Table, seat: int, text: str = "on") -> str:
     """Have the player of a seat choose; the sentence that he is told."""
-    with writing(table.office.engine) as session:
-        post = Post(session, table.office.vault, table.office.now())
-        return preferences.set_forced_moves(post, session.get_one(Player, table.players[seat].id), text)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return preferences.set_forced_moves(action, session.get_one(Player, table.players[seat].id), text)
 
 
 def choices(game: Game) -> int:
@@ -73,21 +73,21 @@ def play_on(table: Table, chance: random.Random, turns: int) -> list[int]:
 
 
 def steps(table: Table) -> list[Step[object, object]]:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return [step for _, step in log.steps(session, table.game())]
 
 
 @pytest.mark.parametrize(("kind", "options"), GAMES, ids=[kind for kind, _ in GAMES])
 def test_a_move_alone_is_played_and_no_other(
-    office: Office, ann: Player, ben: Player, kind: str, options: dict[str, object]
+    services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]
 ) -> None:
-    table = begun(office, ann, ben, kind, options)
+    table = begun(services, ann, ben, kind, options)
     for seat in (0, 1):
         assert "played for you" in choose(table, seat)
     chance = random.Random(7)
     by_hand = play_on(table, chance, 160)
     assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
-    told = {letter.words for letter in letters(office) if letter.letter == "report"}
+    told = {letter.words for letter in letters(services) if letter.letter == "report"}
     forced = [words for words in told if "as nothing else could be played: turn" in words]
     rules = KINDS[kind]
     alone = [
@@ -99,25 +99,25 @@ def test_a_move_alone_is_played_and_no_other(
     assert len(steps(table)) == len(by_hand) + len(alone) + passes(table)
     assert bool(forced) == bool(alone)
     assert forced or kind != "nebuchadnezzar"
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert verification.verify(log.record(session, table.game()).to_json()).wrong is None
 
 
 def passes(table: Table) -> int:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return sum(turn.line["move"] == "pass" for turn in log.turns(session, table.game()))
 
 
-def test_nothing_is_played_for_who_has_not_chosen_it(office: Office, ann: Player, ben: Player) -> None:
-    table = begun(office, ann, ben, *GAMES[0])
+def test_nothing_is_played_for_who_has_not_chosen_it(services: Services, ann: Player, ben: Player) -> None:
+    table = begun(services, ann, ben, *GAMES[0])
     assert play_on(table, random.Random(7), 60).count(1) >= 2
-    assert not any("nothing else could be played" in letter.words for letter in letters(office))
+    assert not any("nothing else could be played" in letter.words for letter in letters(services))
 
 
-def test_of_two_only_who_has_chosen_it_is_moved_for(office: Office, ann: Player, ben: Player) -> None:
+def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Player, ben: Player) -> None:
     asked = set()
     for seed in (14, 18):
-        table = begun(office, ann, ben, *GAMES[0])
+        table = begun(services, ann, ben, *GAMES[0])
         choose(table, 0)
         choose(table, 1, "off")
         chance = random.Random(seed)
@@ -127,25 +127,25 @@ def test_of_two_only_who_has_chosen_it_is_moved_for(office: Office, ann: Player,
             asked.add((seat, choices(game)))
             table.submit(seat, rules.format(rules.sample(position, seat, chance.randrange)))
     assert asked == {(0, 2), (1, 1), (1, 2)}
-    assert any("nothing else could be played" in letter.words for letter in letters(office))
+    assert any("nothing else could be played" in letter.words for letter in letters(services))
 
 
 @pytest.mark.parametrize("text", ["on", "ON.", "off"])
-def test_it_is_chosen_by_mail(office: Office, ann: Player, text: str) -> None:
-    (answer,) = receive(office, ann.email, "play@games.example.org", f"forced {text}")
+def test_it_is_chosen_by_mail(services: Services, ann: Player, text: str) -> None:
+    (answer,) = receive(services, ann.email, "play@games.example.org", f"forced {text}")
     assert ("as soon as the other has moved" in answer.words) == (text != "off")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.get_one(Player, ann.id).forced_moves == (text != "off")
 
 
-def test_another_word_changes_nothing(office: Office, ann: Player, ben: Player) -> None:
-    table = begun(office, ann, ben, "nibble", {})
+def test_another_word_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+    table = begun(services, ann, ben, "nibble", {})
     with pytest.raises(BadRequest, match="forced on, or: forced off"):
         choose(table, 0, "perhaps")
 
 
-def test_it_is_chosen_in_the_browser(app: Flask, office: Office, ann: Player) -> None:
-    browser = logged_in(app, office, ann)
+def test_it_is_chosen_in_the_browser(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
     assert "Play it at once" in browser.text("/settings")
     browser.send("/settings/time/forced", forced="on")
     assert "Play none by itself" in browser.text("/settings")

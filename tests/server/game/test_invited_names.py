@@ -13,10 +13,10 @@ from server.accounts import players
 from server.game import lobby, log
 from server.game.invited import SOMEBODY
 from server.game.limits import MOST_TO_ADDRESS, MOST_TO_PLAYER
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.server.browsers import Browser, add_player, logged_in
 from tests.server.written import Written, letters, receive
 
@@ -28,17 +28,17 @@ TRIPLE = "nexus players=3"
 
 
 @pytest.fixture
-def gustav(office: Office) -> Player:
+def gustav(services: Services) -> Player:
     """The player whose address Ann knows, and not his name."""
-    return add_player(office, ADDRESS["known"], NAME)
+    return add_player(services, ADDRESS["known"], NAME)
 
 
-def write(office: Office, sender: str, *lines: str) -> list[Written]:
-    return receive(office, sender, PLAY, "\n".join(lines))
+def write(services: Services, sender: str, *lines: str) -> list[Written]:
+    return receive(services, sender, PLAY, "\n".join(lines))
 
 
-def newest(office: Office) -> int:
-    with reading(office.engine) as session:
+def newest(services: Services) -> int:
+    with reading(services.engine) as session:
         return max((game.id or 0 for game in session.exec(select(Game))), default=0)
 
 
@@ -51,18 +51,18 @@ def masked(text: str, number: int) -> str:
     return re.sub(r"\b([0-9a-f]{8,}\s*)+", "HASH", text)
 
 
-def seen(office: Office, app: Flask, ann: Player, after: Callable[[str], object]) -> list[list[str]]:
+def seen(services: Services, app: Flask, ann: Player, after: Callable[[str], object]) -> list[list[str]]:
     """What Ann, Ben and anybody are shown of a game for three with each address, when something was done."""
     worlds = []
     for address in ADDRESS.values():
-        before = len(letters(office))
-        write(office, "ann@example.org", f"challenge Ben, {address} {TRIPLE}")
-        number = newest(office)
+        before = len(letters(services))
+        write(services, "ann@example.org", f"challenge Ben, {address} {TRIPLE}")
+        number = newest(services)
         after(address)
-        mails = [mail for mail in letters(office, before) if mail.to != address]
-        pages = [browser.text(f"/games/{number}") for browser in (Browser(app), logged_in(app, office, ann))]
+        mails = [mail for mail in letters(services, before) if mail.to != address]
+        pages = [browser.text(f"/games/{number}") for browser in (Browser(app), logged_in(app, services, ann))]
         texts = [f"{mail.to} {mail.mail['Subject']} {mail.text} {mail.html}" for mail in mails]
-        listed = masked(logged_in(app, office, ann).text("/games"), number)
+        listed = masked(logged_in(app, services, ann).text("/games"), number)
         row = re.search(r"NUMBER.*?(?=NEXUS|Finished|Nabu,)", listed)
         worlds.append([masked(text, number) for text in (*texts, *pages)] + [row[0] if row else ""])
     return worlds
@@ -70,15 +70,15 @@ def seen(office: Office, app: Flask, ann: Player, after: Callable[[str], object]
 
 @pytest.mark.parametrize("done", ["nothing", "ben accepts", "ben declines", "he declines", "ann takes it back"])
 def test_a_challenge_tells_the_same_of_both(
-    office: Office, app: Flask, ann: Player, ben: Player, gustav: Player, done: str
+    services: Services, app: Flask, ann: Player, ben: Player, gustav: Player, done: str
 ) -> None:
     def act(address: str) -> None:
         doers = {"ben": "ben@example.org", "he": address, "ann": "ann@example.org"}
         who, _, what = done.partition(" ")
         if who in doers:
-            write(office, doers[who], f"{'accept' if what == 'accepts' else 'decline'} {newest(office)}")
+            write(services, doers[who], f"{'accept' if what == 'accepts' else 'decline'} {newest(services)}")
 
-    known, unknown = seen(office, app, ann, act)
+    known, unknown = seen(services, app, ann, act)
     assert len(known) >= 5
     assert "ADDRESS" in known[-1]
     assert known == unknown
@@ -87,31 +87,31 @@ def test_a_challenge_tells_the_same_of_both(
     assert all("ADDRESS" not in text and SOMEBODY in text for text in told_ben if "invites you" in text)
 
 
-def test_when_he_has_accepted_he_has_a_name(office: Office, ann: Player, gustav: Player) -> None:
+def test_when_he_has_accepted_he_has_a_name(services: Services, ann: Player, gustav: Player) -> None:
     for address, name in ((ADDRESS["known"], NAME), (ADDRESS["unknown"], "Guest")):
-        write(office, "ann@example.org", f"challenge {address} nibble")
-        begun = write(office, address, f"accept {newest(office)}")
+        write(services, "ann@example.org", f"challenge {address} nibble")
+        begun = write(services, address, f"accept {newest(services)}")
         assert {mail.letter for mail in begun} == {"report"}
         assert all(f": Ann - {name}" in str(mail.mail["Subject"]) for mail in begun)
         assert not [mail for mail in begun if address in mail.text.replace(f"To: {address}", "")]
-        with reading(office.engine) as session:
+        with reading(services.engine) as session:
             assert {seat.invited_as for seat in session.exec(select(Seat))} == {""}
 
 
-def test_an_invited_stranger_is_told_what_he_will_be_called(office: Office, ann: Player) -> None:
+def test_an_invited_stranger_is_told_what_he_will_be_called(services: Services, ann: Player) -> None:
     (invitation,) = (
         mail
-        for mail in write(office, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
+        for mail in write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
         if mail.letter == "invitation"
     )
     assert "the others see you as Guest, and never your address" in invitation.words
-    write(office, ADDRESS["unknown"], "name Stranger")
-    begun = write(office, ADDRESS["unknown"], "accept 1")
+    write(services, ADDRESS["unknown"], "name Stranger")
+    begun = write(services, ADDRESS["unknown"], "accept 1")
     assert "Ann - Stranger" in str(begun[-1].mail["Subject"])
 
 
 @pytest.mark.parametrize("refusal", ["limit", "stopped", "twice", "himself"])
-def test_refusals_tell_the_same_of_both(office: Office, ann: Player, gustav: Player, refusal: str) -> None:
+def test_refusals_tell_the_same_of_both(services: Services, ann: Player, gustav: Player, refusal: str) -> None:
     answers = []
     for address in ADDRESS.values():
         lines = {
@@ -121,53 +121,55 @@ def test_refusals_tell_the_same_of_both(office: Office, ann: Player, gustav: Pla
             "himself": [f"challenge {address}, ann@example.org {TRIPLE}"],
         }[refusal]
         if refusal == "stopped":
-            write(office, address, "stop")
+            write(services, address, "stop")
         if refusal == "limit":
             for _ in range(MOST_TO_ADDRESS):
-                write(office, "ann@example.org", *lines)
-        answer = write(office, "ann@example.org", *lines)
+                write(services, "ann@example.org", *lines)
+        answer = write(services, "ann@example.org", *lines)
         assert [mail.letter for mail in answer] == ["refusal_account"]
-        answers.append(masked(answer[0].text, newest(office)))
+        answers.append(masked(answer[0].text, newest(services)))
     assert answers[0] == answers[1]
     assert NAME not in answers[0]
 
 
-def test_challenges_by_name_say_nothing_about_an_address(office: Office, ann: Player, gustav: Player) -> None:
+def test_challenges_by_name_say_nothing_about_an_address(
+    services: Services, ann: Player, gustav: Player
+) -> None:
     """Whoever has used up what he may send to a name can still write to the address, as to another's."""
     for _ in range(MOST_TO_PLAYER):
-        write(office, "ann@example.org", f"challenge {NAME} nibble")
-    assert "already" not in write(office, "ann@example.org", f"challenge {ADDRESS['known']} nibble")[0].text
+        write(services, "ann@example.org", f"challenge {NAME} nibble")
+    assert "already" not in write(services, "ann@example.org", f"challenge {ADDRESS['known']} nibble")[0].text
 
 
 def test_a_name_and_an_address_of_one_player_are_two_to_others(
-    office: Office, ann: Player, gustav: Player
+    services: Services, ann: Player, gustav: Player
 ) -> None:
     """Else two lines would tell whose address it is. The game never begins, as one without an answer."""
-    sent = write(office, "ann@example.org", f"challenge {NAME}, {ADDRESS['known']} {TRIPLE}")
+    sent = write(services, "ann@example.org", f"challenge {NAME}, {ADDRESS['known']} {TRIPLE}")
     assert sorted(mail.letter for mail in sent) == ["challenge_sent", "invitation"]
-    number = newest(office)
-    accepted = write(office, ADDRESS["known"], f"accept {number}")
+    number = newest(services)
+    accepted = write(services, ADDRESS["known"], f"accept {number}")
     assert {mail.letter for mail in accepted} == {"accepted"}
-    told = write(office, "ann@example.org", "games")[0]
+    told = write(services, "ann@example.org", "games")[0]
     assert f"not yet: {ADDRESS['known']}." in told.words
     assert f"Ann - {NAME} - {ADDRESS['known']}" in told.words
-    taken_back = write(office, "ann@example.org", f"decline {number}")
+    taken_back = write(services, "ann@example.org", f"decline {number}")
     assert sorted(mail.letter for mail in taken_back) == ["declined", "declined_by_you"]
 
 
-def test_who_was_only_invited_is_nobody_by_name(office: Office, ann: Player, ben: Player) -> None:
-    write(office, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
-    (answer,) = write(office, "ben@example.org", "challenge Guest nibble")
+def test_who_was_only_invited_is_nobody_by_name(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
+    (answer,) = write(services, "ben@example.org", "challenge Guest nibble")
     assert "There is no player called Guest." in answer.words
 
 
 def test_the_record_of_a_game_that_has_not_begun_names_nobody(
-    office: Office, ann: Player, gustav: Player
+    services: Services, ann: Player, gustav: Player
 ) -> None:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        invited = lobby.opponents(post, ADDRESS["known"], PLAY)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        invited = lobby.opponents(action, ADDRESS["known"], PLAY)
         challenger = players.by_name(session, "Ann")
         assert challenger is not None
-        game = lobby.challenge(post, challenger, invited, "nibble", {})
+        game = lobby.challenge(action, challenger, invited, "nibble", {})
         assert log.record(session, game).seats == ("Ann", SOMEBODY)

@@ -31,32 +31,32 @@ from server.game.limits import (
     MOST_TO_ADDRESS,
     MOST_TO_PLAYER,
 )
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_mistakes import rows
 from tests.server.written import letters, receive
+from tests.services import Clock
 
 PLAY = "play@games.example.org"
 VICTIM = "victim@world.test"
 
 
-def write(office: Office, sender: str, *lines: str) -> str:
+def write(services: Services, sender: str, *lines: str) -> str:
     """What a player is answered who writes these lines."""
     return " ".join(
-        answer.words for answer in receive(office, sender, PLAY, "\n".join(lines)) if answer.to == sender
+        answer.words for answer in receive(services, sender, PLAY, "\n".join(lines)) if answer.to == sender
     )
 
 
-def mailed(office: Office) -> Counter[str]:
+def mailed(services: Services) -> Counter[str]:
     """How many invitations and links are to be sent to each address."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         letters = session.exec(select(Outbox.recipient, Outbox.letter).where(Outbox.state == "queued")).all()
     return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
 
@@ -74,165 +74,169 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
     ]
 
 
-def test_an_organiser_challenges_his_whole_club_with_a_few_mails(office: Office, ann: Player) -> None:
+def test_an_organiser_challenges_his_whole_club_with_a_few_mails(services: Services, ann: Player) -> None:
     club = [f"member{number}@club.test" for number in range(20)]
     most = MOST_IN_A_MAIL["challenge"]
     for first in range(0, len(club), most):
         some = club[first : first + most]
-        answer = write(office, "ann@example.org", *(f"challenge {member} nibble" for member in some))
+        answer = write(services, "ann@example.org", *(f"challenge {member} nibble" for member in some))
         assert "could not" not in answer
-    assert mailed(office) == Counter(club)
+    assert mailed(services) == Counter(club)
 
 
-def test_nobody_is_invited_two_hundred_times_by_one_mail(office: Office, ann: Player) -> None:
-    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
+def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann: Player) -> None:
+    answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
     assert f"Your mail has 200 commands, and one mail may have {MOST_COMMANDS}." in answer
     most = MOST_IN_A_MAIL["challenge"]
-    answer = write(office, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
+    answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
     assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that he has not accepted." in answer
-    assert not mailed(office)
-    with reading(office.engine) as session:
+    assert not mailed(services)
+    with reading(services.engine) as session:
         assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
 
 
 def test_who_has_never_been_here_is_invited_a_few_times_by_one(
-    office: Office, app: Flask, clock: Clock, ann: Player
+    services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """Taking the challenge back frees no place for another one, until the month is over."""
     for _ in range(MOST_TO_ADDRESS):
-        write(office, "ann@example.org", f"challenge {VICTIM} nibble")
-        with reading(office.engine) as session:
+        write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+        with reading(services.engine) as session:
             number = len(session.exec(select(Game)).all())
-        assert "You have declined." in write(office, "ann@example.org", f"decline {number}")
+        assert "You have declined." in write(services, "ann@example.org", f"decline {number}")
     refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that he has not accepted."
-    assert refused in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
-    answer = logged_in(app, office, ann).send("/games/new/nibble", opponents=VICTIM)
+    assert refused in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents=VICTIM)
     assert answer.status_code == 422
     assert refused in readable(answer)
-    assert mailed(office)[VICTIM] == MOST_TO_ADDRESS
+    assert mailed(services)[VICTIM] == MOST_TO_ADDRESS
     clock.advance(days=31)
-    assert refused not in write(office, "ann@example.org", f"challenge {VICTIM} nibble")
-    assert mailed(office)[VICTIM] == MOST_TO_ADDRESS + 1
+    assert refused not in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == MOST_TO_ADDRESS + 1
 
 
-def test_who_has_never_been_here_is_invited_some_times_by_all(office: Office) -> None:
+def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services) -> None:
     asking = [f"asker{number}@example.org" for number in range(MOST_FOR_ADDRESS + 1)]
     for number, asker in enumerate(asking):
-        add_player(office, asker, f"Asker{number}")
-    answers = [write(office, asker, f"challenge {VICTIM} nibble") for asker in asking]
+        add_player(services, asker, f"Asker{number}")
+    answers = [write(services, asker, f"challenge {VICTIM} nibble") for asker in asking]
     refused = [f"{VICTIM} has {MOST_FOR_ADDRESS} invitations already." in each for each in answers]
     assert refused == [False] * MOST_FOR_ADDRESS + [True]
-    assert mailed(office)[VICTIM] == MOST_FOR_ADDRESS
-    write(office, VICTIM, "accept 1")
-    assert "already" not in write(office, asking[-1], f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == MOST_FOR_ADDRESS
+    write(services, VICTIM, "accept 1")
+    assert "already" not in write(services, asking[-1], f"challenge {VICTIM} nibble")
 
 
 def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
     for _ in range(MOST_TO_PLAYER):
-        write(office, "ann@example.org", "challenge Ben nibble")
+        write(services, "ann@example.org", "challenge Ben nibble")
     refused = f"Ben has {MOST_TO_PLAYER} challenges of yours that he has not accepted."
-    assert refused in write(office, "ann@example.org", "challenge Ben nibble")
-    add_player(office, "cleo@example.org", "Cleo")
-    assert refused not in write(office, "cleo@example.org", "challenge Ben nibble")
-    write(office, "ben@example.org", "accept 1")
-    assert refused not in write(office, "ann@example.org", "challenge Ben nibble")
-    assert mailed(office)["ben@example.org"] == MOST_TO_PLAYER + 2
+    assert refused in write(services, "ann@example.org", "challenge Ben nibble")
+    add_player(services, "cleo@example.org", "Cleo")
+    assert refused not in write(services, "cleo@example.org", "challenge Ben nibble")
+    write(services, "ben@example.org", "accept 1")
+    assert refused not in write(services, "ann@example.org", "challenge Ben nibble")
+    assert mailed(services)["ben@example.org"] == MOST_TO_PLAYER + 2
 
 
-def test_a_player_invites_only_so_many_new_people_at_a_time(office: Office, clock: Clock, ann: Player) -> None:
+def test_a_player_invites_only_so_many_new_people_at_a_time(
+    services: Services, clock: Clock, ann: Player
+) -> None:
     for first in range(0, MOST_BY_ADDRESS, 5):
         clock.advance(hours=7)
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
-        write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
-    assert sum(mailed(office).values()) == MOST_BY_ADDRESS
+        write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+    assert sum(mailed(services).values()) == MOST_BY_ADDRESS
     clock.advance(days=1)
     refused = f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted."
-    assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
-    write(office, "new7@world.test", "accept 8")
-    assert refused not in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+    assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+    write(services, "new7@world.test", "accept 8")
+    assert refused not in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
 def test_a_player_challenges_only_so_many_people_a_day(
-    office: Office, app: Flask, clock: Clock, ann: Player
+    services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """By mail and on the web alike; 29 were invited by one mail, and as many by the next."""
     for first in range(0, MOST_BY_ADDRESS_A_DAY, 5):
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
-        write(office, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+        write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
     refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses"
-    assert refused in write(office, "ann@example.org", "challenge one.more@world.test nibble")
-    answer = logged_in(app, office, ann).send("/games/new/nibble", opponents="one.more@world.test")
+    assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="one.more@world.test")
     assert refused in readable(answer)
     friends = [f"friend{number}@example.org" for number in range(MOST_A_DAY - MOST_BY_ADDRESS_A_DAY + 1)]
     for number, friend in enumerate(friends):
-        add_player(office, friend, f"Friend{number}")
+        add_player(services, friend, f"Friend{number}")
     names = [f"Friend{number}" for number in range(len(friends))]
-    answers = [write(office, "ann@example.org", f"challenge {name} nibble") for name in names]
+    answers = [write(services, "ann@example.org", f"challenge {name} nibble") for name in names]
     refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
     assert refusals == [False] * (len(friends) - 1) + [True]
-    assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
+    assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
     clock.advance(hours=25)
-    assert "on its way" in write(office, "ann@example.org", "challenge one.more@world.test nibble")
+    assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
-def test_the_computer_can_always_be_challenged(office: Office, ann: Player) -> None:
+def test_the_computer_can_always_be_challenged(services: Services, ann: Player) -> None:
     for _ in range(MOST_TO_PLAYER + 1):
-        assert "Turn 1" in write(office, "ann@example.org", "challenge Enkidu nebuchadnezzar size=4")
+        assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nebuchadnezzar size=4")
 
 
 def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
-    office: Office, app: Flask, ann: Player
+    services: Services, app: Flask, ann: Player
 ) -> None:
     """It said that he would not be mailed again, and was mailed again; and "stop" was for players alone."""
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
-    link = letters(office)[-1]
+    link = letters(services)[-1]
     assert f"{MOST_LINKS} times a day at most; to get none any more, reply “stop”." in link.words
-    (answer,) = receive(office, VICTIM, str(link.mail["Reply-To"]), "Stop.")
+    (answer,) = receive(services, VICTIM, str(link.mail["Reply-To"]), "Stop.")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
     assert "does not want mail and cannot be challenged" in write(
-        office, ann.email, f"challenge {VICTIM} nibble"
+        services, ann.email, f"challenge {VICTIM} nibble"
     )
-    assert mailed(office)[VICTIM] == 1
-    assert "Welcome, Zoe." in write(office, VICTIM, "register Zoe"), "who registers wants mail again"
-    write(office, ann.email, "challenge Zoe nibble")
-    assert mailed(office)[VICTIM] == 2
+    assert mailed(services)[VICTIM] == 1
+    assert "Welcome, Zoe." in write(services, VICTIM, "register Zoe"), "who registers wants mail again"
+    write(services, ann.email, "challenge Zoe nibble")
+    assert mailed(services)[VICTIM] == 2
 
 
 @pytest.mark.parametrize("way", ["reply", "plain"])
-def test_who_was_invited_stops_that_with_one_word(office: Office, app: Flask, ann: Player, way: str) -> None:
-    (invitation, _) = receive(office, ann.email, PLAY, f"challenge {VICTIM} nibble")
+def test_who_was_invited_stops_that_with_one_word(
+    services: Services, app: Flask, ann: Player, way: str
+) -> None:
+    (invitation, _) = receive(services, ann.email, PLAY, f"challenge {VICTIM} nibble")
     assert "Ann gave us your address, from which nobody has written to us yet." in invitation.words
     assert f"invitations, {MOST_FOR_ADDRESS} in a month at most" in invitation.words
     assert "To get none of that any more, reply “stop”." in invitation.words
-    (answer,) = receive(office, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
+    (answer,) = receive(services, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
-    assert "does not want mail" in write(office, ann.email, f"challenge {VICTIM} nibble")
-    assert mailed(office)[VICTIM] == 1
-    assert "You will get mail from your games again." in write(office, VICTIM, "resume")
+    assert "does not want mail" in write(services, ann.email, f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == 1
+    assert "You will get mail from your games again." in write(services, VICTIM, "resume")
 
 
-def test_players_are_not_told_what_strangers_are(office: Office, ann: Player, ben: Player) -> None:
-    (invitation, _) = receive(office, ann.email, PLAY, "challenge Ben nibble")
+def test_players_are_not_told_what_strangers_are(services: Services, ann: Player, ben: Player) -> None:
+    (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
     assert "gave us your address" not in invitation.words
 
 
-def test_a_player_who_wants_no_mail_can_still_log_in(office: Office, app: Flask, ann: Player) -> None:
-    write(office, ann.email, "stop")
+def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Flask, ann: Player) -> None:
+    write(services, ann.email, "stop")
     Browser(app).send("/login", email=ann.email)
-    assert mailed(office)[ann.email] == 1
+    assert mailed(services)[ann.email] == 1
 
 
-def opponents(office: Office) -> tuple[Table, str, str, str]:
+def opponents(services: Services) -> tuple[Table, str, str, str]:
     """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
-    table = Table(office, "nebuchadnezzar", size=5, time="7d")
-    token = office.tokens.write(ReplyToken(table.number, 1, 1))
+    table = Table(services, "nebuchadnezzar", size=5, time="7d")
+    token = services.tokens.write(ReplyToken(table.number, 1, 1))
     mover, other = (player.email for player in table.players)
     return table, other, f"play+{token}@games.example.org", mover
 
@@ -247,59 +251,59 @@ def opponents(office: Office) -> tuple[Table, str, str, str]:
         (True, ["vacation 9d", "vacation off"]),
     ],
 )
-def test_nobody_is_mailed_by_an_opponent_without_end(office: Office, plain: bool, lines: list[str]) -> None:
+def test_nobody_is_mailed_by_an_opponent_without_end(services: Services, plain: bool, lines: list[str]) -> None:
     """150 mails with `say` had as many mailed to the other."""
-    table, writer, address, other = opponents(office)
+    table, writer, address, other = opponents(services)
     if plain:  # a vacation is told where it puts a move off
         table.submit(0, "c3")
         writer, other = other, writer
         table.submit(1, "a1")
-    before = len([each for each in letters(office) if each.to == other])
+    before = len([each for each in letters(services) if each.to == other])
     for number in range(MOST_AT_WILL + 6):
-        receive(office, writer, PLAY if plain else address, lines[number % len(lines)])
-    assert len([each for each in letters(office) if each.to == other]) - before == MOST_AT_WILL
+        receive(services, writer, PLAY if plain else address, lines[number % len(lines)])
+    assert len([each for each in letters(services) if each.to == other]) - before == MOST_AT_WILL
 
 
-def test_what_was_said_beyond_is_told_with_the_next_turn(office: Office, clock: Clock) -> None:
-    table, writer, address, other = opponents(office)
+def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clock: Clock) -> None:
+    table, writer, address, other = opponents(services)
     for number in range(MOST_AT_WILL):
-        assert [each.to for each in receive(office, writer, address, f"say word {number}.")] == [other]
-    (answer,) = receive(office, writer, address, "say the last word.")
+        assert [each.to for each in receive(services, writer, address, f"say word {number}.")] == [other]
+    (answer,) = receive(services, writer, address, "say the last word.")
     assert (answer.letter, answer.to) == ("settled", writer)
     assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
-    office_letters = len(letters(office))
+    office_letters = len(letters(services))
     table.submit(0, "c3")
-    (answer,) = [each for each in letters(office, office_letters) if each.to == other]
+    (answer,) = [each for each in letters(services, office_letters) if each.to == other]
     assert "the last word." in answer.words
     clock.advance(hours=25)
-    token = office.tokens.write(ReplyToken(table.number, 1, 2))
-    (letter,) = receive(office, writer, f"play+{token}@games.example.org", "say Good morning!")
+    token = services.tokens.write(ReplyToken(table.number, 1, 2))
+    (letter,) = receive(services, writer, f"play+{token}@games.example.org", "say Good morning!")
     assert (letter.letter, letter.to) == ("press", other)
 
 
-def test_what_goes_with_orders_that_are_sealed_anew_counts_too(office: Office) -> None:
-    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
-    token = office.tokens.write(ReplyToken(table.number, 0, 1))
+def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    token = services.tokens.write(ReplyToken(table.number, 0, 1))
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):
-        caused = receive(office, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
-    assert [each.letter for each in letters(office) if each.to == other].count("press") == MOST_AT_WILL
+        caused = receive(services, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
+    assert [each.letter for each in letters(services) if each.to == other].count("press") == MOST_AT_WILL
     assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
 
 
-def test_one_opponent_does_not_use_up_what_another_says(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
             hearer = session.get_one(Player, table.players[0].id)
-            post.put_to_player(hearer, "press", game=table.number, seat=0, speaker=speaker, said="Hello!")
+            action.put_to_player(hearer, "press", game=table.number, seat=0, speaker=speaker, said="Hello!")
     assert table.letters().count("press") == MOST_AT_WILL + 1
 
 
-def test_on_the_web_too_he_is_told_that_he_says_much(office: Office, app: Flask) -> None:
-    table, *_ = opponents(office)
-    browser = logged_in(app, office, table.players[1])
+def test_on_the_web_too_he_is_told_that_he_says_much(services: Services, app: Flask) -> None:
+    table, *_ = opponents(services)
+    browser = logged_in(app, services, table.players[1])
     for _ in range(MOST_AT_WILL + 1):
         browser.send(f"/games/{table.number}/say", say="Hello!")
     assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")

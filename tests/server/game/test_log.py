@@ -7,59 +7,59 @@ from rules.records.verification import verify
 from server.accounts import players
 from server.game import lobby, log
 from server.game.table import finish, table_of
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
-def begin_renamed(office: Office) -> int:
+def begin_renamed(services: Services) -> int:
     """A game for which Ben was given another name between the challenge and his answer."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.invite(post, "ben@example.org", "games.example.org")
-        number = log.identity(lobby.challenge(post, ann, [ben], "nebuchadnezzar", {}))
-        players.register(post, "ben@example.org", "Benny")
-        lobby.accept(post, ben, number)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.invite(action, "ben@example.org", "games.example.org")
+        number = log.identity(lobby.challenge(action, ann, [ben], "nebuchadnezzar", {}))
+        players.register(action, "ben@example.org", "Benny")
+        lobby.accept(action, ben, number)
         return number
 
 
-def test_names_in_the_log_are_those_at_the_beginning(office: Office) -> None:
-    number = begin_renamed(office)
-    with reading(office.engine) as session:
+def test_names_in_the_log_are_those_at_the_beginning(services: Services) -> None:
+    number = begin_renamed(services)
+    with reading(services.engine) as session:
         body = log.entries(session, session.get_one(Game, number))[0].body
     assert body["asked"] == ["Ann", "Benny"]
     assert sorted(body["seats"]) == ["Ann", "Benny"]
 
 
-def test_a_new_name_does_not_change_the_record(office: Office) -> None:
-    number = begin_renamed(office)
-    with writing(office.engine) as session:
+def test_a_new_name_does_not_change_the_record(services: Services) -> None:
+    number = begin_renamed(services)
+    with writing(services.engine) as session:
         before = log.record(session, session.get_one(Game, number))
         ann = players.by_name(session, "Ann")
         assert isinstance(ann, Player)
         players.rename(session, ann, "Anna")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert log.record(session, session.get_one(Game, number)) == before
 
 
-def test_a_game_that_was_broken_off_has_a_record(office: Office) -> None:
-    number = begin_renamed(office)
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        table = table_of(post, session.get_one(Game, number))
+def test_a_game_that_was_broken_off_has_a_record(services: Services) -> None:
+    number = begin_renamed(services)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        table = table_of(action, session.get_one(Game, number))
         finish(table, Result((), "aborted"))
         record = log.record(session, table.game)
     assert record.result == Result((), "aborted")
     assert verify(record.to_json()).wrong is None
 
 
-def test_a_game_that_has_not_begun_has_no_proof(office: Office) -> None:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.register(post, "ben@example.org", "Ben")
-        record = log.record(session, lobby.challenge(post, ann, [ben], "nebuchadnezzar", {}))
+def test_a_game_that_has_not_begun_has_no_proof(services: Services) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.register(action, "ben@example.org", "Ben")
+        record = log.record(session, lobby.challenge(action, ann, [ben], "nebuchadnezzar", {}))
     assert sorted(record.seats) == ["Ann", "Ben"]
     assert record.proof is None

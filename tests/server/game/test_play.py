@@ -13,57 +13,57 @@ from server.accounts import players
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
 from server.game import lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 
 class Table:
     """A game of two people, for tests: `first` and `second` by seat."""
 
-    def __init__(self, office: Office, kind: str, **options: object) -> None:
-        self.office = office
-        with writing(office.engine) as session:
-            post = Post(session, office.vault, office.now())
-            ann = players.register(post, "ann@example.org", "Ann")
-            ben = players.register(post, "ben@example.org", "Ben")
-            game = lobby.challenge(post, ann, [ben], kind, options)
-            lobby.accept(post, ben, log.identity(game))
+    def __init__(self, services: Services, kind: str, **options: object) -> None:
+        self.services = services
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            ann = players.register(action, "ann@example.org", "Ann")
+            ben = players.register(action, "ben@example.org", "Ben")
+            game = lobby.challenge(action, ann, [ben], kind, options)
+            lobby.accept(action, ben, log.identity(game))
             self.number = log.identity(game)
             self.players = [player for _, player in log.seats(session, game)]
 
     def game(self) -> Game:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.get_one(Game, self.number)
 
     def submit(self, seat: int, text: str, *, turn: int | None = None, by: int | None = None) -> None:
         place = Place(self.number, seat, self.game().turn if turn is None else turn)
         player = self.players[seat if by is None else by]
-        with writing(self.office.engine) as session:
-            play.submit(Post(session, self.office.vault, self.office.now()), player, place, text)
+        with writing(self.services.engine) as session:
+            play.submit(Action(session, self.services.sealer, self.services.now()), player, place, text)
 
     def letters(self) -> list[str]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.game_id == self.number)
             return list(session.exec(query.order_by(col(Outbox.id))))
 
     def snapshot(self) -> tuple[object, ...]:
         """All that a refused move must leave as it is."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
             return (game.turn, game.position, game.state, game.result, *counts)
 
 
 @pytest.fixture
-def flat(office: Office) -> Table:
-    return Table(office, "nebuchadnezzar", size=5)
+def flat(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.fixture
-def island(office: Office) -> Table:
-    return Table(office, "nelaxtam", size=10, troops=1, sea=0)
+def island(services: Services) -> Table:
+    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(flat: Table) -> None:
@@ -72,7 +72,7 @@ def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(flat: Table) -> No
     game = flat.game()
     assert game.turn == 2
     assert flat.letters().count("report") == before + 2
-    with reading(flat.office.engine) as session:
+    with reading(flat.services.engine) as session:
         turn = log.turn(session, flat.game(), 1)
         assert turn.line == {"seat": 0, "move": "c3"}
         assert turn.position == game.position
@@ -114,31 +114,31 @@ def test_a_stale_reply_names_both_turns(flat: Table) -> None:
         flat.submit(0, "e5", turn=1)
 
 
-def test_nothing_is_played_before_all_have_accepted(office: Office) -> None:
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.register(post, "ben@example.org", "Ben")
-        game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {})
+def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.register(action, "ben@example.org", "Ben")
+        game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {})
         seat = lobby.seat_of(session, game, ann)
         assert seat is not None
         place = Place(log.identity(game), seat, 1)
         with pytest.raises(NotRunning):
-            play.submit(post, ann, place, "c3")
+            play.submit(action, ann, place, "c3")
 
 
 def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
     island.submit(0, "1 d4")
-    with reading(island.office.engine) as session:
+    with reading(island.services.engine) as session:
         envelope = session.get_one(Envelope, (island.number, 1, 0))
         assert b"1 d4" not in envelope.sealed + urlsafe_b64decode(envelope.sealed)
-        orders, nonce = island.office.vault.open_json(envelope.sealed)
+        orders, nonce = island.services.sealer.open_json(envelope.sealed)
         assert (orders, envelope.commitment) == ("1 d4", commitment(nonce, island.number, 1, 0, "1 d4"))
     assert island.game().turn == 1
     island.submit(1, "A c4")
     game = island.game()
     assert game.turn == 2
-    with reading(island.office.engine) as session:
+    with reading(island.services.engine) as session:
         turn = log.turn(session, island.game(), 1)
         assert turn.line == {"orders": {"0": "1 d4", "1": "A c4"}}
         opened = turn.body["opened"]["0"]
@@ -150,25 +150,25 @@ def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
     island.submit(0, "1 d4")
     island.submit(0, "1 f6")
     island.submit(1, "A c4")
-    with reading(island.office.engine) as session:
+    with reading(island.services.engine) as session:
         assert log.turn(session, island.game(), 1).line["orders"]["0"] == "1 f6"
 
 
 def test_only_the_writer_gets_a_receipt(island: Table) -> None:
     island.submit(0, "1 d4")
-    with reading(island.office.engine) as session:
+    with reading(island.services.engine) as session:
         receipts = list(session.exec(select(Outbox.recipient).where(Outbox.letter == "receipt")))
     assert receipts == [f"{island.players[0].name.lower()}@example.org"]
 
 
 def test_resigning_ends_a_game_of_two(flat: Table) -> None:
     flat.submit(0, "c3")
-    with writing(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
-        play.resign(post, flat.players[0], Place(flat.number, 0, 2))
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        play.resign(action, flat.players[0], Place(flat.number, 0, 2))
     game = flat.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
-    with reading(flat.office.engine) as session:
+    with reading(flat.services.engine) as session:
         assert log.turn(session, flat.game(), 2).line == {"seat": 0, "leave": "resigned"}
     with pytest.raises(GameOver):
         flat.submit(1, "a1")
@@ -176,9 +176,9 @@ def test_resigning_ends_a_game_of_two(flat: Table) -> None:
 
 def test_a_draw_needs_both(flat: Table) -> None:
     def offer(seat: int) -> None:
-        with writing(flat.office.engine) as session:
-            post = Post(session, flat.office.vault, flat.office.now())
-            play.offer_draw(post, flat.players[seat], Place(flat.number, seat, flat.game().turn))
+        with writing(flat.services.engine) as session:
+            action = Action(session, flat.services.sealer, flat.services.now())
+            play.offer_draw(action, flat.players[seat], Place(flat.number, seat, flat.game().turn))
 
     offer(0)
     assert flat.game().state == "running"
@@ -188,22 +188,22 @@ def test_a_draw_needs_both(flat: Table) -> None:
 
 
 def test_an_offer_lapses_when_the_other_plays_on(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
-        play.offer_draw(post, flat.players[0], Place(flat.number, 0, 1))
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        play.offer_draw(action, flat.players[0], Place(flat.number, 0, 1))
     flat.submit(0, "c3")
     flat.submit(1, "a1")
-    with writing(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
-        play.offer_draw(post, flat.players[1], Place(flat.number, 1, 3))
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        play.offer_draw(action, flat.players[1], Place(flat.number, 1, 3))
     assert flat.game().state == "running"
 
 
 def test_a_preview_plays_nothing(flat: Table) -> None:
     before = flat.snapshot()
-    with reading(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
-        step = play.preview(post, flat.players[0], Place(flat.number, 0, 1), "c3")
+    with reading(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        step = play.preview(action, flat.players[0], Place(flat.number, 0, 1), "c3")
     assert log.rules_of(flat.game()).write(step.after)["rows"][2] == "..b.."
     assert flat.snapshot() == before
 
@@ -211,7 +211,7 @@ def test_a_preview_plays_nothing(flat: Table) -> None:
 def test_the_log_alone_gives_the_position(flat: Table) -> None:
     for seat, text in [(0, "c3"), (1, "swap"), (0, "a1"), (1, "b2"), (0, "e5")]:
         flat.submit(seat, text)
-    with reading(flat.office.engine) as session:
+    with reading(flat.services.engine) as session:
         game = session.get_one(Game, flat.number)
         rules = log.rules_of(game)
         position = rules.start(game.options, game.setup)
@@ -220,15 +220,15 @@ def test_the_log_alone_gives_the_position(flat: Table) -> None:
         assert rules.write(position) == game.position
 
 
-def test_players_sit_where_the_lot_put_them(office: Office) -> None:
+def test_players_sit_where_the_lot_put_them(services: Services) -> None:
     first = set()
     for number in range(12):
-        with writing(office.engine) as session:
-            post = Post(session, office.vault, office.now())
-            ann = players.by_name(session, "Ann") or players.register(post, "ann@example.org", "Ann")
-            other = players.register(post, f"p{number}@example.org", f"P{number}")
-            game = lobby.challenge(post, ann, [other], "nebuchadnezzar", {})
-            lobby.accept(post, other, log.identity(game))
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            ann = players.by_name(session, "Ann") or players.register(action, "ann@example.org", "Ann")
+            other = players.register(action, f"p{number}@example.org", f"P{number}")
+            game = lobby.challenge(action, ann, [other], "nebuchadnezzar", {})
+            lobby.accept(action, other, log.identity(game))
             seat = session.get_one(Seat, (game.id, 0))
             first.add(session.get_one(Player, seat.player_id).name == "Ann")
     assert first == {True, False}

@@ -18,49 +18,49 @@ from server.cli import nabu
 from server.errors import Damaged
 from server.game import log, play, positions, randomness
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Game, Player, Trouble
-from server.store.outbox import Post
+from server.store.models import Entry, Failure, Game, Player
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import begin, logged_in, readable, submit
 from tests.server.outbound.test_time_letters import tick
 from tests.server.written import receive
+from tests.services import Clock
 
-pytestmark = pytest.mark.usefixtures("troubles_meant")
+pytestmark = pytest.mark.usefixtures("failures_meant")
 CITY = "nebuchadnezzar"
 MOVES = ("c3", "d4", "b2")
 
 
 @pytest.fixture
-def city(office: Office, ann: Player, ben: Player) -> int:
+def city(services: Services, ann: Player, ben: Player) -> int:
     """A game in which three moves were made."""
-    number = begin(office, CITY, ann, ben, size=5)
+    number = begin(services, CITY, ann, ben, size=5)
     for turn, move in enumerate(MOVES):
-        submit(office, number, turn % 2, move)
+        submit(services, number, turn % 2, move)
     return number
 
 
-def game_of(office: Office, number: int) -> Game:
-    with reading(office.engine) as session:
+def game_of(services: Services, number: int) -> Game:
+    with reading(services.engine) as session:
         return session.get_one(Game, number)
 
 
-def store(office: Office, table: str, column: str, value: str, condition: str) -> None:
+def store(services: Services, table: str, column: str, value: str, condition: str) -> None:
     """Write into the database behind everybody's back."""
-    is_text = office.engine.dialect.name == "sqlite" or column in ("checksum", "hash", "head")
+    is_text = services.engine.dialect.name == "sqlite" or column in ("checksum", "hash", "head")
     value = f"'{value}'" if is_text else f"'{value}'::json"
-    with office.engine.execution_options(writing=True).begin() as connection:
+    with services.engine.execution_options(writing=True).begin() as connection:
         connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value} WHERE {condition}")  # noqa: S608
 
 
-def garbled(office: Office, game: Game) -> str:
+def garbled(services: Services, game: Game) -> str:
     """What no program can read; PostgreSQL would not take it."""
-    return json.dumps(game.position)[:40] if office.engine.dialect.name == "sqlite" else "7"
+    return json.dumps(game.position)[:40] if services.engine.dialect.name == "sqlite" else "7"
 
 
-def flipped(office: Office, game: Game) -> str:
+def flipped(services: Services, game: Game) -> str:
     """A stone more: a position like any other."""
     first, *rows = game.position["rows"]
     stone = rows[1][2]
@@ -68,23 +68,23 @@ def flipped(office: Office, game: Game) -> str:
     return json.dumps({**game.position, "rows": [first[:4] + stone, *rows]})
 
 
-def earlier(office: Office, game: Game) -> str:
+def earlier(services: Services, game: Game) -> str:
     """The position of a turn before."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return json.dumps(log.turn(session, game, 1).position)
 
 
-def of_another_kind(office: Office, game: Game) -> str:
+def of_another_kind(services: Services, game: Game) -> str:
     return '{"broken": 1}'
 
 
-Fault = Callable[[Office, Game], str]
+Fault = Callable[[Services, Game], str]
 every_fault = pytest.mark.parametrize("fault", [garbled, flipped, earlier, of_another_kind])
 
 
-def is_as_played(office: Office, number: int) -> bool:
+def is_as_played(services: Services, number: int) -> bool:
     """Whether the stored position is the one that the log gives."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         played = replay(log.record(session, game))
         assert played.error is None
@@ -96,91 +96,93 @@ def is_as_played(office: Office, number: int) -> bool:
 
 @every_fault
 def test_a_position_that_was_changed_is_made_anew(
-    office: Office, app: Flask, ann: Player, city: int, fault: Fault
+    services: Services, app: Flask, ann: Player, city: int, fault: Fault
 ) -> None:
-    browser = logged_in(app, office, ann)
+    browser = logged_in(app, services, ann)
     before = browser.text(f"/games/{city}")
-    value = fault(office, game_of(office, city))
-    store(office, "game", "position", value, f"id = {city}")
-    store(office, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    value = fault(services, game_of(services, city))
+    store(services, "game", "position", value, f"id = {city}")
+    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     assert browser.text(f"/games/{city}") == before
-    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment(office)).exit_code == 0
-    submit(office, city, 1, "e1")
-    assert is_as_played(office, city)
-    store(office, "game", "position", value, f"id = {city}")
-    store(office, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment(services)).exit_code == 0
+    submit(services, city, 1, "e1")
+    assert is_as_played(services, city)
+    store(services, "game", "position", value, f"id = {city}")
+    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     token = ReplyToken(city, 0, 5)
-    (answer, *_) = receive(office, seated(office, city, 0), office.delivery().scribe.reply_address(token), "e5")
+    (answer, *_) = receive(
+        services, seated(services, city, 0), services.delivery().writer.reply_address(token), "e5"
+    )
     assert answer.letter == "report"
-    assert is_as_played(office, city)
+    assert is_as_played(services, city)
 
 
-def environment(office: Office) -> dict[str, str]:
-    return {f"NABU_{name.upper()}": str(value) for name, value in office.settings.model_dump().items()}
+def environment(services: Services) -> dict[str, str]:
+    return {f"NABU_{name.upper()}": str(value) for name, value in services.settings.model_dump().items()}
 
 
-def seated(office: Office, number: int, seat: int) -> str:
+def seated(services: Services, number: int, seat: int) -> str:
     """The address of who sits there."""
-    with reading(office.engine) as session:
-        return log.seats(session, game_of(office, number))[seat][1].email
+    with reading(services.engine) as session:
+        return log.seats(session, game_of(services, number))[seat][1].email
 
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
-def test_so_is_what_belongs_to_it(office: Office, city: int, column: str, value: str) -> None:
-    store(office, "game", column, value, f"id = {city}")
-    submit(office, city, 1, "e1")
-    assert is_as_played(office, city)
-    assert game_of(office, city).rolled is None
+def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, value: str) -> None:
+    store(services, "game", column, value, f"id = {city}")
+    submit(services, city, 1, "e1")
+    assert is_as_played(services, city)
+    assert game_of(services, city).rolled is None
 
 
 @pytest.mark.parametrize(("column", "value"), [("rolled", "[6, 6]"), ("position", "7"), ("checksum", "x" * 64)])
 def test_dice_that_were_changed_are_those_of_the_seed(
-    office: Office, app: Flask, ann: Player, ben: Player, column: str, value: str
+    services: Services, app: Flask, ann: Player, ben: Player, column: str, value: str
 ) -> None:
-    number = begin(office, "nardshir", ann, ben)
-    before = game_of(office, number)
+    number = begin(services, "nardshir", ann, ben)
+    before = game_of(services, number)
     assert before.rolled != [6, 6]
-    browser = logged_in(app, office, ann)
+    browser = logged_in(app, services, ann)
     page = browser.text(f"/games/{number}")
-    store(office, "game", column, value, f"id = {number}")
+    store(services, "game", column, value, f"id = {number}")
     assert browser.text(f"/games/{number}") == page
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
-        randomness.mend(office.vault, game, log.seats(session, game))
+        randomness.mend(services.sealer, game, log.seats(session, game))
         assert (game.rolled, game.position) == (before.rolled, before.position)
 
 
 def test_without_the_seed_dice_are_believed_only_with_their_checksum(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, "nardshir", ann, ben)
-    before = game_of(office, number)
-    store(office, "game", "position", "7", f"id = {number}")
-    with reading(office.engine) as session:
+    number = begin(services, "nardshir", ann, ben)
+    before = game_of(services, number)
+    store(services, "game", "position", "7", f"id = {number}")
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         log.mend(game)
         assert (game.rolled, game.position) == (before.rolled, before.position)
-    store(office, "game", "rolled", "[6, 6]", f"id = {number}")
-    with reading(office.engine) as session, pytest.raises(Damaged):
+    store(services, "game", "rolled", "[6, 6]", f"id = {number}")
+    with reading(services.engine) as session, pytest.raises(Damaged):
         log.mend(session.get_one(Game, number))
 
 
 def test_a_position_that_was_changed_is_no_trouble(
-    office: Office, clock: Clock, ann: Player, city: int
+    services: Services, clock: Clock, ann: Player, city: int
 ) -> None:
-    store(office, "game", "position", "7", f"id = {city}")
-    tick(office, clock, days=3)
-    with reading(office.engine) as session:
-        assert session.exec(select(Trouble)).all() == []
+    store(services, "game", "position", "7", f"id = {city}")
+    tick(services, clock, days=3)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_stored_fits_in_every_kind(office: Office, ann: Player, ben: Player, kind: str) -> None:
+def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben: Player, kind: str) -> None:
     """What comes back from the database is what went into the checksum, through a whole game."""
     below = random.Random(kind).randrange
-    number = begin(office, kind, ann, ben)
+    number = begin(services, kind, ann, ben)
     for _ in range(12):
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             game = session.get_one(Game, number)
             assert game.checksum is not None
             assert positions.fits(game)
@@ -191,9 +193,12 @@ def test_what_is_stored_fits_in_every_kind(office: Office, ann: Player, ben: Pla
                 _, player = log.seats(session, game)[seat]
                 move = rules.format(rules.sample(position, seat, below))
                 play.submit(
-                    Post(session, office.vault, office.now()), player, Place(number, seat, game.turn), move
+                    Action(session, services.sealer, services.now()),
+                    player,
+                    Place(number, seat, game.turn),
+                    move,
                 )
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         entries = log.entries(session, session.get_one(Game, number))
         assert all(entry.checksum and positions.entry_fits(entry) for entry in entries if entry.position)
 
@@ -201,31 +206,31 @@ def test_what_is_stored_fits_in_every_kind(office: Office, ann: Player, ben: Pla
 # The log
 
 
-def change_body(office: Office, number: int) -> None:
+def change_body(services: Services, number: int) -> None:
     """Another move in the last entry, that could have been played as well."""
     body = json.dumps({"type": "turn", "turn": 3, "line": {"seat": 0, "move": "b1"}})
-    store(office, "entry", "body", body, f"game_id = {number} AND turn = 3")
+    store(services, "entry", "body", body, f"game_id = {number} AND turn = 3")
 
 
-def garble_body(office: Office, number: int) -> None:
-    value = '{"type": "tu' if office.engine.dialect.name == "sqlite" else "7"
-    store(office, "entry", "body", value, f"game_id = {number} AND turn = 3")
+def garble_body(services: Services, number: int) -> None:
+    value = '{"type": "tu' if services.engine.dialect.name == "sqlite" else "7"
+    store(services, "entry", "body", value, f"game_id = {number} AND turn = 3")
 
 
-def change_hash(office: Office, number: int) -> None:
-    store(office, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 3")
+def change_hash(services: Services, number: int) -> None:
+    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 3")
 
 
-def change_head(office: Office, number: int) -> None:
-    store(office, "game", "head", "0" * 64, f"id = {number}")
+def change_head(services: Services, number: int) -> None:
+    store(services, "game", "head", "0" * 64, f"id = {number}")
 
 
-def change_hash_before(office: Office, number: int) -> None:
-    store(office, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 2")
+def change_hash_before(services: Services, number: int) -> None:
+    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 2")
 
 
-def lose_entry(office: Office, number: int) -> None:
-    with writing(office.engine) as session:
+def lose_entry(services: Services, number: int) -> None:
+    with writing(services.engine) as session:
         session.execute(delete(Entry).where(col(Entry.game_id) == number, col(Entry.turn) == 3))
 
 
@@ -233,52 +238,54 @@ DAMAGES = [change_body, garble_body, change_hash, change_head, change_hash_befor
 every_damage = pytest.mark.parametrize("damage", DAMAGES)
 
 
-def entries(office: Office, number: int) -> int:
-    with reading(office.engine) as session:
-        return len(log.entries(session, game_of(office, number)))
+def entries(services: Services, number: int) -> int:
+    with reading(services.engine) as session:
+        return len(log.entries(session, game_of(services, number)))
 
 
 @every_damage
 def test_a_log_that_was_changed_grows_no_more(
-    office: Office, app: Flask, clock: Clock, city: int, damage: Callable[[Office, int], None]
+    services: Services, app: Flask, clock: Clock, city: int, damage: Callable[[Services, int], None]
 ) -> None:
-    damage(office, city)
-    before = entries(office, city)
+    damage(services, city)
+    before = entries(services, city)
     with pytest.raises(Damaged):
-        submit(office, city, 1, "e1")
+        submit(services, city, 1, "e1")
     token = ReplyToken(city, 1, 4)
-    (answer,) = receive(office, seated(office, city, 1), office.delivery().scribe.reply_address(token), "e1")
-    assert (answer.letter, answer.to) == ("refusal", seated(office, city, 1))
+    (answer,) = receive(
+        services, seated(services, city, 1), services.delivery().writer.reply_address(token), "e1"
+    )
+    assert (answer.letter, answer.to) == ("refusal", seated(services, city, 1))
     assert f"The log of game {city} is damaged, so nothing was done." in answer.words
-    with reading(office.engine) as session:
-        (trouble,) = session.exec(select(Trouble)).all()
-    assert (trouble.chore, trouble.game_id) == ("playing", city)
-    assert trouble.what.startswith("Damaged: ")
-    tick(office, clock, days=30)  # nor does anybody lose on time
-    assert game_of(office, city).state == "running"
-    assert entries(office, city) == before
+    with reading(services.engine) as session:
+        (failure,) = session.exec(select(Failure)).all()
+    assert (failure.job, failure.game_id) == ("playing", city)
+    assert failure.what.startswith("Damaged: ")
+    tick(services, clock, days=30)  # nor does anybody lose on time
+    assert game_of(services, city).state == "running"
+    assert entries(services, city) == before
 
 
-def test_a_page_says_so_too(office: Office, app: Flask, ben: Player, city: int) -> None:
-    change_hash(office, city)
-    with reading(office.engine) as session:
-        (player,) = [player for seat, player in log.seats(session, game_of(office, city)) if seat.number == 1]
-    answer = logged_in(app, office, player).send(f"/games/{city}/move", turn=4, move="e1")
+def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: int) -> None:
+    change_hash(services, city)
+    with reading(services.engine) as session:
+        (player,) = [player for seat, player in log.seats(session, game_of(services, city)) if seat.number == 1]
+    answer = logged_in(app, services, player).send(f"/games/{city}/move", turn=4, move="e1")
     assert answer.status_code == 409
     assert f"The log of game {city} is damaged" in readable(answer)
 
 
-def test_a_log_that_was_changed_is_not_exported_with_a_traceback(office: Office, city: int) -> None:
-    garble_body(office, city)
-    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment(office))
+def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Services, city: int) -> None:
+    garble_body(services, city)
+    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment(services))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: The log of game {city} is damaged")
 
 
-def test_a_position_is_not_made_from_a_log_that_was_changed(office: Office, city: int) -> None:
+def test_a_position_is_not_made_from_a_log_that_was_changed(services: Services, city: int) -> None:
     """Long ago, where no turn looks."""
     body = json.dumps({"type": "turn", "turn": 1, "line": {"seat": 0, "move": "b1"}})
-    store(office, "entry", "body", body, f"game_id = {city} AND turn = 1")
-    store(office, "game", "position", "7", f"id = {city}")
-    with reading(office.engine) as session, pytest.raises(Damaged):
+    store(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
+    store(services, "game", "position", "7", f"id = {city}")
+    with reading(services.engine) as session, pytest.raises(Damaged):
         log.position_of(session.get_one(Game, city))

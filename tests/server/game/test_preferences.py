@@ -10,72 +10,72 @@ from flask import Flask
 from server.accounts import players
 from server.errors import BadRequest
 from server.game import log, pausing, preferences
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import is_held
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
 from tests.server.browsers import Browser, begin, logged_in, readable
 from tests.server.matches import Match
 from tests.server.written import receive
+from tests.services import Clock
 
 
 @pytest.fixture
-def browser(app: Flask, office: Office, ann: Player) -> Browser:
-    return logged_in(app, office, ann)
+def browser(app: Flask, services: Services, ann: Player) -> Browser:
+    return logged_in(app, services, ann)
 
 
-def stored(office: Office, player: Player) -> Player:
-    with reading(office.engine) as session:
+def stored(services: Services, player: Player) -> Player:
+    with reading(services.engine) as session:
         return session.get_one(Player, player.id)
 
 
-def seat_of(office: Office, number: int, player: Player) -> Seat:
-    with reading(office.engine) as session:
+def seat_of(services: Services, number: int, player: Player) -> Seat:
+    with reading(services.engine) as session:
         seated = log.seats(session, session.get_one(Game, number))
         return next(seat for seat, other in seated if other.id == player.id)
 
 
 def test_moments_are_told_in_the_zone_of_the_reader(
-    office: Office, app: Flask, browser: Browser, ann: Player, ben: Player
+    services: Services, app: Flask, browser: Browser, ann: Player, ben: Player
 ) -> None:
     answer = browser.send("/settings/time/zone", zone="berlin")
     assert "Did you mean Europe/Berlin?" in readable(answer)
     browser.send("/settings/time/zone", zone="europe/berlin")
-    assert stored(office, ann).zone == "Europe/Berlin"
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+    assert stored(services, ann).zone == "Europe/Berlin"
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     assert "due Wed 4 March 2026, 13:00 Europe/Berlin (UTC+1)" in browser.text(f"/games/{number}")
     assert "due Wed 4 March 2026, 12:00 UTC" in Browser(app).text(f"/games/{number}")
 
 
 def test_a_vacation_halts_the_time_and_can_be_ended(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = first_of(office, ann, ben)
-    before = seat_of(office, number, ann).deadline_at
+    number = first_of(services, ann, ben)
+    before = seat_of(services, number, ann).deadline_at
     assert before is not None
-    with writing(office.engine) as session:
-        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="could be ended"):
-            preferences.take_vacation(post, player, "off")
-        assert "You are on vacation from Sun 1 March" in preferences.take_vacation(post, player, "5d")
-    assert seat_of(office, number, ann).deadline_at == before + timedelta(days=5)
+            preferences.take_vacation(action, player, "off")
+        assert "You are on vacation from Sun 1 March" in preferences.take_vacation(action, player, "5d")
+    assert seat_of(services, number, ann).deadline_at == before + timedelta(days=5)
     clock.advance(days=2)
-    with writing(office.engine) as session:
-        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
-        preferences.take_vacation(post, player, "off")
-    assert seat_of(office, number, ann).deadline_at == before + timedelta(days=2)
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        preferences.take_vacation(action, player, "off")
+    assert seat_of(services, number, ann).deadline_at == before + timedelta(days=2)
 
 
 def test_a_vacation_tells_what_it_does_not_put_off(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = first_of(office, ann, ben)
+    number = first_of(services, ann, ben)
     clock.advance(days=2, hours=23, minutes=30)
-    with writing(office.engine) as session:
-        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
-        said = preferences.take_vacation(post, player, "5d")
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        said = preferences.take_vacation(action, player, "5d")
     assert (
         f"Your move in game {number} is not put off, as it is due too soon: Wed 4 March 2026, 12:00 UTC."
         in said
@@ -84,82 +84,82 @@ def test_a_vacation_tells_what_it_does_not_put_off(
 
 
 def test_vacation_alone_tells_how_things_stand(
-    office: Office, app: Flask, browser: Browser, ann: Player
+    services: Services, app: Flask, browser: Browser, ann: Player
 ) -> None:
-    (answer,) = receive(office, ann.email, "play@games.example.org", "vacation")
+    (answer,) = receive(services, ann.email, "play@games.example.org", "vacation")
     assert "For 2026 you have 30 days of vacation left. To change that, write vacation 5d" in answer.words
     browser.send("/settings/time/vacation", vacation="2026-03-10 to 2026-03-12")
     announced = "You are on vacation from Tue 10 March 2026, 00:00 UTC until Fri 13 March 2026, 00:00 UTC. "
     assert f"{announced}For 2026 you have 27 days of vacation left." in browser.text("/settings")
-    (answer,) = receive(office, ann.email, "play@games.example.org", "vacation off")
+    (answer,) = receive(services, ann.email, "play@games.example.org", "vacation off")
     assert "You have no vacation any more: your time runs. For 2026 you have 30 days" in answer.words
 
 
 def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
-    office: Office, clock: Clock, ann: Player
+    services: Services, clock: Clock, ann: Player
 ) -> None:
     begin_at = clock()
     for text in ("vacation 5d", "vacation 2026-12-20 to 2026-12-23"):
-        receive(office, ann.email, "play@games.example.org", text)
+        receive(services, ann.email, "play@games.example.org", text)
     clock.advance(days=2)
-    receive(office, ann.email, "play@games.example.org", "vacation off")
-    with reading(office.engine) as session:
+    receive(services, ann.email, "play@games.example.org", "vacation off")
+    with reading(services.engine) as session:
         left = pausing.vacations_of(session, ann)
     assert [(vacation.start, vacation.end) for vacation in left] == [(begin_at, clock())]
 
 
 @pytest.mark.parametrize("command", ["vacation auto on", "auto vacation on", "auto on"])
-def test_automatic_vacation_is_chosen_in_either_order(office: Office, ann: Player, command: str) -> None:
-    receive(office, ann.email, "play@games.example.org", command)
-    assert stored(office, ann).auto_vacation
+def test_automatic_vacation_is_chosen_in_either_order(services: Services, ann: Player, command: str) -> None:
+    receive(services, ann.email, "play@games.example.org", command)
+    assert stored(services, ann).auto_vacation
 
 
-def first_of(office: Office, ann: Player, ben: Player) -> int:
+def first_of(services: Services, ann: Player, ben: Player) -> int:
     """A game in which Ann is to move first."""
     while True:
-        number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-        if seat_of(office, number, ann).owes:
+        number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+        if seat_of(services, number, ann).owes:
             return number
 
 
-def test_the_budget_of_vacation_is_kept(office: Office, clock: Clock, ann: Player) -> None:
-    with writing(office.engine) as session:
-        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
+def test_the_budget_of_vacation_is_kept(services: Services, clock: Clock, ann: Player) -> None:
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="of vacation left"):
-            preferences.take_vacation(post, player, "31d")
+            preferences.take_vacation(action, player, "31d")
         assert pausing.vacations_of(session, player) == []
 
 
-def test_reminders_are_chosen(office: Office, browser: Browser, ann: Player, ben: Player) -> None:
-    number = first_of(office, ann, ben)
-    assert seat_of(office, number, ann).remind_at is not None
+def test_reminders_are_chosen(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+    number = first_of(services, ann, ben)
+    assert seat_of(services, number, ann).remind_at is not None
     browser.send("/settings/time/reminders", reminders="none")
-    assert seat_of(office, number, ann).remind_at is None
+    assert seat_of(services, number, ann).remind_at is None
     assert browser.send("/settings/time/reminders", reminders="often").status_code == 422
-    assert stored(office, ann).reminders == "none"
+    assert stored(services, ann).reminders == "none"
 
 
-def test_vacation_can_be_spent_by_itself(office: Office, browser: Browser, ann: Player) -> None:
+def test_vacation_can_be_spent_by_itself(services: Services, browser: Browser, ann: Player) -> None:
     browser.send("/settings/time/auto", auto="on")
-    assert stored(office, ann).auto_vacation
+    assert stored(services, ann).auto_vacation
     browser.send("/settings/time/auto", auto="off")
-    assert not stored(office, ann).auto_vacation
+    assert not stored(services, ann).auto_vacation
     assert browser.send("/settings/time/other", other="on").status_code == 404
 
 
 def test_a_muted_game_is_silent_until_it_is_over(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = first_of(office, ann, ben)
-    with writing(office.engine) as session:
-        post, player = Post(session, office.vault, clock()), session.get_one(Player, ann.id)
-        seat = session.get_one(Seat, (number, seat_of(office, number, ann).number))
-        preferences.mute(post, session.get_one(Game, number), seat, player, "5d")
-        assert is_held(player, seat, "report", {}, post.now)
-        assert not is_held(player, seat, "report", {"result": {"winners": []}}, post.now)
-        assert not is_held(player, seat, "receipt", {}, post.now)
-        preferences.mute(post, session.get_one(Game, number), seat, player, "off")
-        assert not is_held(player, seat, "report", {}, post.now)
+    number = first_of(services, ann, ben)
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        seat = session.get_one(Seat, (number, seat_of(services, number, ann).number))
+        preferences.mute(action, session.get_one(Game, number), seat, player, "5d")
+        assert is_held(player, seat, "report", {}, action.now)
+        assert not is_held(player, seat, "report", {"result": {"winners": []}}, action.now)
+        assert not is_held(player, seat, "receipt", {}, action.now)
+        preferences.mute(action, session.get_one(Game, number), seat, player, "off")
+        assert not is_held(player, seat, "report", {}, action.now)
 
 
 def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) -> None:
@@ -171,26 +171,26 @@ def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) ->
 
 
 def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
-    office: Office, browser: Browser, ann: Player, ben: Player
+    services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
     browser.send("/settings/time/zone", zone="Asia/Tokyo")
-    number = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="daily 20:00")
-    with reading(office.engine) as session:
+    number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="daily 20:00")
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        assert game.house["time"] == "daily 20:00 Asia/Tokyo"
+        assert game.terms["time"] == "daily 20:00 Asia/Tokyo"
         assert players.zone(session.get_one(Player, ann.id)).key == "Asia/Tokyo"
-        assert seat_of(office, number, ann).deadline_at == datetime.fromisoformat("2026-03-02T11:00+00:00")
+        assert seat_of(services, number, ann).deadline_at == datetime.fromisoformat("2026-03-02T11:00+00:00")
 
 
-def test_a_digest_is_chosen_on_the_web(office: Office, browser: Browser, ann: Player) -> None:
+def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann: Player) -> None:
     browser.send("/settings/time/digest", digest="weekly fri 7:30")
-    assert stored(office, ann).digest == "fri 07:30"
+    assert stored(services, ann).digest == "fri 07:30"
     assert "one mail every Friday at 07:30" in browser.text("/settings")
     answer = browser.send("/settings/time/digest", digest="often")
     assert answer.status_code == 422
     assert "is no time for a digest" in readable(answer)
     browser.send("/settings/time/digest", digest="off")
-    assert stored(office, ann).digest_at is None
+    assert stored(services, ann).digest_at is None
 
 
 def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:

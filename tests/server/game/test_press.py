@@ -5,51 +5,51 @@ from __future__ import annotations
 import pytest
 
 from server.game import history, log, press
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.server.game.test_play import Table
 from tests.server.written import letters, receive
 
 
-def test_a_note_is_its_writer_s_alone(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+def test_a_note_is_its_writer_s_alone(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         game = session.get_one(Game, table.number)
-        press.keep(post, game, 0, "I fear e5.", private=True)
-        press.say(post, game, 1, "Good luck!")
-    with reading(office.engine) as session:
+        press.keep(action, game, 0, "I fear e5.", private=True)
+        press.say(action, game, 1, "Good luck!")
+    with reading(services.engine) as session:
         game = session.get_one(Game, table.number)
         names = [player.name for _, player in log.seats(session, game)]
         seen = [
-            [note.text for note in history.press_of(session, office.vault, game, names, seat)]
+            [note.text for note in history.press_of(session, services.sealer, game, names, seat)]
             for seat in (0, 1)
         ]
     assert seen == [["I fear e5.", "Good luck!"], ["Good luck!"]]
     assert table.letters().count("press") == 1
 
 
-def test_who_says_something_is_there(office: Office) -> None:
+def test_who_says_something_is_there(services: Services) -> None:
     """Otherwise his missed turn would be counted, and the third would lose the game."""
-    table = Table(office, "nelaxtam")
-    with writing(office.engine) as session:
+    table = Table(services, "nelaxtam")
+    with writing(services.engine) as session:
         game = session.get_one(Game, table.number)
-        press.say(Post(session, office.vault, office.now()), game, 1, "I am away until Monday.")
-    with reading(office.engine) as session:
+        press.say(Action(session, services.sealer, services.now()), game, 1, "I am away until Monday.")
+    with reading(services.engine) as session:
         seats = [seat for seat, _ in log.seats(session, session.get_one(Game, table.number))]
     assert [seat.heard_turn for seat in seats] == [None, 1]
 
 
 @pytest.mark.parametrize("text", ["say Hello!", "note Who is that?", "decline\nsay Hello!"])
 def test_nothing_is_said_or_noted_before_the_game_begins(
-    office: Office, ann: Player, ben: Player, text: str
+    services: Services, ann: Player, ben: Player, text: str
 ) -> None:
     """By mail it could be, on the web it could not; and `help` tells of it only when the game has begun."""
-    (invitation, _) = receive(office, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
-    (answer,) = receive(office, "ben@example.org", str(invitation.mail["Reply-To"]), text)
+    (invitation, _) = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
+    (answer,) = receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), text)
     assert (answer.letter, answer.to) == ("refusal", "ben@example.org")
     assert "Game 1 has not begun: nothing can be said or noted before all have accepted." in answer.words
-    receive(office, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
-    assert "press" in [letter.letter for letter in letters(office) if letter.to == "ann@example.org"]
+    receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
+    assert "press" in [letter.letter for letter in letters(services) if letter.to == "ann@example.org"]

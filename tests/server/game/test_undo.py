@@ -16,43 +16,43 @@ from server.accounts import players
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
 from server.game import history, lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.rules.records.verify import independent
 from tests.server.browsers import add_player, begin
 from tests.server.game.test_conditions import SEQUENTIAL, kept, lines, play_with, seated, write
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters, receive
+from tests.services import Clock
 
 
 @pytest.fixture
-def flat(office: Office) -> Table:
+def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
-    return Table(office, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 def undo(table: Table, seat: int, *, turn: int | None = None) -> int:
     """Have a seat write `undo`; the number of the turn to be played then."""
     place = Place(table.number, seat, table.game().turn if turn is None else turn)
-    with writing(table.office.engine) as session:
-        post = Post(session, table.office.vault, table.office.now())
-        return play.undo(post, table.players[seat], place).turn
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return play.undo(action, table.players[seat], place).turn
 
 
 def bodies(table: Table) -> list[dict[str, object]]:
     """The log without its beginning."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         query = select(Entry).where(Entry.game_id == table.number).order_by(col(Entry.number))
         return [entry.body for entry in session.exec(query)][1:]
 
 
 def record(table: Table) -> Record:
     """The game as a record, found right by both verifiers."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         found = log.record(session, table.game())
     assert verification.verify(found.to_json()).wrong is None
     independent.check(found.to_json())
@@ -63,7 +63,7 @@ def told(table: Table, skip: int) -> dict[int, list[Written]]:
     """The letters since `skip`, by seat."""
     emails = [player.email for player in table.players]
     found: dict[int, list[Written]] = {0: [], 1: []}
-    for letter in letters(table.office, skip):
+    for letter in letters(table.services, skip):
         found[emails.index(letter.to)].append(letter)
     return found
 
@@ -72,7 +72,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(flat: Table) -> None:
     flat.submit(0, "c3")
     flat.submit(1, "a1")
     flat.submit(0, "e5")
-    before = len(letters(flat.office))
+    before = len(letters(flat.services))
     assert undo(flat, 0) == 4
     (asked,) = told(flat, before)[1]
     assert "asks to take back the move of turn 3" in asked.words
@@ -98,19 +98,19 @@ def test_the_position_is_the_one_before_the_move_with_what_it_remembers(flat: Ta
     after = flat.game()
     assert (after.position, after.memory, after.turn) == (before.position, before.memory, 5)
     assert bodies(flat)[-1] == {"type": "undo", "turn": 4, "of": 2, "seat": 1}, "and the answer to it with it"
-    with reading(flat.office.engine) as session:
+    with reading(flat.services.engine) as session:
         assert [seat.owes for seat, _ in log.seats(session, after)] == [False, True]
 
 
 def test_the_very_first_move_can_be_taken_back(flat: Table) -> None:
     flat.submit(0, "c3")
     undo(flat, 0)
-    before = len(letters(flat.office))
+    before = len(letters(flat.services))
     undo(flat, 1)
     assert lines(flat) == []
-    assert {letter.letter for letter in letters(flat.office, before)} == {"report"}
+    assert {letter.letter for letter in letters(flat.services, before)} == {"report"}
     flat.submit(0, "a1")
-    assert "a1" in letters(flat.office)[-1].words
+    assert "a1" in letters(flat.services)[-1].words
     assert len(record(flat).turns) == 1
 
 
@@ -147,9 +147,11 @@ def test_only_players_of_a_running_game_take_moves_back(flat: Table) -> None:
     with pytest.raises(NotYours):
         undo(flat, 0)
     flat.players.reverse()
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         play.resign(
-            Post(session, flat.office.vault, flat.office.now()), flat.players[0], Place(flat.number, 0, 2)
+            Action(session, flat.services.sealer, flat.services.now()),
+            flat.players[0],
+            Place(flat.number, 0, 2),
         )
     with pytest.raises(GameOver):
         undo(flat, 1)
@@ -163,9 +165,9 @@ def test_only_players_of_a_running_game_take_moves_back(flat: Table) -> None:
     ],
 )
 def test_what_was_drawn_or_secret_is_never_taken_back(
-    office: Office, kind: str, options: dict[str, object], why: str
+    services: Services, kind: str, options: dict[str, object], why: str
 ) -> None:
-    table = Table(office, kind, **options)
+    table = Table(services, kind, **options)
     moves = ["1 d4", "A c4"] if kind == "nelaxtam" else [some_move(table)]
     for seat, move in enumerate(moves):
         table.submit(seat, move)
@@ -186,8 +188,8 @@ def test_old_mails_are_never_played_on_the_new_position(flat: Table) -> None:
     undo(flat, 0)
     undo(flat, 1)
     for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 2, "c3")):
-        reply = flat.office.delivery().scribe.reply_address(ReplyToken(flat.number, seat, turn))
-        (answer,) = receive(flat.office, flat.players[seat].email, reply, move)
+        reply = flat.services.delivery().writer.reply_address(ReplyToken(flat.number, seat, turn))
+        (answer,) = receive(flat.services, flat.players[seat].email, reply, move)
         assert f"This answers turn {turn}; it is turn 3 now. Nothing was played." in answer.words
     with pytest.raises(NotYourTurn):
         flat.submit(1, "a1")
@@ -207,28 +209,28 @@ def test_an_old_report_tells_the_turn_that_it_was_about(flat: Table) -> None:
 
 def reports(table: Table) -> list[str]:
     """What all reports say, as they would be sent now."""
-    return [letter.words for letter in letters(table.office) if letter.letter == "report"]
+    return [letter.words for letter in letters(table.services) if letter.letter == "report"]
 
 
-def test_the_time_of_who_takes_back_runs_anew(office: Office, clock: Clock) -> None:
-    table = Table(office, "nebuchadnezzar", size=5, time="3d")
+def test_the_time_of_who_takes_back_runs_anew(services: Services, clock: Clock) -> None:
+    table = Table(services, "nebuchadnezzar", size=5, time="3d")
     table.submit(0, "c3")
     clock.advance(days=2)
     undo(table, 0)
     clock.advance(hours=1)
     undo(table, 1)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         due = [session.get_one(Seat, (table.number, seat)).deadline_at for seat in (0, 1)]
     assert due == [clock() + timedelta(days=3), None]
 
 
-def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(office: Office, clock: Clock) -> None:
-    table = Table(office, "nebuchadnezzar", size=5, time="7d+1d/14d")
+def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(services: Services, clock: Clock) -> None:
+    table = Table(services, "nebuchadnezzar", size=5, time="7d+1d/14d")
     clock.advance(days=2)
     table.submit(0, "c3")
     undo(table, 0)
     undo(table, 1)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         banks = [session.get_one(Seat, (table.number, seat)).bank for seat in (0, 1)]
     assert banks == [5 * 86_400, 7 * 86_400]
 
@@ -236,7 +238,7 @@ def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(office: Office, cloc
 def test_conditional_moves_are_dropped_with_it(flat: Table) -> None:
     play_with(flat, 0, "c3", "if a1 then e1")
     undo(flat, 0)
-    before = len(letters(flat.office))
+    before = len(letters(flat.services))
     undo(flat, 1)
     assert kept(flat, 0) == []
     after = told(flat, before)
@@ -253,9 +255,9 @@ def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(flat:
     assert bodies(flat)[-1] == {"type": "undo", "turn": 3, "of": 1, "seat": 0}
 
 
-def test_of_three_players_all_agree_and_nobody_has_left_since(office: Office) -> None:
-    people = [add_player(office, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
-    table = seated(office, begin(office, "nexus", *people, players=3))
+def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services) -> None:
+    people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+    table = seated(services, begin(services, "nexus", *people, players=3))
     for seat, move in enumerate(("add j10 j11 j12", "add p10 o11 n12")):
         table.submit(seat, move)
     undo(table, 0)
@@ -264,20 +266,22 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(office: Office) ->
     undo(table, 1)
     assert lines(table) == []
     table.submit(0, "add j10 j11 j12")
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        play.resign(post, table.players[2], Place(table.number, 2, table.game().turn))
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        play.resign(action, table.players[2], Place(table.number, 2, table.game().turn))
     with pytest.raises(BadRequest, match="Somebody has left"):
         undo(table, 0)
 
 
-def test_the_computer_always_agrees(office: Office) -> None:
-    ann = add_player(office, "ann@example.org", "Ann")
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        computer = players.add_computer(post)
-        game = lobby.challenge(post, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5})
-    table = seated(office, log.identity(game))
+def test_the_computer_always_agrees(services: Services) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        computer = players.add_computer(action)
+        game = lobby.challenge(
+            action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5}
+        )
+    table = seated(services, log.identity(game))
     mine = [player.name for player in table.players].index("Ann")
     for seat in (0, 1) if mine == 1 else (0,):
         table.submit(seat, ("c3", "a1")[seat])
@@ -286,13 +290,13 @@ def test_the_computer_always_agrees(office: Office) -> None:
     assert len(record(table).turns) == mine
 
 
-def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(office: Office) -> None:
+def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Services) -> None:
     """The other may agree on one device and move on another: one of both is done, never half of each."""
     for number in range(6):
         people = [
-            add_player(office, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
+            add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
         ]
-        table = seated(office, begin(office, "nebuchadnezzar", *people, size=5))
+        table = seated(services, begin(services, "nebuchadnezzar", *people, size=5))
         table.submit(0, "c3")
         undo(table, 0)
         with ThreadPoolExecutor(2) as pool:
@@ -308,13 +312,13 @@ def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(office: Offic
 
 def test_by_mail_both_write_undo(flat: Table) -> None:
     flat.submit(0, "c3")
-    scribe = flat.office.delivery().scribe
-    replies = [scribe.reply_address(ReplyToken(flat.number, seat, 2)) for seat in (0, 1)]
-    written = receive(flat.office, flat.players[0].email, replies[0], "Undo.")
+    writer = flat.services.delivery().writer
+    replies = [writer.reply_address(ReplyToken(flat.number, seat, 2)) for seat in (0, 1)]
+    written = receive(flat.services, flat.players[0].email, replies[0], "Undo.")
     asked, noted = sorted(written, key=lambda letter: letter.letter)
     assert "taken back when all others agree" in noted.words
     assert "undo" in asked.text
-    reports = receive(flat.office, flat.players[1].email, replies[1], "undo")
+    reports = receive(flat.services, flat.players[1].email, replies[1], "undo")
     assert [letter.letter for letter in reports] == ["report", "report"]
     assert lines(flat) == []
 
@@ -324,9 +328,9 @@ def test_by_mail_both_write_undo(flat: Table) -> None:
 
 @pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
 def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
-    office: Office, kind: str, options: dict[str, object]
+    services: Services, kind: str, options: dict[str, object]
 ) -> None:
-    table, rules = Table(office, kind, **options), KINDS[kind]
+    table, rules = Table(services, kind, **options), KINDS[kind]
     chance = random.Random(kind)
     standing: list[tuple[int, str]] = []
     while table.game().state == "running" and table.game().turn < 50:
@@ -350,7 +354,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
     found = record(table)
     assert len(bodies(table)) > len(standing)
     assert rules.write(replay(found).position) == table.game().position
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.get_one(Game, table.number)
         numbers = [turn.number for turn in history.turns(session, game, ["Ann", "Ben"])]
         assert numbers == sorted(set(numbers))
@@ -360,7 +364,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
 
 def played(table: Table) -> list[tuple[int, str]]:
     """The turns that stand, by seat and move."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return [(entry.line["seat"], entry.line["move"]) for entry in log.turns(session, table.game())]
 
 

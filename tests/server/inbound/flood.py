@@ -28,12 +28,12 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import envelopes, lobby, log
 from server.game.commands import REPLY, read_commands
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db, inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.mails.damage import damaged_bytes, damaged_lines
 from tests.mails.programs import Answer, Program, programs
 from tests.mails.replies import STYLES
@@ -69,12 +69,12 @@ class Flood:
         self._asked: dict[tuple[int, int, int], Turn] = {}
         self._count = 0
         self._seconds: list[float] = []
-        db.upgrade(self.office.engine)
-        self._pipeline = self.office.pipeline()
+        db.upgrade(self.services.engine)
+        self._pipeline = self.services.pipeline()
         self._games = [self._new_game() for _ in range(_GAMES)]
 
     @cached_property
-    def office(self) -> Office:
+    def services(self) -> Services:
         """The office, on a database in the folder."""
         settings = Settings(
             secret_key="k" * 32,
@@ -86,7 +86,7 @@ class Flood:
             smtp_url="smtp://127.0.0.1:9",
             log_level="ERROR",
         )
-        return open_office(settings, lambda: self.now)
+        return open_services(settings, lambda: self.now)
 
     def send(self, count: int) -> None:
         """Send so many mails; raises Violation for what must never happen."""
@@ -104,9 +104,9 @@ class Flood:
         self.now += timedelta(minutes=self.random.randint(1, 30))
         before, others = self._state(mail), self._untouched(mail)
         began = time.process_time()
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             received = Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.raw)
-            inbox.store(session, self.office.vault, self.office.tokens, self.now, [received])
+            inbox.store(session, self.services.sealer, self.services.tokens, self.now, [received])
         self._pipeline.handle_next(self.now)
         self._seconds.append(time.process_time() - began)
         self._check(mail, before)
@@ -192,7 +192,7 @@ class Flood:
 
     def _ask(self, number: int) -> tuple[str, Turn]:
         """Who is to move in a game, and what he was mailed; a game that is over is replaced by another."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             game = session.get_one(Game, number)
             if game.state == "running":
                 owing = [seat for seat, _ in log.seats(session, game) if seat.owes]
@@ -200,7 +200,7 @@ class Flood:
                 owner = log.seats(session, game)[seat][1].email
                 key = (number, game.turn, seat)
                 if key not in self._asked:
-                    self._asked[key] = asked(self.office, session, game, seat, self.random.randrange)
+                    self._asked[key] = asked(self.services, session, game, seat, self.random.randrange)
                 return owner, self._asked[key]
         self._asked = {key: turn for key, turn in self._asked.items() if key[0] != number}
         place = self._games.index(number)
@@ -209,32 +209,32 @@ class Flood:
 
     def _new_game(self) -> int:
         kind = self.random.choice(list(KINDS))
-        with writing(self.office.engine) as session:
-            post = Post(session, self.office.vault, self.now)
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.now)
             count = session.exec(select(Player.id).order_by(col(Player.id).desc())).first() or 0
             pair = [
-                players.register(post, f"p{count + number}@example.org", f"P{count + number}")
+                players.register(action, f"p{count + number}@example.org", f"P{count + number}")
                 for number in (1, 2)
             ]
-            game = lobby.challenge(post, pair[0], [pair[1]], kind, {})
-            lobby.accept(post, pair[1], log.identity(game))
+            game = lobby.challenge(action, pair[0], [pair[1]], kind, {})
+            lobby.accept(action, pair[1], log.identity(game))
             return log.identity(game)
 
     def _state(self, mail: Sent) -> tuple[int, str]:
         """The turn of the game that a mail is for, and the orders of its seat, in one spelling."""
         if mail.turn is None:
             return 0, ""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            post = Post(session, self.office.vault, self.now)
-            sealed = envelopes.written(post, game).get(mail.turn.seat)
-            return game.turn, "" if sealed is None else envelopes.open_for(post, sealed).orders
+            action = Action(session, self.services.sealer, self.now)
+            sealed = envelopes.written(action, game).get(mail.turn.seat)
+            return game.turn, "" if sealed is None else envelopes.open_for(action, sealed).orders
 
     def _untouched(self, mail: Sent) -> dict[tuple[str, int], tuple[object, ...]]:
         """All games and players that this mail cannot be for, as they are now."""
         header = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode(errors="replace").lower()
         found: dict[tuple[str, int], tuple[object, ...]] = {}
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             writers = set()
             for number, *state in session.execute(_PLAYERS):
                 if state[0] and state[0] in header:
@@ -248,7 +248,7 @@ class Flood:
 
     def _check(self, mail: Sent, before: tuple[int, str]) -> None:
         """Raise Violation unless the mail came to its end, and only what its writer wrote was played."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             row = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
             if row.state not in ("done", "refused", "held", "asked") or row.attempts:
                 raise self._violation(mail, f"ended {row.state} after {row.attempts} failures: {row.why}")
@@ -272,7 +272,7 @@ class Flood:
             return None
         if after[0] == before[0]:
             return after[1] or None
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
             return log.texts(log.turn(session, game, before[0]).line).get(mail.turn.seat)
 

@@ -19,20 +19,20 @@ from mail.incoming.receiving import Received
 from server.accounts.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.game.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
 from server.jobs import housekeeping
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import ROOT, load
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Address, Inbox, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.mail.believing.zone import Zone, zone
-from tests.offices import Clock, sqlite_database
 from tests.server.browsers import Browser, readable
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters
+from tests.services import Clock, sqlite_database
 
 PLAIN = "play@games.example.org"
 GAME = {
@@ -95,12 +95,12 @@ def database_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def shipped(database_url: str, clock: Clock) -> Iterator[Office]:
+def shipped(database_url: str, clock: Clock) -> Iterator[Services]:
     """An office with the settings that are shipped, over this database."""
     settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, database_url=database_url)
-    office = open_office(settings, clock)
-    yield office
-    office.engine.dispose()
+    services = open_services(settings, clock)
+    yield services
+    services.engine.dispose()
 
 
 @dataclass
@@ -112,8 +112,8 @@ class Town:
     domain: Zone
 
     @property
-    def office(self) -> Office:
-        return self.table.office
+    def services(self) -> Services:
+        return self.table.services
 
     @property
     def victim(self) -> str:
@@ -121,15 +121,15 @@ class Town:
         return self.table.players[0].email
 
     def reply_address(self, turn: int = 1) -> str:
-        token = self.office.tokens.write(ReplyToken(self.table.number, 0, turn))
+        token = self.services.tokens.write(ReplyToken(self.table.number, 0, turn))
         return f"play+{token}@games.example.org"
 
     def write(
         self, text: str, *, to: str = PLAIN, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
     ) -> tuple[Inbox, list[Written]]:
         """Let a mail come in as the example for Postfix has it, or straight from `peer`; what became of it."""
-        office = self.office
-        with reading(office.engine) as session:
+        services = self.services
+        with reading(services.engine) as session:
             before = len(session.exec(select(Outbox.id)).all())
         mail = EmailMessage()
         mail["From"], mail["To"] = sender or self.victim, to
@@ -138,23 +138,23 @@ class Town:
         content = (f"In-Reply-To: {answers}\n" if answers else "").encode() + mail.as_bytes()
         source = "lmtp" if peer == "127.0.0.1" else "smtp"
         received = Received(source, peer, sender or self.victim, (to,), content)  # type: ignore[arg-type]
-        with writing(office.engine) as session:
-            inbox.store(session, office.vault, office.tokens, office.now(), [received])
-        pipeline = office.pipeline()
+        with writing(services.engine) as session:
+            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        pipeline = services.pipeline()
         if pipeline.senders.lookup is not None:
             pipeline = replace(pipeline, senders=replace(pipeline.senders, lookup=self.domain))
-        while pipeline.handle_next(office.now()):
+        while pipeline.handle_next(services.now()):
             pass
-        return self.mails()[-1], letters(office, before)
+        return self.mails()[-1], letters(services, before)
 
     def mails(self) -> list[Inbox]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
     def everything(self) -> list[list[str]]:
         """All that there is, but for the mails themselves."""
         kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Outbox)]
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return [sorted(map(repr, session.exec(select(model)))) for model in kept]
 
     def is_asked_back(self, text: str, **way: str) -> bool:
@@ -170,12 +170,12 @@ class Town:
 @pytest.fixture
 def message_id(town: Town) -> str:
     """That of our last mail to him, which is in everything that he forwards."""
-    mine = [each for each in letters(town.office) if each.to == town.victim and each.letter == "report"]
+    mine = [each for each in letters(town.services) if each.to == town.victim and each.letter == "report"]
     return str(mine[-1].mail["Message-ID"]).strip()
 
 
 @pytest.fixture
-def town(shipped: Office, clock: Clock) -> Town:
+def town(shipped: Services, clock: Clock) -> Town:
     table = Table(shipped, "nebuchadnezzar", size=5, time="none")
     with writing(shipped.engine) as session:
         for player in session.exec(select(Player)):
@@ -184,12 +184,12 @@ def town(shipped: Office, clock: Clock) -> Town:
 
 
 def test_as_shipped_senders_are_checked(town: Town) -> None:
-    assert town.office.pipeline().senders.lookup is not None
+    assert town.services.pipeline().senders.lookup is not None
 
 
 @pytest.mark.parametrize("choice", ["auto", "false"])
 def test_where_everybody_is_believed_it_is_said_at_each_start(
-    shipped: Office, caplog: pytest.LogCaptureFixture, choice: str
+    shipped: Services, caplog: pytest.LogCaptureFixture, choice: str
 ) -> None:
     settings = shipped.settings.model_copy(update={"check_senders": choice})
     worker = Worker(replace(shipped, settings=settings))
@@ -307,7 +307,7 @@ def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: Town,
     address, _ = question_of(town.write("zone Asia/Tokyo\nname Anna")[1])
     town.write(word, to=address)
     assert [row.state for row in town.mails()] == ["done", "done"]
-    with reading(town.office.engine) as session:
+    with reading(town.services.engine) as session:
         player = session.get_one(Player, town.table.players[0].id)
         assert (player.zone, player.name) == ("Asia/Tokyo", "Anna")
 
@@ -374,7 +374,7 @@ def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: Town) -
 
 def test_a_stranger_becomes_a_player_after_his_yes(town: Town) -> None:
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
-    with reading(town.office.engine) as session:
+    with reading(town.services.engine) as session:
         assert session.get(Address, "zoe@example.net") is None
     _, mailed = town.write("yes", to=address, sender="zoe@example.net")
     assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
@@ -400,22 +400,22 @@ def test_what_nobody_answers_ends(town: Town, clock: Clock) -> None:
     address, path = question_of(town.write("zone Asia/Tokyo")[1])
     clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
     assert town.write("yes", to=address)[1][0].letter == "refusal_account"
-    assert Browser(create_app(town.office)).get(path).status_code == 410
-    with writing(town.office.engine) as session:
+    assert Browser(create_app(town.services)).get(path).status_code == 410
+    with writing(town.services.engine) as session:
         housekeeping.throw_away(session, clock(), timedelta(days=14))
     row = town.mails()[0]
     assert (row.state, row.why) == ("refused", "nobody has said that it is his")
 
 
 @pytest.fixture
-def app(shipped: Office) -> Flask:
+def app(shipped: Services) -> Flask:
     return create_app(shipped)
 
 
 def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     browser, scanner = Browser(app), app.test_client()
-    base = town.office.settings.base_url
+    base = town.services.settings.base_url
     before = [repr(row) for row in town.mails()], town.everything()
     for _ in range(2):
         page = browser.client.get(path, base_url=base)
@@ -433,11 +433,11 @@ def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) 
 def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Flask) -> None:
     """It promised a mail, and the question still stands."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
-    with writing(town.office.engine) as session:
-        post = Post(session, town.office.vault, town.office.now())
+    with writing(town.services.engine) as session:
+        action = Action(session, town.services.sealer, town.services.now())
         for _ in range(MOST_REFUSALS):
-            post.put(town.victim, "refusal")
-    browser, base = Browser(app).client, town.office.settings.base_url
+            action.put(town.victim, "refusal")
+    browser, base = Browser(app).client, town.services.settings.base_url
     told = []
     for _ in range(2):
         token = form_token(browser.get(path, base_url=base).text)
@@ -452,20 +452,20 @@ def test_another_address_can_be_made_his_by_the_button(town: Town, app: Flask, a
     row, mailed = town.write("c3", to=town.reply_address(), sender="ann@office.example")
     assert (row.state, mailed[0].to) == ("asked", town.victim)
     _, path = question_of(mailed)
-    browser, base = Browser(app), town.office.settings.base_url
+    browser, base = Browser(app), town.services.settings.base_url
     page = browser.client.get(path, base_url=base)
     assert "ann@office.example is my address, too" in readable(page)
     token = form_token(page.text)
     fields = {"csrf_token": token, **({"always": "1"} if always else {})}
     assert browser.client.post(path, base_url=base, data=fields).status_code == 200
     assert town.table.game().turn == 2
-    with reading(town.office.engine) as session:
+    with reading(town.services.engine) as session:
         assert (session.get(Address, "ann@office.example") is not None) == always
 
 
 def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
-    base = town.office.settings.base_url
+    base = town.services.settings.base_url
     mine, other = (logged_in(town, app, player) for player in town.table.players)
     for page in ("/settings", "/games", f"/games/{town.table.number}"):
         assert path in mine.get(page, base_url=base).text
@@ -476,9 +476,9 @@ def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app:
 
 def logged_in(town: Town, app: Flask, player: Player) -> FlaskClient:
     """A browser at the address of the example, in which a player has used his link."""
-    browser, base = app.test_client(), town.office.settings.base_url
-    with reading(town.office.engine) as session:
-        path = f"/enter/{town.office.logins.write(session.get_one(Player, player.id))}"
+    browser, base = app.test_client(), town.services.settings.base_url
+    with reading(town.services.engine) as session:
+        path = f"/enter/{town.services.logins.write(session.get_one(Player, player.id))}"
     fields = {"csrf_token": form_token(browser.get(path, base_url=base).text)}
     assert browser.post(path, base_url=base, data=fields).status_code == 303
     return browser
@@ -493,9 +493,9 @@ def form_token(page: str) -> str:
 
 def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> None:
     row, _ = town.write("help")
-    of_a_mail = town.office.tokens.write(HeldToken(row.id or 0))
-    of_a_game = town.office.tokens.write(ReplyToken(town.table.number, 0, 1))
+    of_a_mail = town.services.tokens.write(HeldToken(row.id or 0))
+    of_a_game = town.services.tokens.write(ReplyToken(town.table.number, 0, 1))
     for secret in (of_a_mail, of_a_game, "a" * 36):
         assert (
-            app.test_client().get(f"/yes/{secret}", base_url=town.office.settings.base_url).status_code == 410
+            app.test_client().get(f"/yes/{secret}", base_url=town.services.settings.base_url).status_code == 410
         )

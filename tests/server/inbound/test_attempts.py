@@ -15,12 +15,12 @@ from sqlmodel import Session, col, select
 from mail.believing.authenticating import Verdict
 from mail.incoming.receiving import Received
 from server.inbound.senders import Senders
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
-from tests.offices import Clock
+from tests.services import Clock
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["server.processes.services"])
@@ -53,89 +53,89 @@ class _Away(Senders):
 
 def _handle(settings: dict[str, object], now: datetime) -> None:
     """What a process does until nothing is due, or it is dead."""
-    office = open_office(Settings(**settings), lambda: now)  # type: ignore[arg-type]
-    pipeline = replace(office.pipeline(), senders=_Deadly())
+    services = open_services(Settings(**settings), lambda: now)  # type: ignore[arg-type]
+    pipeline = replace(services.pipeline(), senders=_Deadly())
     while pipeline.handle_next(now):
         pass
 
 
-def live(office: Office) -> int | None:
+def live(services: Services) -> int | None:
     """A process that handles what is due now; its exit code."""
-    process = _context.Process(target=_handle, args=(office.settings.model_dump(), office.now()))
+    process = _context.Process(target=_handle, args=(services.settings.model_dump(), services.now()))
     process.start()
     process.join(_PATIENCE)
     return process.exitcode
 
 
-def arrive(office: Office, text: str, recipient: str = "play@games.example.org") -> None:
+def arrive(services: Services, text: str, recipient: str = "play@games.example.org") -> None:
     content = f"From: ann@example.org\nMessage-ID: <{text}@example.org>\n\n{text}\n".encode()
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         received = Received("smtp", "127.0.0.1", "ann@example.org", (recipient,), content)
-        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
 
 
 def rows(session: Session) -> list[Inbox]:
     return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
 
-def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(office: Office, clock: Clock) -> None:
-    arrive(office, "poison")
-    arrive(office, "for the operator", "postmaster@games.example.org")
-    assert live(office) == -signal.SIGKILL
+def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(services: Services, clock: Clock) -> None:
+    arrive(services, "poison")
+    arrive(services, "for the operator", "postmaster@games.example.org")
+    assert live(services) == -signal.SIGKILL
     # Started again, it begins with the next.
-    assert live(office) == 0
-    with reading(office.engine) as session:
+    assert live(services) == 0
+    with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("new", 1), ("held", 0)]
     for attempt in (2, 3):
         clock.time += inbox.LEASE
-        assert live(office) == -signal.SIGKILL
-        with reading(office.engine) as session:
+        assert live(services) == -signal.SIGKILL
+        with reading(services.engine) as session:
             assert rows(session)[0].attempts == attempt
     clock.time += inbox.LEASE
-    assert live(office) == 0
-    with reading(office.engine) as session:
+    assert live(services) == 0
+    with reading(services.engine) as session:
         row = rows(session)[0]
         assert (row.state, row.attempts, row.why) == ("held", 3, "its handling was broken off")
         assert row.handled_at == clock.time
         assert session.exec(select(Outbox)).first() is None
 
 
-def test_a_database_that_goes_away_counts_against_no_mail(office: Office) -> None:
-    arrive(office, "help")
-    pipeline = replace(office.pipeline(), senders=_Away())
+def test_a_database_that_goes_away_counts_against_no_mail(services: Services) -> None:
+    arrive(services, "help")
+    pipeline = replace(services.pipeline(), senders=_Away())
     for _ in range(inbox.MOST_ATTEMPTS + 1):
         with pytest.raises(OperationalError):
-            pipeline.handle_next(office.now())
-    assert office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+            pipeline.handle_next(services.now())
+    assert services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
-def test_who_takes_longer_than_his_claim_changes_nothing(office: Office, clock: Clock) -> None:
+def test_who_takes_longer_than_his_claim_changes_nothing(services: Services, clock: Clock) -> None:
     """Another has begun meanwhile, and ends it."""
 
     class Slow(_Away):
         def check(self, *_: object) -> None:  # type: ignore[override]
             clock.time += inbox.LEASE + timedelta(seconds=1)
-            assert office.pipeline().handle_next(clock.time)
-            return office.pipeline().senders.check(b"", *_[1:])  # type: ignore[arg-type,return-value]
+            assert services.pipeline().handle_next(clock.time)
+            return services.pipeline().senders.check(b"", *_[1:])  # type: ignore[arg-type,return-value]
 
-    arrive(office, "help")
-    assert replace(office.pipeline(), senders=Slow()).handle_next(clock.time)
-    with reading(office.engine) as session:
+    arrive(services, "help")
+    assert replace(services.pipeline(), senders=Slow()).handle_next(clock.time)
+    with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
         assert len(list(session.exec(select(Outbox)))) == 1
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_claim_is_one_processes(office: Office, count: int) -> None:
+def test_a_claim_is_one_processes(services: Services, count: int) -> None:
     """Whoever comes second gets the next mail, or none."""
     for number in range(count):
-        arrive(office, f"help {number}")
+        arrive(services, f"help {number}")
     claimed = []
     for _ in range(2):
-        with writing(office.engine) as session:
-            row = inbox.claim(session, office.now(), timedelta(0))
+        with writing(services.engine) as session:
+            row = inbox.claim(session, services.now(), timedelta(0))
             claimed.append(None if row is None else row.id)
     assert len({each for each in claimed if each is not None}) == count
 
@@ -162,13 +162,13 @@ class _Faulty(Senders):
         raise ValueError
 
 
-def try_in_vain(office: Office, clock: Clock, senders: Senders | None) -> None:
+def try_in_vain(services: Services, clock: Clock, senders: Senders | None) -> None:
     """Handle the mail that is due, which is put off; without `senders` whoever does so dies on the way."""
     if senders is None:
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             assert inbox.claim(session, clock.time, timedelta(0)) is not None
     else:
-        assert replace(office.pipeline(), senders=senders).handle_next(clock.time)
+        assert replace(services.pipeline(), senders=senders).handle_next(clock.time)
     clock.advance(minutes=16)
 
 
@@ -181,33 +181,33 @@ BAD_DAYS: dict[str, list[Senders | None]] = {
 
 
 @pytest.mark.parametrize("day", BAD_DAYS)
-def test_name_servers_that_do_not_answer_use_up_no_attempt(office: Office, clock: Clock, day: str) -> None:
+def test_name_servers_that_do_not_answer_use_up_no_attempt(services: Services, clock: Clock, day: str) -> None:
     """After three such answers one restart held a move for good."""
-    arrive(office, "help")
+    arrive(services, "help")
     for senders in BAD_DAYS[day]:
-        try_in_vain(office, clock, senders)
-        with reading(office.engine) as session:
+        try_in_vain(services, clock, senders)
+        with reading(services.engine) as session:
             assert rows(session)[0].state == "new"
-    assert office.pipeline().handle_next(clock.time)
-    with reading(office.engine) as session:
+    assert services.pipeline().handle_next(clock.time)
+    with reading(services.engine) as session:
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
 def test_nor_do_interruptions_use_up_the_half_hour_in_which_they_are_asked(
-    office: Office, clock: Clock
+    services: Services, clock: Clock
 ) -> None:
-    arrive(office, "help")
+    arrive(services, "help")
     began = clock.time
     for senders in (None, None):
-        try_in_vain(office, clock, senders)
-    pipeline = replace(office.pipeline(), senders=_Silent())
+        try_in_vain(services, clock, senders)
+    pipeline = replace(services.pipeline(), senders=_Silent())
     asked = 0
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         state = rows(session)[0].state
     while state == "new" and asked < 9:
         assert pipeline.handle_next(clock.time)
         asked += 1
-        with reading(office.engine) as session:
+        with reading(services.engine) as session:
             row = rows(session)[0]
             state, clock.time = row.state, max(row.due_at, clock.time)
     assert (row.state, row.why, asked) == ("held", "the sender could not be checked", 5)

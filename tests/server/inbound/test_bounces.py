@@ -10,37 +10,39 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from server.accounts import bounces, players
 from server.outbound import relaying
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.mail.reading.test_reports import report as complaint
-from tests.offices import Clock
 from tests.server.inbound.test_complaints import path
 from tests.server.outbound.test_bad_relays import on_sqlite
+from tests.services import Clock
 
 _number = count(1)
 PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
-def ann(office: Office) -> str:
+def ann(services: Services) -> str:
     """The address of a player."""
-    with writing(office.engine) as session:
-        return players.register(Post(session, office.vault, office.now()), "ann@example.org", "Ann").email
+    with writing(services.engine) as session:
+        return players.register(
+            Action(session, services.sealer, services.now()), "ann@example.org", "Ann"
+        ).email
 
 
-def mail_to(office: Office, address: str) -> str:
+def mail_to(services: Services, address: str) -> str:
     """Send a mail to a player; its key."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         player = players.by_email(session, address)
         assert player is not None
-        Post(session, office.vault, office.now()).put_to_player(player, "welcome", name=player.name)
+        Action(session, services.sealer, services.now()).put_to_player(player, "welcome", name=player.name)
         query = select(Outbox).where(Outbox.recipient == address).order_by(col(Outbox.id).desc())
         mail = session.exec(query).first()
         assert mail is not None
-        mail.state, mail.sent_at, mail.attempts = "sent", office.now(), 1
+        mail.state, mail.sent_at, mail.attempts = "sent", services.now(), 1
         return mail.key
 
 
@@ -57,82 +59,86 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
     ).encode()
 
 
-def receive(office: Office, raw: bytes, recipient: str = PLAIN) -> str:
+def receive(services: Services, raw: bytes, recipient: str = PLAIN) -> str:
     """What is said of a mail that comes in without a return path."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    assert office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    assert services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
-def player(office: Office, address: str) -> Player:
-    with reading(office.engine) as session:
+def player(services: Services, address: str) -> Player:
+    with reading(services.engine) as session:
         return session.exec(select(Player).where(Player.email == address)).one()
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0", "4.2.2"])
-def test_forged_bounces_suspend_nobody(office: Office, clock: Clock, ann: str, status: str) -> None:
-    mail_to(office, ann)
+def test_forged_bounces_suspend_nobody(services: Services, clock: Clock, ann: str, status: str) -> None:
+    mail_to(services, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
         for at in (PLAIN, "play+bounces-0123456789abcdef01234567@games.example.org"):
-            assert receive(office, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
+            assert receive(services, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
             clock.advance(days=1)
-    assert player(office, ann).bounced_at is None
+    assert player(services, ann).bounced_at is None
 
 
-def test_a_mail_comes_back_once_however_often_that_is_reported(office: Office, clock: Clock, ann: str) -> None:
-    key = mail_to(office, ann)
+def test_a_mail_comes_back_once_however_often_that_is_reported(
+    services: Services, clock: Clock, ann: str
+) -> None:
+    key = mail_to(services, ann)
     for _ in range(bounces.SUSPENDED_AT + 1):
-        receive(office, bounce(ann, key, "4.2.2"), path(office, key))
-        receive(office, bounce(ann, key))
+        receive(services, bounce(ann, key, "4.2.2"), path(services, key))
+        receive(services, bounce(ann, key))
         clock.advance(days=1)
-    assert (player(office, ann).suspended_at, player(office, ann).bounce_score) == (None, bounces.SOFT)
+    assert (player(services, ann).suspended_at, player(services, ann).bounce_score) == (None, bounces.SOFT)
 
 
-def test_two_mails_that_come_back_an_hour_apart_suspend(office: Office, clock: Clock, ann: str) -> None:
-    keys = [mail_to(office, ann) for _ in range(3)]
-    receive(office, bounce(ann, keys[0]))
+def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, clock: Clock, ann: str) -> None:
+    keys = [mail_to(services, ann) for _ in range(3)]
+    receive(services, bounce(ann, keys[0]))
     clock.advance(minutes=59)
-    receive(office, bounce(ann, keys[1]))
-    assert player(office, ann).suspended_at is None
+    receive(services, bounce(ann, keys[1]))
+    assert player(services, ann).suspended_at is None
     clock.advance(minutes=1)
-    assert receive(office, bounce(ann, keys[2])) == "bounce: noted by the mail that came back"
-    assert player(office, ann).suspended_at == clock()
+    assert receive(services, bounce(ann, keys[2])) == "bounce: noted by the mail that came back"
+    assert player(services, ann).suspended_at == clock()
 
 
-def test_a_mail_that_is_late_has_not_come_back(office: Office, ann: str) -> None:
-    key = mail_to(office, ann)
-    assert "still under way" in receive(office, bounce(ann, key, "4.4.1", "delayed"))
-    assert player(office, ann).bounced_at is None
-    receive(office, bounce(ann, key, "4.4.1"))
-    assert player(office, ann).bounced_at is not None
+def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
+    key = mail_to(services, ann)
+    assert "still under way" in receive(services, bounce(ann, key, "4.4.1", "delayed"))
+    assert player(services, ann).bounced_at is None
+    receive(services, bounce(ann, key, "4.4.1"))
+    assert player(services, ann).bounced_at is not None
 
 
 @on_sqlite
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0"])
-def test_a_provider_that_sends_all_mail_back_suspends_nobody(office: Office, clock: Clock, status: str) -> None:
+def test_a_provider_that_sends_all_mail_back_suspends_nobody(
+    services: Services, clock: Clock, status: str
+) -> None:
     addresses = [f"{name}@{name}.example" for name in ("ann", "ben", "cid", "dan", "eve")]
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         for address in addresses:
-            players.register(Post(session, office.vault, office.now()), address, address[:3])
+            players.register(Action(session, services.sealer, services.now()), address, address[:3])
     for _ in range(10):
-        keys = [mail_to(office, address) for address in addresses]
+        keys = [mail_to(services, address) for address in addresses]
         for address, key in zip(addresses, keys, strict=True):
-            receive(office, bounce(address, key, status))
+            receive(services, bounce(address, key, status))
         clock.advance(hours=1)
-    assert [player(office, address).suspended_at for address in addresses] == [None] * 5
-    with reading(office.engine) as session:
-        assert relaying.trouble(session) is not None
+    assert [player(services, address).suspended_at for address in addresses] == [None] * 5
+    with reading(services.engine) as session:
+        assert relaying.failure(session) is not None
 
 
-def test_a_complaint_counts_once(office: Office, ann: str) -> None:
-    key = mail_to(office, ann)
-    raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{path(office, key)}>\n\n")
-    receive(office, raw)
-    assert player(office, ann).mail_stopped
-    with writing(office.engine) as session:
+def test_a_complaint_counts_once(services: Services, ann: str) -> None:
+    key = mail_to(services, ann)
+    raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{path(services, key)}>\n\n")
+    receive(services, raw)
+    assert player(services, ann).mail_stopped
+    with writing(services.engine) as session:
         session.exec(select(Player)).one().mail_stopped = False
-    assert receive(office, b"X-Again: 1\r\n" + raw) == "complaint: about this mail there was one before"
-    assert not player(office, ann).mail_stopped
+    assert receive(services, b"X-Again: 1\r\n" + raw) == "complaint: about this mail there was one before"
+    assert not player(services, ann).mail_stopped

@@ -8,11 +8,11 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.jobs.report import tell_operator
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.mail.reading.test_reports import report
 from tests.server.browsers import Browser
@@ -20,36 +20,36 @@ from tests.server.game.test_play import Table
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
-    return Table(office, "nebuchadnezzar", size=5)
+def table(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 def key_of_last_mail(table: Table, player: Player) -> str:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         query = select(Outbox.key).where(Outbox.recipient == player.email)
         return session.exec(query.order_by(col(Outbox.id).desc())).first() or ""
 
 
-def path(office: Office, key: str) -> str:
+def path(services: Services, key: str) -> str:
     """The return path of the mail with this key."""
-    return f"play+bounces-{office.tokens.write_return(key)}@games.example.org"
+    return f"play+bounces-{services.tokens.write_return(key)}@games.example.org"
 
 
 def receive(table: Table, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
     """What becomes of a mail from a provider."""
-    office = table.office
-    with writing(office.engine) as session:
+    services = table.services
+    with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", "feedback@provider.example", (recipient,), raw)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    assert office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    assert services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first() or pytest.fail(
             "nothing stored"
         )
 
 
-def stopped(office: Office) -> set[str]:
-    with reading(office.engine) as session:
+def stopped(services: Services) -> set[str]:
+    with reading(services.engine) as session:
         return {player.email for player in session.exec(select(Player)) if player.mail_stopped}
 
 
@@ -65,10 +65,10 @@ def stopped(office: Office) -> set[str]:
 def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original: str) -> None:
     player, other = table.players
     key = key_of_last_mail(table, player)
-    given = {"key": key, "path": path(table.office, key)}
+    given = {"key": key, "path": path(table.services, key)}
     row = receive(table, report(fields.format(**given), original.format(**given)))
     assert (row.state, row.why) == ("done", "complaint: no more mail to this address")
-    assert stopped(table.office) == {player.email}
+    assert stopped(table.services) == {player.email}
     assert key_of_last_mail(table, player) == key, "a complaint is not answered"
     table.submit(0, "c3")
     assert key_of_last_mail(table, player) == key
@@ -79,12 +79,12 @@ def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
     """The link to become a player goes to addresses that anybody can type in."""
     links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state != "sent")
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         key = session.exec(links).one()
-    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.office, key)}>\n\n"))
-    assert stopped(table.office) == {"stranger@world.test"}
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.services, key)}>\n\n"))
+    assert stopped(table.services) == {"stranger@world.test"}
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         assert session.exec(links).one() == key
 
 
@@ -92,8 +92,8 @@ def test_it_may_come_back_to_the_return_path(table: Table) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)
     raw = report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
-    receive(table, raw, path(table.office, key))
-    assert stopped(table.office) == {player.email}
+    receive(table, raw, path(table.services, key))
+    assert stopped(table.services) == {player.email}
 
 
 FORGED = [
@@ -117,43 +117,43 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     table: Table, fields: str, original: str
 ) -> None:
     given = {"email": table.players[0].email, "key": key_of_last_mail(table, table.players[0])}
-    before = everything(table.office)
+    before = everything(table.services)
     row = receive(table, report(fields.format(**given), original.format(**given)))
     assert (row.state, row.why) == ("done", "complaint: about no mail of ours")
-    assert everything(table.office) == before
+    assert everything(table.services) == before
 
 
 def test_whoever_saw_a_mail_stops_nobody_else_s(table: Table) -> None:
     """A Message-ID stands in all that answers a mail or passes it on."""
     key = key_of_last_mail(table, table.players[0])
-    before = everything(table.office)
+    before = everything(table.services)
     row = receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}.x@games.example.org>\n\n"))
     assert (row.state, row.why) == (
         "held",
         f"complaint: not proved, about our mail to {table.players[0].email}",
     )
-    assert everything(table.office) == before
+    assert everything(table.services) == before
 
 
 def test_a_report_of_another_kind_changes_nothing(table: Table) -> None:
     key = key_of_last_mail(table, table.players[0])
-    before = everything(table.office)
+    before = everything(table.services)
     row = receive(table, report("Feedback-Type: not-spam\n", f"Message-ID: <{key}@games.example.org>\n\n"))
     assert row.why == "complaint: not that the mail is unwanted"
-    assert everything(table.office) == before
+    assert everything(table.services) == before
 
 
-def everything(office: Office) -> list[list[str]]:
+def everything(services: Services) -> list[list[str]]:
     """All rows but those of the inbox."""
     models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return [sorted(map(repr, session.exec(select(model)))) for model in models if model is not Inbox]
 
 
 def complain(table: Table) -> Player:
     player = table.players[0]
     key = key_of_last_mail(table, player)
-    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.office, key)}>\n\n"))
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.services, key)}>\n\n"))
     return player
 
 
@@ -161,12 +161,12 @@ def test_he_still_gets_answers_and_may_have_mail_again(table: Table) -> None:
     player = complain(table)
     mail = f"From: {player.email}\r\nTo: play@games.example.org\r\nMessage-ID: <2@x>\r\n\r\nresume\r\n"
     receive(table, mail.encode(), "play@games.example.org")
-    assert stopped(table.office) == set()
+    assert stopped(table.services) == set()
 
 
 def test_he_can_still_play(table: Table) -> None:
     player = complain(table)
-    recipient = f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
     mail = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <2@x>\r\n\r\nc3\r\n"
     assert receive(table, mail.encode(), recipient).state == "done"
     assert table.game().turn == 2
@@ -174,11 +174,11 @@ def test_he_can_still_play(table: Table) -> None:
 
 def test_the_operator_is_told(table: Table) -> None:
     player = complain(table)
-    office = table.office
-    with writing(office.engine) as session:
-        tell_operator(Post(session, office.vault, office.now()), "op@example.org")
-    with reading(office.engine) as session:
+    services = table.services
+    with writing(services.engine) as session:
+        tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+    with reading(services.engine) as session:
         letter = session.exec(select(Outbox).where(Outbox.recipient == "op@example.org")).one()
-        mail = office.delivery().scribe.write(session, letter).replace(b"=\r\n", b"")
+        mail = services.delivery().writer.write(session, letter).replace(b"=\r\n", b"")
     assert b"reported a mail of ours as unwanted" in mail
     assert player.email.encode() in mail

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
@@ -26,7 +26,7 @@ HEAD = "Message-ID: <1@world.test>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
 class Sender:
     """Who is to move in a game, and what became of his mails."""
 
-    office: Office
+    services: Services
     address: str
     recipient: str
 
@@ -36,35 +36,35 @@ class Sender:
         content = mail.replace("\r\n", ends).encode()
         sender = self.address if path is None else path
         received = Received("smtp", "", sender, (self.recipient,), content)
-        office = self.office
-        with writing(office.engine) as session:
-            inbox.store(session, office.vault, office.tokens, office.now(), [received])
-        while office.pipeline().handle_next(office.now()):
+        services = self.services
+        with writing(services.engine) as session:
+            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        while services.pipeline().handle_next(services.now()):
             pass
 
     def endings(self) -> list[str]:
         """What became of each mail that is stored."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return [f"{row.state}: {row.why}" for row in session.exec(select(Inbox).order_by(col(Inbox.id)))]
 
     def moves(self) -> int:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.exec(select(Game).order_by(col(Game.id))).all()[0].turn - 1
 
     def answers(self) -> list[str]:
         """The letters that went to him since the game began, but for its reports."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.recipient == self.address).order_by(col(Outbox.id))
             return [letter for letter in session.exec(query) if letter in ("answers", "refusal", "show")]
 
 
 @pytest.fixture
-def sender(office: Office, ann: Player, ben: Player) -> Sender:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    with reading(office.engine) as session:
+def sender(services: Services, ann: Player, ben: Player) -> Sender:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with reading(services.engine) as session:
         _, player = log.seats(session, session.get_one(Game, number))[0]
-        token = office.tokens.write(ReplyToken(number, 0, 1))
-        return Sender(office, player.email, f"play+{token}@{office.settings.mail_domain}")
+        token = services.tokens.write(ReplyToken(number, 0, 1))
+        return Sender(services, player.email, f"play+{token}@{services.settings.mail_domain}")
 
 
 def encoded(name: str, encode: Callable[[bytes], bytes]) -> Callable[[Sender, str], None]:
@@ -141,8 +141,8 @@ def test_a_copy_that_nobody_acted_upon_stands_in_nobody_s_way(sender: Sender) ->
 
 
 def test_a_challenge_that_comes_by_two_ways_is_one(sender: Sender) -> None:
-    plain = Sender(sender.office, sender.address, f"play@{sender.office.settings.mail_domain}")
+    plain = Sender(sender.services, sender.address, f"play@{sender.services.settings.mail_domain}")
     for path in (None, "srs0=x=ann@forwarder.test"):
         plain.send("challenge cleo@world.test nibble", path=path)
-    with reading(sender.office.engine) as session:
+    with reading(sender.services.engine) as session:
         assert len(session.exec(select(Game)).all()) == 2

@@ -8,13 +8,13 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import add_player, begin
+from tests.services import Clock
 
 PLAY = "play@games.example.org"
 FLOOD = 30
@@ -23,8 +23,8 @@ FLOOD = 30
 class Queue:
     """Mails that come in and are handled one by one."""
 
-    def __init__(self, office: Office) -> None:
-        self.office = office
+    def __init__(self, services: Services) -> None:
+        self.services = services
         self.number = 0
         self.done: list[int] = []
 
@@ -33,40 +33,42 @@ class Queue:
         self.number += 1
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{self.number}@queue.test>\r\n\r\n"
         mail = Received("smtp", peer, mail_from or sender, (to,), f"{head}{words}\r\n".encode())
-        with writing(self.office.engine) as session:
-            inbox.store(session, self.office.vault, self.office.tokens, self.office.now(), [mail])
+        with writing(self.services.engine) as session:
+            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), [mail])
             return session.exec(select(Inbox.id).order_by(col(Inbox.id).desc()).limit(1)).one() or 0
 
     def handled(self, most: int) -> list[int]:
         """Handle so many mails; their numbers, in order."""
         before = len(self.done)
         for _ in range(most):
-            assert self.office.pipeline().handle_next(self.office.now())
-            with reading(self.office.engine) as session:
+            assert self.services.pipeline().handle_next(self.services.now())
+            with reading(self.services.engine) as session:
                 ended = session.exec(select(Inbox.id).where(Inbox.state != "new")).all()
             self.done += [number for number in ended if number is not None and number not in self.done]
         return self.done[before:]
 
 
 @pytest.fixture
-def queue(office: Office) -> Queue:
-    return Queue(office)
+def queue(services: Services) -> Queue:
+    return Queue(services)
 
 
-def game_of(office: Office, *names: str) -> tuple[str, str]:
+def game_of(services: Services, *names: str) -> tuple[str, str]:
     """A new game of two people; the address of who is to move, and where his move goes."""
-    people = [add_player(office, f"{name.lower()}@example.org", name) for name in names]
-    number = begin(office, "nebuchadnezzar", *people, size=5)
-    with reading(office.engine) as session:
+    people = [add_player(services, f"{name.lower()}@example.org", name) for name in names]
+    number = begin(services, "nebuchadnezzar", *people, size=5)
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]
         email = log.seats(session, game)[seat][1].email
-    return email, f"play+{office.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+    return email, f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
 
 
-def test_a_move_does_not_wait_for_a_flood_of_other_mails(office: Office, clock: Clock, queue: Queue) -> None:
+def test_a_move_does_not_wait_for_a_flood_of_other_mails(
+    services: Services, clock: Clock, queue: Queue
+) -> None:
     """3,000 mails of one sender kept everybody's moves waiting for 40 seconds."""
-    mover, address = game_of(office, "Ann", "Ben")
+    mover, address = game_of(services, "Ann", "Ben")
     flood = [queue.come("mallory@evil.test", f"help {number}") for number in range(FLOOD)]
     clock.advance(seconds=1)
     move = queue.come(mover, "a1", address)
@@ -88,19 +90,19 @@ def test_a_computer_outside_is_one_sender_whoever_it_says_to_be(clock: Clock, qu
     assert queue.handled(2) == [flood[0], other]
 
 
-def test_who_floods_his_own_game_keeps_no_other_waiting(office: Office, clock: Clock, queue: Queue) -> None:
-    mine, my_address = game_of(office, "Ann", "Ben")
+def test_who_floods_his_own_game_keeps_no_other_waiting(services: Services, clock: Clock, queue: Queue) -> None:
+    mine, my_address = game_of(services, "Ann", "Ben")
     flood = [queue.come(mine, f"nonsense {number}", my_address) for number in range(FLOOD)]
     clock.advance(seconds=1)
-    other, address = game_of(office, "Cleo", "Dan")
+    other, address = game_of(services, "Cleo", "Dan")
     move = queue.come(other, "a1", address)
     stranger = queue.come("zoe@world.test", "help")
     assert queue.handled(2) == [flood[0], move]
     assert stranger in queue.handled(12), "nor does everybody else wait until it is over"
 
 
-def test_mails_about_one_game_stay_in_order(office: Office, clock: Clock, queue: Queue) -> None:
-    mover, address = game_of(office, "Ann", "Ben")
+def test_mails_about_one_game_stay_in_order(services: Services, clock: Clock, queue: Queue) -> None:
+    mover, address = game_of(services, "Ann", "Ben")
     first = [queue.come(mover, f"nonsense {number}", address) for number in range(15)]
     assert queue.handled(5) == first[:5]
     clock.advance(seconds=1)
@@ -108,12 +110,12 @@ def test_mails_about_one_game_stay_in_order(office: Office, clock: Clock, queue:
     assert queue.handled(11) == [*first[5:], last]
 
 
-def test_the_next_mail_is_found_without_sorting_all_that_wait(office: Office) -> None:
+def test_the_next_mail_is_found_without_sorting_all_that_wait(services: Services) -> None:
     """With 3,000 that wait, looking at each of them 3,000 times would take minutes."""
-    if office.engine.dialect.name != "sqlite":
+    if services.engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL plans by what is stored")
-    statement = str(inbox._NEXT.compile(office.engine, compile_kwargs={"literal_binds": False}))
-    with office.engine.connect() as connection:
+    statement = str(inbox._NEXT.compile(services.engine, compile_kwargs={"literal_binds": False}))
+    with services.engine.connect() as connection:
         plan = connection.execute(
             text(f"EXPLAIN QUERY PLAN {statement.replace('?', ':x')}"), {"x": "new"}
         ).all()

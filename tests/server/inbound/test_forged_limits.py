@@ -18,16 +18,16 @@ from server.accounts.quotas import (
     MOST_REFUSALS,
     MOST_TO_STRANGER,
 )
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import writing
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.web import create_app
 from tests.mail.believing.zone import zone
-from tests.offices import Clock, sqlite_database
 from tests.server.accounts.test_quotas import mailed
 from tests.server.browsers import Browser
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_asked_back import PLAIN, Town
+from tests.services import Clock, sqlite_database
 
 HERS = "192.88.99.1"
 """The computer for which her domain vouches; for all others it says nothing."""
@@ -41,13 +41,13 @@ def database_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def checking(office: Office) -> Office:
+def checking(services: Services) -> Services:
     """An office that checks who writes."""
-    return replace(office, settings=office.settings.model_copy(update={"check_senders": "true"}))
+    return replace(services, settings=services.settings.model_copy(update={"check_senders": "true"}))
 
 
 @pytest.fixture
-def town(checking: Office, clock: Clock) -> Town:
+def town(checking: Services, clock: Clock) -> Town:
     return Town(
         Table(checking, "nebuchadnezzar", size=5, time="none"),
         clock,
@@ -56,7 +56,7 @@ def town(checking: Office, clock: Clock) -> Town:
 
 
 @pytest.fixture
-def app(checking: Office) -> Flask:
+def app(checking: Services) -> Flask:
     return create_app(checking)
 
 
@@ -68,40 +68,40 @@ def forge(town: Town, many: int, text: str, sender: str = "", answers: str = "")
 
 def invite(town: Town, email: str, *, stopped: bool = False) -> None:
     """Somebody who was invited, and has never been here."""
-    with writing(town.office.engine) as session:
-        post = Post(session, town.office.vault, town.office.now())
-        players.invite(post, email, PLAIN).mail_stopped = stopped
+    with writing(town.services.engine) as session:
+        action = Action(session, town.services.sealer, town.services.now())
+        players.invite(action, email, PLAIN).mail_stopped = stopped
 
 
 @pytest.mark.parametrize("text", ["login", "login\nhelp"])
 def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: Town, clock: Clock, text: str) -> None:
     """150 forged mails had 150 links mailed to a player."""
-    before = mailed(town.office, town.victim)
+    before = mailed(town.services, town.victim)
     forge(town, MOST_LINKS + 3, text)
-    links = mailed(town.office, town.victim)[len(before) :]
+    links = mailed(town.services, town.victim)[len(before) :]
     assert links.count("login_link") + links.count("answers") == MOST_LINKS
     clock.advance(minutes=61)
     forge(town, 1, text)
-    assert len(mailed(town.office, town.victim)[len(before) :]) == len(links) + 1
+    assert len(mailed(town.services, town.victim)[len(before) :]) == len(links) + 1
 
 
 def test_by_mail_and_on_the_web_there_are_as_many_together(town: Town, app: Flask) -> None:
     for _ in range(MOST_LINKS - 1):
         Browser(app).send("/login", email=town.victim)
     forge(town, 3, "login")
-    assert mailed(town.office, town.victim).count("login_link") == MOST_LINKS
+    assert mailed(town.services, town.victim).count("login_link") == MOST_LINKS
 
 
 def test_who_wants_nothing_is_mailed_no_link_by_anybody_s_mail(town: Town) -> None:
     invite(town, ZOE, stopped=True)
     forge(town, 20, "login", sender=ZOE)
-    assert mailed(town.office, ZOE) == []
+    assert mailed(town.services, ZOE) == []
 
 
 def test_links_count_among_the_answers(town: Town) -> None:
     invite(town, ZOE)
     forge(town, 60, "login", sender=ZOE)
-    assert mailed(town.office, ZOE) == ["login_link"] * MOST_TO_STRANGER
+    assert mailed(town.services, ZOE) == ["login_link"] * MOST_TO_STRANGER
 
 
 def test_forged_mails_for_links_shut_no_domain_out(town: Town, app: Flask) -> None:
@@ -111,13 +111,13 @@ def test_forged_mails_for_links_shut_no_domain_out(town: Town, app: Flask) -> No
         invite(town, person)
         forge(town, 4, "login", sender=person)
     assert Browser(app).send("/register", name="Zoe", email=ZOE).location == "/sent"
-    assert mailed(town.office, ZOE) == ["register_link"]
+    assert mailed(town.services, ZOE) == ["register_link"]
 
 
 def test_forged_nonsense_leaves_her_own_mails_their_answers(town: Town) -> None:
     """Ten mails of anybody's kept back what she was to be told of her own slips."""
     forge(town, MOST_REFUSALS + 2, "nonsense")
-    assert mailed(town.office, town.victim).count("refusal_account") == MOST_DOUBTFUL_REFUSALS
+    assert mailed(town.services, town.victim).count("refusal_account") == MOST_DOUBTFUL_REFUSALS
     row, (answer,) = town.write("nonsense", peer=HERS)
     assert (row.state, answer.letter) == ("refused", "refusal_account")
 
@@ -126,14 +126,14 @@ def test_in_a_game_too_where_her_clock_runs(town: Town) -> None:
     _, (answer,) = town.write("show", to=town.reply_address())
     message_id = str(answer.mail["Message-ID"]).strip()
     forge(town, MOST_REFUSALS + 2, "nonsense", answers=message_id)
-    assert mailed(town.office, town.victim).count("refusal") == MOST_DOUBTFUL_REFUSALS
+    assert mailed(town.services, town.victim).count("refusal") == MOST_DOUBTFUL_REFUSALS
     row, (answer,) = town.write("a9", to=town.reply_address())
     assert (row.state, answer.letter) == ("refused", "refusal")
 
 
 def test_forged_questions_leave_her_own_mails_their_answers(town: Town) -> None:
     forge(town, MOST_DOUBTFUL + 5, "help")
-    assert mailed(town.office, town.victim).count("help_account") == MOST_DOUBTFUL
+    assert mailed(town.services, town.victim).count("help_account") == MOST_DOUBTFUL
     _, (answer,) = town.write("help", peer=HERS)
     assert answer.letter == "help_account"
 
@@ -148,7 +148,7 @@ def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: To
 
 def test_what_is_forged_in_a_stranger_s_name_leaves_his_own_mails_their_answers(town: Town) -> None:
     forge(town, MOST_TO_STRANGER + 1, "help", sender=ZOE)
-    assert mailed(town.office, ZOE) == ["help_account"] * MOST_TO_STRANGER
+    assert mailed(town.services, ZOE) == ["help_account"] * MOST_TO_STRANGER
     _, (answer,) = town.write("help", sender=ZOE, peer=HERS)
     assert answer.letter == "help_account"
 
@@ -164,10 +164,10 @@ def test_links_asked_for_on_the_web_leave_her_mails_their_answers(town: Town, ap
 
 def test_a_player_who_is_asked_for_on_the_web_counts_as_one_who_is_new(town: Town, app: Flask) -> None:
     """In the same rows: else one could tell by the limits who is a player."""
-    before = [mailed(town.office, each) for each in (town.victim, ZOE)]
+    before = [mailed(town.services, each) for each in (town.victim, ZOE)]
     for address in (town.victim, ZOE):
         Browser(app).send("/register", email=address, name="Zoe")
-    after = [mailed(town.office, each) for each in (town.victim, ZOE)]
+    after = [mailed(town.services, each) for each in (town.victim, ZOE)]
     assert [new[len(old) :] for old, new in zip(before, after, strict=True)] == [
         ["login_link"],
         ["register_link"],

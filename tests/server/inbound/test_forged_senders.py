@@ -13,16 +13,16 @@ from sqlmodel import col, select
 
 from mail.believing.checks.dns import Lookup
 from mail.incoming.receiving import Received
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import ReplyToken
 from tests.mail import keys
 from tests.mail.believing.zone import Zone, zone
-from tests.offices import Clock
 from tests.server.browsers import begin
 from tests.server.game.test_play import Table
+from tests.services import Clock
 
 TRUSTED = "mx.games.example.org"
 MALLORYS = "192.88.99.66"
@@ -43,9 +43,9 @@ SENDERS = {
 
 
 @pytest.fixture
-def table(office: Office) -> Iterator[Table]:
+def table(services: Services) -> Iterator[Table]:
     """A game of an office that believes its own mail server."""
-    trusting = open_office(office.settings.model_copy(update={"authserv_ids": TRUSTED}), office.now)
+    trusting = open_services(services.settings.model_copy(update={"authserv_ids": TRUSTED}), services.now)
     yield Table(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
 
@@ -59,14 +59,14 @@ def deliver(
     mail_from: str = "mallory@evil.example",
 ) -> Inbox:
     """Let a mail come in; what became of it."""
-    office = table.office
-    with writing(office.engine) as session:
+    services = table.services
+    with writing(services.engine) as session:
         mail = Received("smtp", peer, mail_from, (to,), content)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    pipeline = office.pipeline()
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    pipeline = services.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
-    assert checking.handle_next(office.now())
-    with reading(office.engine) as session:
+    assert checking.handle_next(services.now())
+    with reading(services.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).all()[0]
 
 
@@ -94,7 +94,7 @@ def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup 
     for what, sender in SENDERS.items():
         row = send(table, sender, told, to="play@games.example.org", text="stop", lookup=lookup)
         assert (row.state, row.why.partition(":")[0]) == ("held", "it has no certain sender"), what
-        with reading(table.office.engine) as session:
+        with reading(table.services.engine) as session:
             assert not any(player.mail_stopped for player in session.exec(select(Player))), what
     assert table.letters() == before
 
@@ -103,7 +103,7 @@ def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup 
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
 def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Lookup | None) -> None:
-    token = table.office.tokens.write(ReplyToken(table.number, 0, 1))
+    token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
     for what, sender in SENDERS.items():
         row = send(table, sender, told, to=f"play+{token}@games.example.org", text="resign", lookup=lookup)
         assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
@@ -121,7 +121,7 @@ def hers(
     """A mail that Ann has written and her domain has signed, these fields of it."""
     head = (
         f"From: {table.players[0].email}\r\nTo: {to}\r\nSubject: {subject}\r\n"
-        f"Message-ID: <1@example.org>\r\nDate: {format_datetime(table.office.now())}\r\n"
+        f"Message-ID: <1@example.org>\r\nDate: {format_datetime(table.services.now())}\r\n"
     )
     mail = f"{head}\r\n{text}\r\n".encode()
     names = [name.encode() for name in fields.split(":")]
@@ -129,7 +129,7 @@ def hers(
 
 
 def has_stopped(table: Table) -> bool:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return any(player.mail_stopped for player in session.exec(select(Player)))
 
 
@@ -173,7 +173,7 @@ def test_what_she_wrote_to_somebody_else_is_asked_about(table: Table, signing: Z
 def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signing: Zone) -> None:
     """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
     about = ReplyToken(table.number, 0, 1)
-    token, end = table.office.tokens.write(about), table.office.tokens.write_id(about)
+    token, end = table.services.tokens.write(about), table.services.tokens.write_id(about)
     original = hers(table, text="resign")
     row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
     assert row.state == "asked"
@@ -185,23 +185,23 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signi
 
 def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: Table, signing: Zone) -> None:
     """The address to which she wrote stands in her mail, wherever somebody else sends it."""
-    other = begin(table.office, "nebuchadnezzar", *table.players, size=5)
+    other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (
-        f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
-        table.office.tokens.write_id(ReplyToken(other, 0, 1)),
+        f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
+        table.services.tokens.write_id(ReplyToken(other, 0, 1)),
     )
     original = hers(table, to=to, text="resign")
     row = deliver(table, f"References: <x.{end}@games.example.org>\r\n".encode() + original, PLAY, signing)
     assert (row.state, row.recipient, row.game_id) == ("done", to, table.number)
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         assert [session.get_one(Game, game).state for game in (table.number, other)] == ["over", "running"]
 
 
 def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: Zone) -> None:
-    to = f"play+{table.office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
     original = hers(table, to=to, text="stop")
     assert deliver(table, original, to, signing).why == "stop"
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         for player in session.exec(select(Player)):
             player.mail_stopped = False
     for address in (PLAY, to):

@@ -14,7 +14,7 @@ from mail.reading.quoting import SENTINEL
 from rules.game import WrongMove
 from server import errors
 from server.accounts import players
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
@@ -70,8 +70,8 @@ def test_the_page_tells_the_line_to_write_above() -> None:
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
-    return Table(office, "nebuchadnezzar", size=5)
+def table(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 class Answers:
@@ -79,14 +79,14 @@ class Answers:
 
     def __init__(self, table: Table, seat: int = 0) -> None:
         self.table = table
-        self.office = table.office
+        self.services = table.services
         self.seat = seat
         self.address = f"{table.players[seat].name.lower()}@example.org"
         self._count = 0
 
     def reply(self, text: str, turn: int = 1) -> tuple[Inbox, list[Outbox]]:
         """Answer a mail of the game."""
-        token = self.office.tokens.write(ReplyToken(self.table.number, self.seat, turn))
+        token = self.services.tokens.write(ReplyToken(self.table.number, self.seat, turn))
         return self.write(text, f"play+{token}@games.example.org")
 
     def write(
@@ -99,14 +99,14 @@ class Answers:
         mail["To"] = to
         mail["Message-ID"] = f"<{self._count}.{self.seat}@example.org>"
         mail.set_content(text)
-        office = self.office
-        with reading(office.engine) as session:
+        services = self.services
+        with reading(services.engine) as session:
             last = session.exec(select(Outbox.id).order_by(col(Outbox.id).desc())).first() or 0
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             received = Received("smtp", "127.0.0.1", sender or self.address, (to,), mail.as_bytes())
-            inbox.store(session, office.vault, office.tokens, office.now(), [received])
-        assert office.pipeline().handle_next(office.now())
-        with reading(office.engine) as session:
+            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+        assert services.pipeline().handle_next(services.now())
+        with reading(services.engine) as session:
             row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
             query = select(Outbox).where(col(Outbox.id) > last, Outbox.recipient == (sender or self.address))
             mails = list(session.exec(query))
@@ -116,15 +116,15 @@ class Answers:
     def last_report(self) -> str:
         """Our last report to him, without the sentinel."""
         query = select(Outbox).where(Outbox.recipient == self.address, Outbox.letter == "report")
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             report = session.exec(query.order_by(col(Outbox.id).desc())).first()
         assert report is not None
         return self.text(report).split("\n", 1)[1]
 
     def text(self, row: Outbox) -> str:
         """What a mail says."""
-        with reading(self.office.engine) as session:
-            return self.office.scribe.text(session, row)
+        with reading(self.services.engine) as session:
+            return self.services.writer.text(session, row)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text
     assert player.reply(text)[0].state == "done"
 
 
-def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(office: Office) -> None:
-    table = Table(office, "nelaxtam", size=10, troops=2, sea=0)
+def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(services: Services) -> None:
+    table = Table(services, "nelaxtam", size=10, troops=2, sea=0)
     for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
         table.submit(seat, squares)
     player = Answers(table)

@@ -9,7 +9,7 @@ from server.game import log
 from server.game.limits import MOST_IN_A_MAIL
 from server.outbound.letters.answers import STANDS
 from server.outbound.letters.skin import TEMPLATES
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
@@ -22,44 +22,44 @@ PLAY = "play@games.example.org"
 
 
 @pytest.fixture
-def flat(office: Office) -> Table:
+def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
-    return Table(office, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
-def write(office: Office, sender: str, *lines: str) -> list[Written]:
+def write(services: Services, sender: str, *lines: str) -> list[Written]:
     """The letters that a mail with these lines to the plain address causes."""
-    return receive(office, sender, PLAY, "\r\n".join(lines))
+    return receive(services, sender, PLAY, "\r\n".join(lines))
 
 
-def token_of(written: Written, office: Office) -> ReplyToken | None:
+def token_of(written: Written, services: Services) -> ReplyToken | None:
     """Which seat and turn an answer to a letter is for."""
-    token = office.tokens.read(str(written.mail["Reply-To"]).partition("+")[2].partition("@")[0])
+    token = services.tokens.read(str(written.mail["Reply-To"]).partition("+")[2].partition("@")[0])
     assert token is None or isinstance(token, ReplyToken)
     return token
 
 
 def mover(table: Table) -> tuple[int, str, str]:
     """Who is to move: his seat, his address, and where his reply goes."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         game = session.get_one(Game, table.number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]
         email = log.seats(session, game)[seat][1].email
         token = ReplyToken(table.number, seat, game.turn)
-    return seat, email, f"play+{table.office.tokens.write(token)}@games.example.org"
+    return seat, email, f"play+{table.services.tokens.write(token)}@games.example.org"
 
 
-def test_the_same_question_thirty_times_is_answered_once(office: Office) -> None:
+def test_the_same_question_thirty_times_is_answered_once(services: Services) -> None:
     """A mail of 492 bytes had 30 mails and 781 KB sent to whoever's address stood in it."""
-    (answer,) = write(office, "nobody@world.test", *["rules nexus"] * 30)
-    (once,) = write(office, "somebody@world.test", "rules nexus")
+    (answer,) = write(services, "nobody@world.test", *["rules nexus"] * 30)
+    (once,) = write(services, "somebody@world.test", "rules nexus")
     assert (answer.letter, answer.to) == ("rules", "nobody@world.test")
     assert answer.text == once.text
 
 
-def test_several_questions_are_answered_in_one_letter(office: Office, ann: Player) -> None:
-    alone = [write(office, ann.email, line)[0] for line in ("rules nibble", "games", "zone Europe/Berlin")]
-    (answer,) = write(office, ann.email, "rules nibble", "games", "zone Europe/Berlin")
+def test_several_questions_are_answered_in_one_letter(services: Services, ann: Player) -> None:
+    alone = [write(services, ann.email, line)[0] for line in ("rules nibble", "games", "zone Europe/Berlin")]
+    (answer,) = write(services, ann.email, "rules nibble", "games", "zone Europe/Berlin")
     assert (answer.letter, answer.to) == ("answers", ann.email)
     for each in alone:
         what = each.text.partition("On the web:")[0].rstrip("- \n").splitlines()[2:]
@@ -72,32 +72,32 @@ def test_several_questions_are_answered_in_one_letter(office: Office, ann: Playe
     check_form(answer)
 
 
-def test_a_letter_with_several_answers_is_of_the_mail_that_asked(office: Office, ann: Player) -> None:
-    (answer,) = receive(office, ann.email, PLAY, "games\r\nhelp", "")
+def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, ann.email, PLAY, "games\r\nhelp", "")
     assert str(answer.mail["In-Reply-To"]).endswith("@world.test>")
     assert answer.mail["Subject"] == "Answers to your mail"
-    assert token_of(answer, office) is None
+    assert token_of(answer, services) is None
 
 
 def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Table) -> None:
     seat, email, address = mover(flat)
     (answer,) = receive(
-        flat.office, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
+        flat.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
     assert answer.text.count("Turn 1 is yours.") == 1, "how it stands is told once"
     for said in ("No turn has been played yet.", "A try; nothing is played.", "? MOVE", "# Nebuchadnezzar"):
         assert said in answer.text
-    token = token_of(answer, flat.office)
+    token = token_of(answer, flat.services)
     assert token == ReplyToken(flat.number, seat, 1)
     check_form(answer)
-    receive(flat.office, email, str(answer.mail["Reply-To"]), "b2")
+    receive(flat.services, email, str(answer.mail["Reply-To"]), "b2")
     assert flat.game().turn == 2, "it can be answered with a move"
 
 
 def test_a_move_and_a_question_are_answered_together_and_the_other_gets_his_own(flat: Table) -> None:
     seat, email, address = mover(flat)
-    caused = receive(flat.office, email, address, "a1\r\nhistory\r\nnote remember")
+    caused = receive(flat.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]
     others = [each for each in caused if each.to != email]
     assert [each.letter for each in mine] == ["answers"]
@@ -105,39 +105,39 @@ def test_a_move_and_a_question_are_answered_together_and_the_other_gets_his_own(
     assert "a1" in mine[0].text
     assert "remember" in mine[0].text
     assert "remember" not in others[0].text
-    assert token_of(mine[0], flat.office) == ReplyToken(flat.number, seat, 2), "what it says last counts"
+    assert token_of(mine[0], flat.services) == ReplyToken(flat.number, seat, 2), "what it says last counts"
     check_form(mine[0])
 
 
 def test_answers_about_several_games_tell_where_each_is_answered(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
     (answer, *_) = [
         each
-        for each in write(office, ann.email, "challenge Ben nibble", "challenge Ben nelaxtam")
+        for each in write(services, ann.email, "challenge Ben nibble", "challenge Ben nelaxtam")
         if each.to == ann.email
     ]
     assert answer.letter == "answers"
-    assert token_of(answer, office) is None
-    with reading(office.engine) as session:
+    assert token_of(answer, services) is None
+    with reading(services.engine) as session:
         numbers = [game.id for game in session.exec(select(Game).order_by(col(Game.id)))]
     addresses = [
         line.removeprefix("To answer: ")
         for line in answer.text.splitlines()
         if line.startswith("To answer: play+")
     ]
-    tokens = [office.tokens.read(line.partition("+")[2].partition("@")[0]) for line in addresses]
+    tokens = [services.tokens.read(line.partition("+")[2].partition("@")[0]) for line in addresses]
     assert [token.game for token in tokens if isinstance(token, ReplyToken)] == numbers
-    receive(office, ann.email, addresses[1], "decline")
-    assert [state(office, number) for number in numbers] == ["invited", "declined"]
+    receive(services, ann.email, addresses[1], "decline")
+    assert [state(services, number) for number in numbers] == ["invited", "declined"]
 
 
 def test_what_is_accepted_together_can_be_played_from_one_letter(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
     for _ in range(2):
-        write(office, ann.email, "challenge Ben nebuchadnezzar size=5")
-    caused = write(office, ben.email, "accept 1", "accept 2")
+        write(services, ann.email, "challenge Ben nebuchadnezzar size=5")
+    caused = write(services, ben.email, "accept 1", "accept 2")
     (answer,) = [each for each in caused if each.to == ben.email]
     assert answer.letter == "answers"
     assert answer.text.count("The game begins") == 2
@@ -150,26 +150,28 @@ def test_each_letter_that_ends_with_how_the_game_stands_is_known() -> None:
     assert found == STANDS
 
 
-def test_nothing_is_told_of_what_was_undone(office: Office, ann: Player) -> None:
-    (answer,) = write(office, ann.email, "games", "zone Europe/Berlin", "challenge Nobody nibble")
+def test_nothing_is_told_of_what_was_undone(services: Services, ann: Player) -> None:
+    (answer,) = write(services, ann.email, "games", "zone Europe/Berlin", "challenge Nobody nibble")
     assert answer.letter == "refusal_account"
     assert "There is no player called Nobody" in answer.words
-    assert len(letters(office)) == 2, "the welcome, and the refusal"
+    assert len(letters(services)) == 2, "the welcome, and the refusal"
 
 
-def test_a_mail_holds_a_few_challenges(office: Office, ann: Player) -> None:
+def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
     """One mail had 29 people invited."""
-    (answer,) = write(office, ann.email, *(f"challenge new{number}@world.test nibble" for number in range(29)))
+    (answer,) = write(
+        services, ann.email, *(f"challenge new{number}@world.test nibble" for number in range(29))
+    )
     assert (answer.letter, answer.to) == ("refusal_account", ann.email)
     assert "29 lines with “challenge”, and one mail may have 5." in answer.words
 
 
-def test_a_mail_asks_for_the_rules_of_a_few_games(office: Office) -> None:
+def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     lines = [f"rules {kind}" for kind in ("nibble", "nexus", "nelaxtam", "nardshir", "nebuchadnezzar")]
-    (answer,) = write(office, "a@world.test", *lines)
+    (answer,) = write(services, "a@world.test", *lines)
     assert answer.letter == "refusal_account"
     assert "5 lines with “rules”, and one mail may have 3." in answer.words
-    (answer,) = write(office, "b@world.test", *(lines[: MOST_IN_A_MAIL["rules"]] * 5))
+    (answer,) = write(services, "b@world.test", *(lines[: MOST_IN_A_MAIL["rules"]] * 5))
     assert answer.letter == "answers"
     check_form(answer)
 
@@ -177,15 +179,15 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(office: Office) -> None:
 def test_a_reply_tries_a_few_moves(flat: Table) -> None:
     _, email, address = mover(flat)
     (answer,) = receive(
-        flat.office, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
+        flat.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
     )
     assert answer.letter == "refusal"
     assert "15 lines with “?”, and one mail may have 10." in answer.words
-    (answer,) = receive(flat.office, email, address, "\r\n".join(["? a1", "? a2"] * 10))
+    (answer,) = receive(flat.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
     assert answer.text.count("nothing is played") == 2
 
 
-def state(office: Office, number: int | None) -> str:
+def state(services: Services, number: int | None) -> str:
     """How a game stands."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return session.get_one(Game, number).state

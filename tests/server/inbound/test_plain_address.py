@@ -7,7 +7,7 @@ import pytest
 from server.accounts import players
 from server.errors import BadRequest
 from server.inbound.account import read_challenge
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player
 from tests.server.browsers import add_player
@@ -16,9 +16,9 @@ from tests.server.written import Written, letters, receive
 PLAY = "play@games.example.org"
 
 
-def write(office: Office, sender: str, text: str) -> list[Written]:
+def write(services: Services, sender: str, text: str) -> list[Written]:
     """The letters that a mail of somebody causes."""
-    return receive(office, sender, PLAY, text)
+    return receive(services, sender, PLAY, text)
 
 
 @pytest.mark.parametrize(
@@ -43,52 +43,52 @@ def test_half_a_challenge(argument: str, sentence: str) -> None:
         read_challenge(argument)
 
 
-def test_who_is_called_like_a_kind_is_challenged(office: Office, ann: Player) -> None:
-    add_player(office, "nibble@example.org", "Nibble")
-    answers = write(office, "ann@example.org", "challenge Nibble nibble")
+def test_who_is_called_like_a_kind_is_challenged(services: Services, ann: Player) -> None:
+    add_player(services, "nibble@example.org", "Nibble")
+    answers = write(services, "ann@example.org", "challenge Nibble nibble")
     assert [(answer.letter, answer.to) for answer in answers] == [
         ("invitation", "nibble@example.org"),
         ("challenge_sent", "ann@example.org"),
     ]
 
 
-def test_the_computer_is_challenged_by_its_name(office: Office, ann: Player) -> None:
+def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player) -> None:
     """Only the web made it: by mail, nobody could play it on a new server."""
-    assert "challenge Enkidu nibble" in letters(office)[0].text
-    assert "or the computer: challenge Enkidu nibble" in write(office, "ann@example.org", "help")[0].words
-    (answer,) = write(office, "ann@example.org", "challenge enkidu nibble")
+    assert "challenge Enkidu nibble" in letters(services)[0].text
+    assert "or the computer: challenge Enkidu nibble" in write(services, "ann@example.org", "help")[0].words
+    (answer,) = write(services, "ann@example.org", "challenge enkidu nibble")
     assert answer.letter == "report"
     assert "Enkidu" in answer.words
 
 
-def test_another_name_by_mail(office: Office, ann: Player, ben: Player) -> None:
+def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> None:
     """It could be had on the web alone."""
-    (answer,) = write(office, "ann@example.org", "name  Anna Lee")
+    (answer,) = write(services, "ann@example.org", "name  Anna Lee")
     assert "You are called Anna Lee now." in answer.words
-    assert called(office, "ann@example.org") == "Anna Lee"
+    assert called(services, "ann@example.org") == "Anna Lee"
     for text, sentence in (
         ("name Ben", "The name Ben is taken. Choose another one, for example Ben2."),
         ("name <b>", "'<b>' cannot be a name"),
         ("name", "Write: name NAME"),
     ):
-        (answer,) = write(office, "ann@example.org", text)
+        (answer,) = write(services, "ann@example.org", text)
         assert answer.letter == "refusal_account"
         assert sentence in answer.words
-    assert called(office, "ann@example.org") == "Anna Lee"
-    (answer,) = write(office, "nobody@example.org", "name Cleo")
+    assert called(services, "ann@example.org") == "Anna Lee"
+    (answer,) = write(services, "nobody@example.org", "name Cleo")
     assert "To become one, write: register NAME" in answer.words
 
 
-def test_who_registers_without_a_name_is_told_what_to_write(office: Office) -> None:
-    (answer,) = write(office, "cleo@example.org", "register")
+def test_who_registers_without_a_name_is_told_what_to_write(services: Services) -> None:
+    (answer,) = write(services, "cleo@example.org", "register")
     assert "Write: register NAME" in answer.words
-    (welcome,) = write(office, "Cleo <cleo@example.org>", "register")
+    (welcome,) = write(services, "Cleo <cleo@example.org>", "register")
     assert "Welcome, Cleo." in welcome.words
 
 
-def called(office: Office, email: str) -> str:
+def called(services: Services, email: str) -> str:
     """The name of the player with this address."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         player = players.by_email(session, email)
         assert player is not None
         return player.name

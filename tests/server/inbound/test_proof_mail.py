@@ -13,37 +13,39 @@ from rules.records.verification import verify
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
 
 
-def answer(office: Office, sender: str, token: ReplyToken, text: str) -> EmailMessage:
+def answer(services: Services, sender: str, token: ReplyToken, text: str) -> EmailMessage:
     """Send a reply, and take the last mail that it causes."""
-    return request(office, sender, text, f"play+{office.tokens.write(token)}@games.example.org")
+    return request(services, sender, text, f"play+{services.tokens.write(token)}@games.example.org")
 
 
-def request(office: Office, sender: str, text: str, recipient: str = "play@games.example.org") -> EmailMessage:
+def request(
+    services: Services, sender: str, text: str, recipient: str = "play@games.example.org"
+) -> EmailMessage:
     """Send a mail, and take the last one that it causes."""
     content = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", sender, (recipient,), content.encode())
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    assert office.pipeline().handle_next(office.now())
-    answered = last_mail(office)
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    assert services.pipeline().handle_next(services.now())
+    answered = last_mail(services)
     assert answered["To"] == sender
     return answered
 
 
-def last_mail(office: Office, letter: str = "%") -> EmailMessage:
+def last_mail(services: Services, letter: str = "%") -> EmailMessage:
     """The last mail, or the last with this letter, as it goes out."""
     query = select(Outbox).where(col(Outbox.letter).like(letter)).order_by(col(Outbox.id).desc()).limit(1)
-    with reading(office.engine) as session:
-        written = office.delivery().scribe.write(session, session.exec(query).one())
+    with reading(services.engine) as session:
+        written = services.delivery().writer.write(session, session.exec(query).one())
     message = email.message_from_bytes(written, policy=default)
     assert isinstance(message, EmailMessage)
     return message
@@ -55,14 +57,14 @@ def text_of(mail: EmailMessage) -> str:
     return str(part.get_content())
 
 
-def test_the_game_is_attached_and_proves_itself(office: Office) -> None:
-    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     head = table.game().head
     table.submit(0, "1 n")
     sender = table.players[0].email
-    mail = answer(office, sender, ReplyToken(table.number, 0, 2), "verify")
+    mail = answer(services, sender, ReplyToken(table.number, 0, 2), "verify")
     file, page = mail.iter_attachments()
     assert (file.get_filename(), file.get_content_type()) == (f"nabu-{table.number}.json", "application/json")
     record = file.get_content().decode()
@@ -77,62 +79,62 @@ def test_the_game_is_attached_and_proves_itself(office: Office) -> None:
         assert line.split(": ")[0] in text_of(mail)
 
 
-def test_a_game_that_is_over_can_be_verified(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        play.resign(post, table.players[0], Place(table.number, 0, 1))
-    mail = answer(office, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
+def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        play.resign(action, table.players[0], Place(table.number, 0, 1))
+    mail = answer(services, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
     assert "seed: It fits its hash" in " ".join(text_of(mail).split())
 
 
-def challenged(office: Office) -> tuple[int, int, str]:
+def challenged(services: Services) -> tuple[int, int, str]:
     """The number of a game that Ben is invited to, his seat, and the hash of its seed."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        ann = players.register(post, "ann@example.org", "Ann")
-        ben = players.register(post, "ben@example.org", "Ben")
-        game = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {})
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        ann = players.register(action, "ann@example.org", "Ann")
+        ben = players.register(action, "ben@example.org", "Ben")
+        game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {})
         seat = lobby.seat_of(session, game, ben)
     assert seat is not None
     return log.identity(game), seat, game.seed_hash
 
 
-def test_before_a_game_begins_there_is_nothing_to_verify(office: Office) -> None:
-    number, seat, _ = challenged(office)
-    mail = answer(office, "ben@example.org", ReplyToken(number, seat, 0), "verify")
+def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> None:
+    number, seat, _ = challenged(services)
+    mail = answer(services, "ben@example.org", ReplyToken(number, seat, 0), "verify")
     assert "The game has not begun: there is nothing to check yet." in text_of(mail)
     assert list(mail.iter_attachments()) == []
 
 
-def test_an_invitation_tells_the_hash_of_the_seed_before_words_are_given(office: Office) -> None:
-    _, _, seed_hash = challenged(office)
-    assert seed_hash in text_of(last_mail(office, "invitation"))
+def test_an_invitation_tells_the_hash_of_the_seed_before_words_are_given(services: Services) -> None:
+    _, _, seed_hash = challenged(services)
+    assert seed_hash in text_of(last_mail(services, "invitation"))
 
 
-def test_a_challenger_is_told_the_hash_of_the_seed(office: Office) -> None:
+def test_a_challenger_is_told_the_hash_of_the_seed(services: Services) -> None:
     for email_of in ("ann", "ben"):
-        with writing(office.engine) as session:
+        with writing(services.engine) as session:
             players.register(
-                Post(session, office.vault, office.now()), f"{email_of}@example.org", email_of.title()
+                Action(session, services.sealer, services.now()), f"{email_of}@example.org", email_of.title()
             )
-    request(office, "ann@example.org", "challenge ben nebuchadnezzar")
-    with reading(office.engine) as session:
+    request(services, "ann@example.org", "challenge ben nebuchadnezzar")
+    with reading(services.engine) as session:
         seed_hash = session.exec(select(Game.seed_hash)).one()
-    assert seed_hash in text_of(last_mail(office, "challenge_sent"))
+    assert seed_hash in text_of(last_mail(services, "challenge_sent"))
 
 
-def test_sealed_orders_of_others_are_shown_by_their_commitment(office: Office) -> None:
-    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+def test_sealed_orders_of_others_are_shown_by_their_commitment(services: Services) -> None:
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
-    mail = answer(office, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
+    mail = answer(services, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
     assert commitment in text_of(mail)
 
 
-def test_nothing_is_shown_of_sealed_orders_where_that_was_settled(office: Office) -> None:
-    table = Table(office, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
+def test_nothing_is_shown_of_sealed_orders_where_that_was_settled(services: Services) -> None:
+    table = Table(services, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
     table.submit(0, "1 d4")
-    mail = answer(office, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
+    mail = answer(services, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
     assert "commitment" not in text_of(mail)

@@ -12,25 +12,27 @@ from sqlmodel import col, select
 
 from mail.believing.checks.dns import Lookup, LookupFailed
 from mail.incoming.receiving import Received, Source
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.mail.believing.zone import zone
-from tests.offices import Clock
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_mistakes import rows
+from tests.services import Clock
 
 TRUSTED = "mx.games.example.org"
 
 
 @pytest.fixture
-def table(office: Office) -> Iterator[Table]:
+def table(services: Services) -> Iterator[Table]:
     """A game of an office that believes its own mail server."""
-    trusting = open_office(
-        office.settings.model_copy(update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}),
-        office.now,
+    trusting = open_services(
+        services.settings.model_copy(
+            update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}
+        ),
+        services.now,
     )
     yield Table(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
@@ -51,28 +53,28 @@ def receive(
 
     `told` is what a provider says beside the mail; `lookup` is the DNS, where senders are checked here.
     """
-    office = table.office
+    services = table.services
     sender = f"{table.players[0].name.lower()}@example.org"
-    recipient = to or f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = to or f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
     head = f"Authentication-Results: {results}\r\n" if results else ""
     content = f"{head}From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received(source, peer, sender, (recipient,), content.encode(), told)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
     handle(table, lookup)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return session.exec(select(Inbox)).one()
 
 
 def handle(table: Table, lookup: Lookup | None) -> None:
     """Have the mail that is due handled."""
-    pipeline = table.office.pipeline()
+    pipeline = table.services.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
-    assert checking.handle_next(table.office.now())
+    assert checking.handle_next(table.services.now())
 
 
 def turns(table: Table) -> int:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return len(list(session.exec(select(Entry).where(col(Entry.turn).is_not(None)))))
 
 
@@ -103,19 +105,19 @@ def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: Tabl
         table, f"{TRUSTED}; dmarc=fail header.from=example.org", to="play@games.example.org", text="stop"
     )
     assert row.state == "held"
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         assert not list(session.exec(select(Outbox).where(Outbox.letter == "mail_stopped")))
     assert len(table.letters()) == before
 
 
 def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: Table) -> None:
-    office, play = table.office, "play@games.example.org"
+    services, play = table.services, "play@games.example.org"
     content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", "ann@example.org", (play,), content)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
     handle(table, None)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         row = session.exec(select(Inbox)).one()
     assert (row.state, row.why) == (
         "held",
@@ -198,7 +200,7 @@ def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(table: Tabl
     while row.state == "new":
         clock.time = row.due_at
         handle(table, silent)
-        with reading(table.office.engine) as session:
+        with reading(table.services.engine) as session:
             row = session.exec(select(Inbox)).one()
     assert row.state == "asked"
     assert clock.time - began == timedelta(minutes=30)
@@ -211,7 +213,7 @@ def test_at_the_plain_address_he_is_not_heard(table: Table, clock: Clock) -> Non
     while row.state == "new":
         clock.time = row.due_at
         handle(table, silent)
-        with reading(table.office.engine) as session:
+        with reading(table.services.engine) as session:
             row = session.exec(select(Inbox)).one()
     assert (row.state, row.why) == ("held", "the sender could not be checked")
 

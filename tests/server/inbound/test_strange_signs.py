@@ -10,22 +10,22 @@ from mail.incoming.receiving import Received
 from mail.incoming.webhooks.forms import document, text_at, texts_at
 from rules.game import BadData
 from rules.records.record import Record, load_position
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Press
 from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.folders import RECORDS
-from tests.offices import Clock
 from tests.server.jobs.test_timekeeping import Table
+from tests.services import Clock
 
 _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
 
 
 @pytest.fixture
-def table(office: Office, clock: Clock) -> Table:
-    return Table(office, clock, "nebuchadnezzar", size=5)
+def table(services: Services, clock: Clock) -> Table:
+    return Table(services, clock, "nebuchadnezzar", size=5)
 
 
 @pytest.mark.parametrize(
@@ -37,18 +37,18 @@ def table(office: Office, clock: Clock) -> Table:
     ],
 )
 def test_half_a_character_stops_no_game(table: Table, body: bytes, said: str) -> None:
-    office, writer = table.office, table.players[0].email
+    services, writer = table.services, table.players[0].email
     head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
     head += "Content-Type: text/plain; charset=utf-7\n\n"
-    recipient = f"play+{office.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
-    with writing(office.engine) as session:
+    recipient = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    with writing(services.engine) as session:
         received = Received("lmtp", "127.0.0.1", writer, (recipient,), head.encode() + body)
-        inbox.store(session, office.vault, office.tokens, office.now(), [received])
-    assert office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    assert services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         assert [(mail.state, mail.why) for mail in session.exec(select(Inbox))] == [("done", "say")]
         (said_there,) = session.exec(select(Press))
-        assert office.vault.open(said_there.sealed).decode() == said
+        assert services.sealer.open(said_there.sealed).decode() == said
 
 
 def test_headers_have_none() -> None:
@@ -77,7 +77,7 @@ def test_a_record_with_one_is_refused(sign: str) -> None:
         load_position(text)
 
 
-def test_a_form_with_one_is_refused(office: Office) -> None:
-    client = create_app(office).test_client()
+def test_a_form_with_one_is_refused(services: Services) -> None:
+    client = create_app(services).test_client()
     assert client.get("/games?page=%00").status_code == 400
     assert client.get("/games/new?a%00=1").status_code == 400

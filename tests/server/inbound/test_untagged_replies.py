@@ -12,47 +12,47 @@ from mail.incoming.receiving import Received
 from server.accounts import bounces
 from server.game import log
 from server.jobs import housekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.game.test_play import Table
 from tests.server.written import Written, receive
+from tests.services import Clock
 
 PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
-    return Table(office, "nebuchadnezzar", size=5)
+def table(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 def last_mail(table: Table, seat: int) -> str:
     """The Message-ID of the last mail to a player."""
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         query = select(Outbox).where(Outbox.recipient == table.players[seat].email)
         row = session.exec(query.order_by(col(Outbox.id).desc())).first()
         assert row is not None
-        raw = table.office.delivery().scribe.write(session, row)
+        raw = table.services.delivery().writer.write(session, row)
     return str(email.message_from_bytes(raw)["Message-ID"]).strip()
 
 
 def answer(table: Table, fields: str, text: str, sender: str = "") -> list[Written]:
     """Let the first player, or somebody else, write to the plain address."""
-    return receive(table.office, sender or table.players[0].email, PLAIN, text, fields)
+    return receive(table.services, sender or table.players[0].email, PLAIN, text, fields)
 
 
 def ending(table: Table) -> tuple[str, str]:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
         assert row is not None
         return row.state, row.why
 
 
 def moves(table: Table) -> list[str]:
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         return [turn.line["move"] for turn in log.turns(session, table.game())]
 
 
@@ -116,11 +116,11 @@ def test_commands_of_the_plain_address_need_no_new_mail(table: Table, text: str,
 
 def test_it_does_not_matter_that_the_mail_was_thrown_away(table: Table, clock: Clock) -> None:
     mail = last_mail(table, 0)
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         for row in session.exec(select(Outbox)):
             row.state, row.sent_at = "sent", row.created_at
     clock.advance(days=20)
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         housekeeping.throw_away(session, clock(), timedelta(days=14))
         assert not session.exec(select(Outbox)).all()
     answer(table, f"In-Reply-To: {mail}\r\n", "c3")
@@ -128,11 +128,11 @@ def test_it_does_not_matter_that_the_mail_was_thrown_away(table: Table, clock: C
 
 
 def test_its_game_waits_for_it_and_no_other(table: Table) -> None:
-    office, sender = table.office, table.players[0].email
+    services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("imap", "", sender, (PLAIN,), content)
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         assert session.exec(select(Inbox.game_id)).one() == table.number
 
 
@@ -148,20 +148,20 @@ def report(table: Table, hard: bool, original: str) -> bytes:
 
 
 def bounced(table: Table, raw: bytes) -> Player:
-    office = table.office
-    with writing(office.engine) as session:
+    services = table.services
+    with writing(services.engine) as session:
         inbox.store(
-            session, office.vault, office.tokens, office.now(), [Received("imap", "", "", (PLAIN,), raw)]
+            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAIN,), raw)]
         )
-    assert office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+    assert services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         return session.get_one(Player, table.players[0].id)
 
 
 def test_a_bounce_to_the_plain_address_names_the_mail_that_came_back(table: Table) -> None:
     player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 0)}\r\n"))
     assert ending(table) == ("done", "bounce: noted by the mail that came back")
-    assert (player.bounced_at, player.bounce_score) == (table.office.now(), bounces.SOFT)
+    assert (player.bounced_at, player.bounce_score) == (table.services.now(), bounces.SOFT)
 
 
 def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: Table) -> None:
@@ -176,6 +176,6 @@ def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: Tabl
 
 
 def test_a_mail_that_is_sent_twice_has_one_id(table: Table) -> None:
-    token = table.office.tokens.write_id(ReplyToken(table.number, 0, 1))
+    token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1))
     assert last_mail(table, 0) == last_mail(table, 0)
     assert last_mail(table, 0).endswith(f".{token}@games.example.org>")

@@ -32,13 +32,13 @@ from server.game import lobby, log, play, preferences
 from server.game.play import Place
 from server.game.timing import terms_of
 from server.jobs import resolving, timekeeping
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db
 from server.store.db import reading, writing
-from server.store.models import Entry, Game, Heartbeat, Outbox, Player, Seat, Trouble
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
+from server.store.outbox import Action
+from tests.services import Clock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 YEAR = timedelta(days=365)
@@ -80,8 +80,8 @@ class Event:
 class Year:
     """The simulation; `run` goes through the year and on until all games are over."""
 
-    def __init__(self, office: Office, clock: Clock, people: int, games: int, seed: int) -> None:
-        self.office, self.clock = office, clock
+    def __init__(self, services: Services, clock: Clock, people: int, games: int, seed: int) -> None:
+        self.services, self.clock = services, clock
         self.random = random.Random(seed)
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
@@ -101,7 +101,7 @@ class Year:
 
     def run(self) -> None:
         """Go from one thing that happens to the next."""
-        timekeeping.tick(self.office.engine, self.office.vault, self.clock)
+        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
         checked = START
         while (moment := self._next()) is not None:
             assert moment < START + 3 * YEAR, "some game never ends"
@@ -117,7 +117,7 @@ class Year:
 
     def _next(self) -> datetime | None:
         """When something happens next: a person acts, or something is due; None when no game runs."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             stale_at, *others = session.execute(_NEXT).one()
         if stale_at is None and not self.events:
             return None
@@ -145,7 +145,7 @@ class Year:
 
     def _beat(self, moment: datetime) -> None:
         self.beaten_at = moment
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             session.execute(update(Heartbeat).values(at=moment))
             queued = update(Outbox).where(col(Outbox.state) == "queued")
             session.execute(queued.values(state="sent", sent_at=Outbox.created_at))
@@ -153,13 +153,13 @@ class Year:
     def _tick(self) -> None:
         """Act on what is due, and check that it was due, and that nothing is left."""
         now = self.clock.time
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             late = {seat.game_id: seat.grace_until for seat in session.exec(_late(now))}
             before = {number: _standing(session, number) for number in late}
-        timekeeping.tick(self.office.engine, self.office.vault, self.clock)
-        while resolving.resolve_next(self.office.engine, self.office.vault, now):
+        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
+        while resolving.resolve_next(self.services.engine, self.services.sealer, now):
             pass
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             assert session.exec(_late(now)).first() is None, "a deadline was missed"
             for number, (turn, began) in before.items():
                 game = session.get_one(Game, number)
@@ -171,61 +171,65 @@ class Year:
 
     def _happen(self, event: Event) -> None:
         try:
-            with writing(self.office.engine) as session:
-                post = Post(session, self.office.vault, self.clock.time)
-                getattr(self, f"_do_{event.what}")(post, *event.about)
+            with writing(self.services.engine) as session:
+                action = Action(session, self.services.sealer, self.clock.time)
+                getattr(self, f"_do_{event.what}")(action, *event.about)
             self.counts[event.what] += 1
         except Refused:
             self.counts[f"refused {event.what}"] += 1
 
-    def _do_begin(self, post: Post) -> None:
+    def _do_begin(self, action: Action) -> None:
         kind = self.random.choice(list(KINDS))
         times = SIMULTANEOUS if kind == "nelaxtam" else SEQUENTIAL
         options: dict[str, object] = {**KINDS[kind], "time": self.random.choice(times)}
         if options["time"] != "none":
             options["weekends"] = self.random.choice(("on", "on", "off"))
             options["timeout"] = self.random.choice(("lose", "claim"))
-        first, second = (post.session.get_one(Player, number) for number in self.random.sample(self.people, 2))
+        first, second = (
+            action.session.get_one(Player, number) for number in self.random.sample(self.people, 2)
+        )
         seed = Seed(self.random.randbytes(32))
-        game = lobby.challenge(post, first, [second], kind, options, seed=seed)
-        lobby.accept(post, second, log.identity(game))
-        post.session.flush()
-        self._plan_moves(post.session, game)
+        game = lobby.challenge(action, first, [second], kind, options, seed=seed)
+        lobby.accept(action, second, log.identity(game))
+        action.session.flush()
+        self._plan_moves(action.session, game)
 
-    def _do_move(self, post: Post, number: int, seat: int, turn: int) -> None:
-        game = post.session.get_one(Game, number)
-        place, player = log.seats(post.session, game)[seat]
+    def _do_move(self, action: Action, number: int, seat: int, turn: int) -> None:
+        game = action.session.get_one(Game, number)
+        place, player = log.seats(action.session, game)[seat]
         if game.state != "running" or game.turn != turn or not place.owes:
             return
         if self.random.random() < _RESIGNS:
-            play.resign(post, player, Place(number, seat, turn))
+            play.resign(action, player, Place(number, seat, turn))
             return
         rules, position = log.rules_of(game), log.position_of(game)
         text = rules.format(rules.sample(position, seat, self.random.randrange))
-        play.submit(post, player, Place(number, seat, turn), text)
-        post.session.flush()
+        play.submit(action, player, Place(number, seat, turn), text)
+        action.session.flush()
         if game.turn != turn:
-            self._plan_moves(post.session, game)
+            self._plan_moves(action.session, game)
 
-    def _do_claim(self, post: Post, number: int, seat: int, turn: int) -> None:
-        game = post.session.get_one(Game, number)
-        player = log.seats(post.session, game)[seat][1]
-        play.claim(post, player, Place(number, seat, turn))
+    def _do_claim(self, action: Action, number: int, seat: int, turn: int) -> None:
+        game = action.session.get_one(Game, number)
+        player = log.seats(action.session, game)[seat][1]
+        play.claim(action, player, Place(number, seat, turn))
 
-    def _do_vacation(self, post: Post, person: int) -> None:
-        preferences.take_vacation(post, post.session.get_one(Player, person), f"{self.random.randint(1, 12)}d")
+    def _do_vacation(self, action: Action, person: int) -> None:
+        preferences.take_vacation(
+            action, action.session.get_one(Player, person), f"{self.random.randint(1, 12)}d"
+        )
 
-    def _do_mute(self, post: Post, person: int) -> None:
+    def _do_mute(self, action: Action, person: int) -> None:
         query = select(Seat, Game).where(Seat.player_id == person, Seat.game_id == Game.id)
-        running = list(post.session.exec(query.where(Game.state == "running").order_by(col(Game.id))))
+        running = list(action.session.exec(query.where(Game.state == "running").order_by(col(Game.id))))
         if not running:
             return
         seat, game = self.random.choice(running)
         text = self.random.choice(("1d", "4d", "12d"))
-        preferences.mute(post, game, seat, post.session.get_one(Player, person), text)
+        preferences.mute(action, game, seat, action.session.get_one(Player, person), text)
 
-    def _do_digest(self, post: Post, person: int) -> None:
-        preferences.set_digest(post, post.session.get_one(Player, person), self.random.choice(DIGESTS))
+    def _do_digest(self, action: Action, person: int) -> None:
+        preferences.set_digest(action, action.session.get_one(Player, person), self.random.choice(DIGESTS))
         self.digested.pop(person, None)
 
     def _plan_moves(self, session: Session, game: Game) -> None:
@@ -275,7 +279,7 @@ class Year:
     def _check_all(self) -> None:
         """No bank is out of bounds, every running game has something to come, and nothing is never told."""
         now = self.clock.time
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             query = select(Game, Seat, Player).where(Seat.game_id == Game.id, Seat.player_id == Player.id)
             rows = list(session.exec(query.where(Game.state == "running")))
             seated: dict[int, list[Seat]] = {}
@@ -298,8 +302,8 @@ class Year:
         assert live or game.resolve_at or any(seat.overdue or seat.owes for seat in seats)
 
     def _check_end(self) -> None:
-        with reading(self.office.engine) as session:
-            assert session.exec(select(Trouble.what)).all() == []
+        with reading(self.services.engine) as session:
+            assert session.exec(select(Failure.what)).all() == []
             for game in session.exec(select(Game)):
                 assert game.state == "over"
                 bodies = list(session.exec(select(Entry.body).where(Entry.game_id == game.id)))
@@ -311,13 +315,13 @@ class Year:
                 self.counts[f"ended: {(game.result or {})['reason']}"] += 1
 
     def _register(self, number: int) -> int:
-        with writing(self.office.engine) as session:
-            post = Post(session, self.office.vault, self.clock.time)
-            player = players.register(post, f"p{number}@example.org", f"P{number}")
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.clock.time)
+            player = players.register(action, f"p{number}@example.org", f"P{number}")
             player.zone = self.random.choice(ZONES)
             player.auto_vacation = self.random.random() < 0.1
             player.reminders = self.random.choice(("half, day", "half, day, hour", "day", "none"))
-            preferences.set_digest(post, player, self.random.choice(DIGESTS))
+            preferences.set_digest(action, player, self.random.choice(DIGESTS))
             return players.identity(player)
 
 
@@ -364,11 +368,11 @@ def simulate(people: int, games: int, seed: int) -> Counter[str]:
             database_url=f"sqlite:///{folder}/nabu.db",
         )
         clock = Clock()
-        office = open_office(settings, clock)
-        db.upgrade(office.engine)
-        year = Year(office, clock, people, games, seed)
+        services = open_services(settings, clock)
+        db.upgrade(services.engine)
+        year = Year(services, clock, people, games, seed)
         year.run()
-        office.engine.dispose()
+        services.engine.dispose()
     return year.counts
 
 

@@ -11,69 +11,71 @@ from sqlmodel import col, select
 from server.clock.pauses import Why
 from server.game import log, preferences, timing
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
-from server.store.models import Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat, Trouble
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
+from server.store.outbox import Action
 from tests.server.browsers import begin, submit
 from tests.server.written import receive
+from tests.services import Clock
 
 AHEAD = pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=10)])
 MINUTES = timedelta(minutes=10)
 
 
-def tick(office: Office, clock: Clock) -> None:
-    timekeeping.tick(office.engine, office.vault, clock)
+def tick(services: Services, clock: Clock) -> None:
+    timekeeping.tick(services.engine, services.sealer, clock)
 
 
-def due(office: Office) -> set[datetime]:
+def due(services: Services) -> set[datetime]:
     """When what waits is tried."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         mails = session.exec(select(Outbox.due_at).where(Outbox.state == "queued"))
         coming = session.exec(select(Inbox.due_at).where(Inbox.state == "new"))
-        return {*mails, *coming, *session.exec(select(Trouble.due_at))}
+        return {*mails, *coming, *session.exec(select(Failure.due_at))}
 
 
 @AHEAD
 def test_what_was_to_be_done_then_is_done_now(
-    office: Office, clock: Clock, ann: Player, ahead: timedelta
+    services: Services, clock: Clock, ann: Player, ahead: timedelta
 ) -> None:
-    tick(office, clock)
+    tick(services, clock)
     clock.time += ahead
-    tick(office, clock)
-    receive(office, ann.email, "play@games.example.org", "help")
-    with writing(office.engine) as session:
+    tick(services, clock)
+    receive(services, ann.email, "play@games.example.org", "help")
+    with writing(services.engine) as session:
         row = session.exec(select(Inbox)).one()
         row.state, row.due_at = "new", clock() + MINUTES
-        session.add(Trouble(chore="x", player_id=ann.id, what="x", since=clock(), due_at=clock()))
+        session.add(Failure(job="x", player_id=ann.id, what="x", since=clock(), due_at=clock()))
     clock.time -= ahead
-    tick(office, clock)
-    assert all(moment <= clock() + MINUTES for moment in due(office))
-    with writing(office.engine) as session:
-        session.delete(session.exec(select(Trouble)).one())
-        post = Post(session, office.vault, clock() + timedelta(days=1))
-        assert post.recent(ann.email, "answers", timedelta(hours=23)) == 0, "limits by day"
+    tick(services, clock)
+    assert all(moment <= clock() + MINUTES for moment in due(services))
+    with writing(services.engine) as session:
+        session.delete(session.exec(select(Failure)).one())
+        action = Action(session, services.sealer, clock() + timedelta(days=1))
+        assert action.recent(ann.email, "answers", timedelta(hours=23)) == 0, "limits by day"
         sent = session.exec(select(Outbox.sent_at, Outbox.created_at)).all()
         assert all(moment is None or moment <= clock() for moments in sent for moment in moments)
 
 
-def test_deadlines_reminders_and_delays_follow(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
-    island = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
-    city = begin(office, "nebuchadnezzar", ann, ben, size=5, time="4d")
-    tick(office, clock)
+def test_deadlines_reminders_and_delays_follow(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    island = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
+    city = begin(services, "nebuchadnezzar", ann, ben, size=5, time="4d")
+    tick(services, clock)
     clock.advance(days=10)
-    tick(office, clock)
-    submit(office, city, 0, "c3")
+    tick(services, clock)
+    submit(services, city, 0, "c3")
     for seat, orders in enumerate(("1 d4", "A c4")):
-        submit(office, island, seat, orders)
-    with writing(office.engine) as session:
+        submit(services, island, seat, orders)
+    with writing(services.engine) as session:
         for player in session.exec(select(Player)):
             player.reminded_at, player.digest_at = clock(), clock() + timedelta(hours=9)
     clock.advance(days=-10)
-    tick(office, clock)
-    with reading(office.engine) as session:
+    tick(services, clock)
+    with reading(services.engine) as session:
         game, owing = session.get_one(Game, city), session.get_one(Seat, (city, 1))
         assert owing.deadline_at is not None
         assert owing.deadline_at <= clock() + timedelta(days=4)
@@ -88,28 +90,28 @@ def test_deadlines_reminders_and_delays_follow(office: Office, clock: Clock, ann
 
 
 def test_what_players_chose_then_is_as_long_as_they_chose(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """Mute, vacation and gifts that somebody had in a time that is still to come."""
-    city = begin(office, "nebuchadnezzar", ann, ben, size=5, time="4d")
-    tick(office, clock)
+    city = begin(services, "nebuchadnezzar", ann, ben, size=5, time="4d")
+    tick(services, clock)
     clock.advance(days=100)
-    tick(office, clock)
-    submit(office, city, 0, "c3")
-    with writing(office.engine) as session:
-        post, game = Post(session, office.vault, clock()), session.get_one(Game, city)
+    tick(services, clock)
+    submit(services, city, 0, "c3")
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, clock()), session.get_one(Game, city)
         (waiting, waits), (owing, owes) = log.seats(session, game)
-        preferences.mute(post, game, waiting, waits, "20d")
-        preferences.take_vacation(post, owes, "5d")
+        preferences.mute(action, game, waiting, waits, "20d")
+        preferences.take_vacation(action, owes, "5d")
         timing.give(session, game, owing, owes, "1d", clock())
         for told in session.exec(select(Seat)):
             told.untold_at = clock()
         session.add(Press(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))
         session.get_one(Player, ann.id).suspended_at = clock()
     clock.advance(days=-100)
-    tick(office, clock)
-    tick(office, clock)
-    with reading(office.engine) as session:
+    tick(services, clock)
+    tick(services, clock)
+    with reading(services.engine) as session:
         muted, owing = (session.get_one(Seat, (city, seat)) for seat in (0, 1))
         assert muted.muted_until is not None
         assert muted.muted_until <= clock() + timedelta(days=30)
@@ -120,20 +122,20 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
             assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 
-def test_a_small_step_back_is_no_jump(office: Office, clock: Clock, ann: Player) -> None:
-    tick(office, clock)
-    with writing(office.engine) as session:
-        Post(session, office.vault, clock()).put(ann.email, "help")
+def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Player) -> None:
+    tick(services, clock)
+    with writing(services.engine) as session:
+        Action(session, services.sealer, clock()).put(ann.email, "help")
         session.exec(select(Outbox).where(Outbox.letter == "help")).one().due_at = clock() + timedelta(hours=4)
-    before = due(office)
+    before = due(services)
     clock.advance(minutes=-4)
-    tick(office, clock)
-    assert due(office) == before
+    tick(services, clock)
+    assert due(services) == before
 
 
-def test_the_bells_ring_on(office: Office) -> None:
+def test_the_bells_ring_on(services: Services) -> None:
     """The scheduler goes by the wall clock: put back, it would wait for days."""
-    worker = Worker(office)
+    worker = Worker(services)
     rung = threading.Event()
     worker._ring("test", 0.25, rung.set)
     worker.start()

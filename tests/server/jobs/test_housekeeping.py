@@ -8,62 +8,62 @@ import pytest
 from sqlmodel import col, select, update
 
 from mail.incoming.receiving import Received
-from server.processes.services import Office
+from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.game.test_play import Table
+from tests.services import Clock
 
 KEEP = timedelta(days=14)
 A_MOMENT = timedelta(minutes=1)
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
-    return Table(office, "nelaxtam", size=10, troops=1, sea=0)
+def table(services: Services) -> Table:
+    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = "") -> Inbox:
     """Let a reply of a seat come in and be handled; what became of it."""
-    office = table.office
+    services = table.services
     sender = sender or table.players[seat].email
-    recipient = f"play+{office.tokens.write(ReplyToken(table.number, seat, turn))}@games.example.org"
+    recipient = f"play+{services.tokens.write(ReplyToken(table.number, seat, turn))}@games.example.org"
     name = name or f"{turn}.{seat}"
     head = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <{name}@x>\r\nSubject: Re\r\n\r\n"
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("smtp", "127.0.0.1", sender, (recipient,), f"{head}{text}\r\n".encode())
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    office.pipeline().handle_next(office.now())
-    with reading(office.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
 def keep_house(table: Table) -> None:
-    Worker(table.office).keep_house()
+    Worker(table.services).keep_house()
 
 
-def secrets(office: Office) -> bytes:
+def secrets(services: Services) -> bytes:
     """Everything that is sealed in inbox, outbox and envelopes, opened."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         columns = (Inbox.sealed, Outbox.sealed, Envelope.sealed)
         sealed = [content for column in columns for content in session.exec(select(column))]
-    return b"\n".join(office.vault.open(content) for content in sealed if content is not None)
+    return b"\n".join(services.sealer.open(content) for content in sealed if content is not None)
 
 
-def send_all(office: Office, state: str) -> None:
+def send_all(services: Services, state: str) -> None:
     """Have all mails be sent, or given up, now."""
-    with writing(office.engine) as session:
-        now = office.now()
+    with writing(services.engine) as session:
+        now = services.now()
         session.execute(
             update(Outbox).values(state=state, due_at=now, sent_at=now if state == "sent" else None)
         )
 
 
-def turns(office: Office) -> int:
-    with reading(office.engine) as session:
+def turns(services: Services) -> int:
+    with reading(services.engine) as session:
         return len(session.exec(select(Entry).where(col(Entry.turn).is_not(None))).all())
 
 
@@ -73,44 +73,44 @@ def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
 ) -> None:
     assert receive(table, 0, "1 d4").state == "done"
     assert receive(table, 1, "A c4").state == "done"
-    assert turns(table.office) == 1
-    send_all(table.office, state)
-    assert b"1 d4" in secrets(table.office)
+    assert turns(table.services) == 1
+    send_all(table.services, state)
+    assert b"1 d4" in secrets(table.services)
     clock.advance(days=14)
     keep_house(table)
-    assert b"1 d4" in secrets(table.office), "not a moment too early"
+    assert b"1 d4" in secrets(table.services), "not a moment too early"
     clock.time += A_MOMENT
     keep_house(table)
-    assert secrets(table.office) == b""
+    assert secrets(table.services) == b""
 
 
 def test_mail_with_orders_that_nobody_says_is_his_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
     assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
-    send_all(table.office, "sent")
+    send_all(table.services, "sent")
     clock.time += KEEP
     keep_house(table)
-    assert b"1 d4" in secrets(table.office)
+    assert b"1 d4" in secrets(table.services)
     clock.time += A_MOMENT
     keep_house(table)
-    assert b"1 d4" not in secrets(table.office)
+    assert b"1 d4" not in secrets(table.services)
 
 
 def test_refused_mail_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
     assert receive(table, 0, "1 d9 north of here").state == "refused"
-    send_all(table.office, "sent")
+    send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
     keep_house(table)
-    assert secrets(table.office) == b""
+    assert secrets(table.services) == b""
 
 
 def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: Table, clock: Clock) -> None:
     receive(table, 0, "1 d4")
-    send_all(table.office, "sent")
+    send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
     keep_house(table)
-    assert secrets(table.office).count(b"1 d4") == 1
+    assert secrets(table.services).count(b"1 d4") == 1
     receive(table, 1, "A c4")
-    assert turns(table.office) == 1
+    assert turns(table.services) == 1
 
 
 def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: Table, clock: Clock) -> None:
@@ -119,9 +119,9 @@ def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: Table, cloc
     clock.time += KEEP + A_MOMENT
     keep_house(table)
     receive(table, 0, "1 d4", name="first")
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         envelope = session.exec(select(Envelope)).one()
-        orders, _ = table.office.vault.open_json(envelope.sealed)
+        orders, _ = table.services.sealer.open_json(envelope.sealed)
     assert orders == "1 e5"
 
 
@@ -129,25 +129,25 @@ def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(table: T
     receive(table, 0, "1 d4")
     clock.time += KEEP + A_MOMENT
     keep_house(table)
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         row = session.exec(select(Inbox)).one()
     assert (row.sealed, row.mail_from, row.recipient, row.peer) == (None, "", "", "")
     clock.advance(days=366)
     keep_house(table)
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         assert session.exec(select(Inbox)).all() == []
 
 
 def test_mail_that_waits_is_kept(table: Table, clock: Clock) -> None:
-    office = table.office
-    with writing(office.engine) as session:
+    services = table.services
+    with writing(services.engine) as session:
         mail = Received(
             "smtp", "127.0.0.1", "a@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
         )
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         before = len(session.exec(select(Outbox)).all())
     clock.time += 10 * KEEP
     keep_house(table)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.exec(select(Inbox)).one().sealed is not None
         assert len(session.exec(select(Outbox)).all()) == before

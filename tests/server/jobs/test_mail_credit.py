@@ -7,24 +7,24 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select, update
 
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
-from tests.offices import Clock
 from tests.server.jobs.test_timekeeping import Table
+from tests.services import Clock
 
 LATE = timedelta(days=10, minutes=-10)
 """Just before his time is up who has three days for a move, and is given a week."""
 
 
 @pytest.fixture
-def table(office: Office, clock: Clock) -> Table:
-    return Table(office, clock, "nebuchadnezzar", size=5, time="3d", grace="0h")
+def table(services: Services, clock: Clock) -> Table:
+    return Table(services, clock, "nebuchadnezzar", size=5, time="3d", grace="0h")
 
 
 def suspend(table: Table, *, again: bool) -> None:
     """Have the mail of the first player stopped, as it came back; `again`, after he wrote."""
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         if again or player.suspended_at is None:
             player.suspended_at = table.clock()
@@ -59,7 +59,7 @@ def test_who_has_his_mail_refused_gains_no_more(table: Table, state: str) -> Non
     """A server that puts our mails off, whenever its owner likes."""
 
     def refuse() -> None:
-        with writing(table.office.engine) as session:
+        with writing(table.services.engine) as session:
             theirs = select(Outbox.id).where(Outbox.recipient == table.players[0].email)
             session.execute(
                 update(Outbox)

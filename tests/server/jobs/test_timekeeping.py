@@ -14,55 +14,55 @@ from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, press, timing
 from server.game.play import Place
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Heartbeat, Outbox, Player, Seat
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
 from tests.server.written import letters
+from tests.services import Clock
 
 
 class Table:
     """A game of two people with a clock that the test controls."""
 
-    def __init__(self, office: Office, clock: Clock, kind: str, **options: object) -> None:
-        self.office, self.clock = office, clock
-        with writing(office.engine) as session:
-            post = self.post(session)
-            ann = players.register(post, "ann@example.org", "Ann")
-            ben = players.register(post, "ben@example.org", "Ben")
-            game = lobby.challenge(post, ann, [ben], kind, options)
-            lobby.accept(post, ben, log.identity(game))
+    def __init__(self, services: Services, clock: Clock, kind: str, **options: object) -> None:
+        self.services, self.clock = services, clock
+        with writing(services.engine) as session:
+            action = self.action(session)
+            ann = players.register(action, "ann@example.org", "Ann")
+            ben = players.register(action, "ben@example.org", "Ben")
+            game = lobby.challenge(action, ann, [ben], kind, options)
+            lobby.accept(action, ben, log.identity(game))
             self.number = log.identity(game)
             self.players = [player for _, player in log.seats(session, game)]
 
-    def post(self, session: object) -> Post:
-        return Post(session, self.office.vault, self.clock())  # type: ignore[arg-type]
+    def action(self, session: object) -> Action:
+        return Action(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
 
     def game(self) -> Game:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.get_one(Game, self.number)
 
     def seat(self, number: int) -> Seat:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return session.get_one(Seat, (self.number, number))
 
     def place(self, seat: int) -> Place:
         return Place(self.number, seat, self.game().turn)
 
     def submit(self, seat: int, text: str, received: datetime | None = None) -> None:
-        with writing(self.office.engine) as session:
-            post = Post(session, self.office.vault, self.clock(), received=received)
-            play.submit(post, session.get_one(Player, self.players[seat].id), self.place(seat), text)
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.clock(), received=received)
+            play.submit(action, session.get_one(Player, self.players[seat].id), self.place(seat), text)
 
     def tick(self) -> None:
-        timekeeping.tick(self.office.engine, self.office.vault, self.clock)
+        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
 
     def live(self, *, hours: float = 0, **step: float) -> None:
         """Let time pass with a worker that beats, as it were, and acts at the end."""
         self.deliver()
         self.clock.advance(hours=hours, **step)
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             heartbeat = session.get(Heartbeat, 1)
             if heartbeat is not None:
                 heartbeat.at = self.clock()
@@ -70,30 +70,30 @@ class Table:
 
     def deliver(self) -> None:
         """Deliver all mail."""
-        with writing(self.office.engine) as session:
+        with writing(self.services.engine) as session:
             for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
                 mail.state, mail.sent_at = "sent", mail.created_at
 
     def letters(self, letter: str) -> list[str]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
             return list(session.exec(query))
 
     def entries(self, sort: str) -> list[Any]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             bodies = session.exec(select(Entry.body).where(Entry.game_id == self.number))
             return [body for body in bodies if body["type"] == sort]
 
 
 @pytest.fixture
-def flat(office: Office, clock: Clock) -> Table:
-    return Table(office, clock, "nebuchadnezzar", size=5)
+def flat(services: Services, clock: Clock) -> Table:
+    return Table(services, clock, "nebuchadnezzar", size=5)
 
 
 @pytest.fixture
-def island(office: Office, clock: Clock) -> Table:
+def island(services: Services, clock: Clock) -> Table:
     """A game with secret orders after its first turn, in which all have to land."""
-    table = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     return table
@@ -124,8 +124,8 @@ def test_who_is_silent_until_the_grace_is_over_has_lost(flat: Table) -> None:
     assert len(flat.entries("end")) == 1
 
 
-def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="5d+1d/9d")
+def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="5d+1d/9d")
     clock.advance(days=2)
     table.submit(0, "c3", received=clock() - timedelta(days=1))
     assert table.seat(0).bank == timedelta(days=5).total_seconds()
@@ -160,28 +160,28 @@ def test_orders_end_a_series_of_missed_turns(island: Table) -> None:
     assert island.seat(1).misses == 0
 
 
-def test_where_nobody_may_be_missing_time_out_is_at_once(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.live(days=2, hours=1)
     assert table.game().result == {"winners": [0], "reason": "timeout"}
 
 
-def test_a_game_is_claimed_by_who_wants_to(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
-    with pytest.raises(BadRequest, match="nothing to claim"), writing(office.engine) as session:
-        play.claim(table.post(session), ben, table.place(1))
+    with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
+        play.claim(table.action(session), ben, table.place(1))
     table.live(days=2, hours=1)
     table.live(days=1)
     assert sorted(table.letters("overdue")) == sorted(player.email for player in table.players)
-    with writing(office.engine) as session:
-        play.claim(table.post(session), ben, table.place(1))
+    with writing(services.engine) as session:
+        play.claim(table.action(session), ben, table.place(1))
     assert table.game().result == {"winners": [1], "reason": "timeout"}
 
 
-def test_until_it_is_claimed_a_late_move_is_taken(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     table.live(days=5)
     table.submit(0, "c3")
     assert not table.seat(0).overdue
@@ -190,14 +190,14 @@ def test_until_it_is_claimed_a_late_move_is_taken(office: Office, clock: Clock) 
 
 def test_what_changed_while_the_game_was_locked_is_seen(flat: Table) -> None:
     """A session that knew the seat before must not work on what it was then."""
-    if flat.office.engine.dialect.name == "sqlite":
+    if flat.services.engine.dialect.name == "sqlite":
         pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         known = session.get_one(Seat, (flat.number, 0))
         assert not known.overdue
-        with writing(flat.office.engine) as other:
+        with writing(flat.services.engine) as other:
             other.get_one(Seat, (flat.number, 0)).overdue = True
-        play.submit(flat.post(session), session.get_one(Player, flat.players[0].id), flat.place(0), "c3")
+        play.submit(flat.action(session), session.get_one(Player, flat.players[0].id), flat.place(0), "c3")
     assert not flat.seat(0).overdue
 
 
@@ -228,7 +228,7 @@ def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(flat: Table) ->
 
 
 def test_mail_that_did_not_arrive_is_credited(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         session.get_one(Player, flat.players[0].id).suspended_at = flat.clock()
     flat.live(days=3, hours=1)
     assert flat.game().state == "running"
@@ -239,7 +239,7 @@ def test_mail_that_did_not_arrive_is_credited(flat: Table) -> None:
 
 @pytest.mark.parametrize("letter", ["report", "answers"])
 def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(flat: Table, letter: str) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         to_mover = Outbox.recipient == flat.players[0].email
         for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
             mail.letter, mail.state, mail.sent_at = letter, "sent", mail.created_at + timedelta(hours=10)
@@ -250,7 +250,7 @@ def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(fla
 
 
 def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         session.get_one(Player, flat.players[0].id).auto_vacation = True
     for _ in range(40):
         flat.live(hours=6)
@@ -260,7 +260,7 @@ def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
 
 
 def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         session.get_one(Player, flat.players[0].id).auto_vacation = True
     flat.live(days=3, hours=-1)
     assert flat.letters("clock_stands") == []
@@ -275,16 +275,18 @@ def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(flat: T
     assert flat.letters("clock_stands") == [flat.players[1].email] * 2
 
 
-def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
-    with writing(office.engine) as session:
+def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
+    services: Services, clock: Clock
+) -> None:
+    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
+    with writing(services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     table.live(days=1, hours=2)
     assert table.letters("clock_stands") == []
 
 
 def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
+    with writing(flat.services.engine) as session:
         player = session.get_one(Player, flat.players[0].id)
         now = flat.clock()
         pausing.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
@@ -293,27 +295,29 @@ def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
 
 
 def test_time_can_be_given(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
-        play.give(flat.post(session), flat.players[1], flat.place(1), "1d")
+    with writing(flat.services.engine) as session:
+        play.give(flat.action(session), flat.players[1], flat.place(1), "1d")
     assert flat.seat(0).deadline_at == at("2026-03-05 12:00")
     assert flat.letters("time_given") == [flat.players[0].email]
 
 
-def test_games_that_nobody_plays_are_broken_off(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="none")
+def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
     table.live(days=29)
     assert table.game().state == "running"
     table.live(days=1)
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
-def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="none")
+def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
+    services: Services, clock: Clock
+) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
     table.live(days=22)
     assert table.letters("reminder") == []
     table.live(days=1)
     assert table.letters("reminder") == [table.players[0].email]
-    reminder = letters(office)[-1].words
+    reminder = letters(services)[-1].words
     assert "If nobody does anything, the game is broken off on Tue 31 March 2026, 12:00 UTC." in reminder
     table.live(days=6)
     assert table.letters("reminder") == [table.players[0].email]
@@ -321,11 +325,11 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(office: 
     assert table.seat(1).remind_at == clock() + timedelta(days=23)
 
 
-def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="none")
+def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
-    with writing(office.engine) as session:
-        press.say(table.post(session), table.game(), 1, "Are you there?")
+    with writing(services.engine) as session:
+        press.say(table.action(session), table.game(), 1, "Are you there?")
     table.live(days=5)
     assert table.game().state == "running"
     table.live(days=18)
@@ -334,15 +338,15 @@ def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(office: Office, 
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
-def test_one_reminder_lists_all_that_is_owed(office: Office, clock: Clock) -> None:
-    table = Table(office, clock, "nebuchadnezzar", size=5)
+def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -> None:
+    table = Table(services, clock, "nebuchadnezzar", size=5)
     owing = table.players[0]
-    with writing(office.engine) as session:
-        post = table.post(session)
+    with writing(services.engine) as session:
+        action = table.action(session)
         first, second = (session.get_one(Player, player.id) for player in table.players)
         for _ in range(12):
-            game = lobby.challenge(post, first, [second], "nebuchadnezzar", {"size": 5})
-            lobby.accept(post, second, log.identity(game))
+            game = lobby.challenge(action, first, [second], "nebuchadnezzar", {"size": 5})
+            lobby.accept(action, second, log.identity(game))
     table.live(days=1, hours=11)
     assert table.letters("reminder") == []
     table.live(hours=1)

@@ -13,13 +13,13 @@ from mail.incoming.receiving import Received
 from server.game import lobby, log, play
 from server.inbound.senders import Senders
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import HeldToken, ReplyToken
-from tests.offices import Clock
 from tests.server.jobs.test_timekeeping import Table
+from tests.services import Clock
 
 _LOST = {"winners": [1], "reason": "timeout"}
 
@@ -36,28 +36,28 @@ class _Unsure(Senders):
 
 
 @pytest.fixture
-def table(office: Office, clock: Clock) -> Table:
-    table = Table(office, clock, "nebuchadnezzar", size=5, time="1d", grace="1h")
+def table(services: Services, clock: Clock) -> Table:
+    table = Table(services, clock, "nebuchadnezzar", size=5, time="1d", grace="1h")
     table.tick()
     return table
 
 
 def arrive(table: Table, token: ReplyToken | HeldToken | None = None, text: str = "c3") -> Inbox:
     """Store a mail that comes in now, for what the token names, or to the plain address."""
-    office, owner = table.office, table.players[0]
+    services, owner = table.services, table.players[0]
     mail = EmailMessage()
     mail["From"], mail["Message-ID"] = owner.email, f"<{text}.{token}@example.org>"
     mail.set_content(text)
-    tag = f"+{office.tokens.write(token)}" if token else ""
+    tag = f"+{services.tokens.write(token)}" if token else ""
     received = Received("smtp", "127.0.0.1", owner.email, (f"play{tag}@games.example.org",), mail.as_bytes())
-    with writing(office.engine) as session:
-        inbox.store(session, office.vault, office.tokens, office.now(), [received])
+    with writing(services.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
         return list(session.exec(select(Inbox).order_by(col(Inbox.id))))[-1]
 
 
 def ended(table: Table, state: str, attempts: int = 0) -> None:
     """Bring the waiting mail to an end."""
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         mail = session.exec(select(Inbox)).one()
         mail.state, mail.attempts, mail.handled_at = state, attempts, table.clock()
 
@@ -89,14 +89,14 @@ def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: Table) -> None
 
 
 def test_other_games_do_not_wait_for_it(table: Table) -> None:
-    with writing(table.office.engine) as session:
-        post = table.post(session)
+    with writing(table.services.engine) as session:
+        action = table.action(session)
         ann, ben = (session.get_one(Player, player.id) for player in table.players)
-        other = lobby.challenge(post, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
-        lobby.accept(post, ben, log.identity(other))
+        other = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
+        lobby.accept(action, ben, log.identity(other))
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=2)
-    with reading(table.office.engine) as session:
+    with reading(table.services.engine) as session:
         states = [session.get_one(Game, number).state for number in (table.number, other.id)]
     assert states == ["running", "over"]
 
@@ -128,7 +128,7 @@ def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: Table)
 def test_nor_does_one_that_failed_long_ago(table: Table) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", inbox.MOST_ATTEMPTS)
-    with writing(table.office.engine) as session:
+    with writing(table.services.engine) as session:
         session.exec(select(Inbox)).one().received_at -= timedelta(days=7)
     table.live(days=1, hours=1, minutes=1)
     assert table.game().result == _LOST
@@ -143,14 +143,14 @@ def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: Table) ->
 
 
 def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
-    office: Office, clock: Clock
+    services: Services, clock: Clock
 ) -> None:
     """One seat was late before the mail came in, the other was not: its orders may be in it."""
-    island = Table(office, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d")
+    island = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d")
     island.tick()
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)
-        play.give(island.post(session), ann, island.place(0), "1h")
+        play.give(island.action(session), ann, island.place(0), "1h")
     clock.advance(days=1, hours=1, minutes=30)
     arrive(island, ReplyToken(island.number, 1, 1))
     island.live(hours=1)
@@ -162,20 +162,20 @@ def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: Table) -
     clock = table.clock
     clock.advance(days=1, minutes=58)
     arrive(table, ReplyToken(table.number, 0, 1))
-    unsure = replace(table.office.pipeline(), senders=_Unsure())
+    unsure = replace(table.services.pipeline(), senders=_Unsure())
     for _ in range(inbox.MOST_ATTEMPTS - 1):
         assert unsure.handle_next(clock())
-        with reading(table.office.engine) as session:
+        with reading(table.services.engine) as session:
             due: datetime = session.exec(select(Inbox.due_at)).one()
         table.live(seconds=(due - clock()).total_seconds())
         assert table.game().state == "running"
-    assert table.office.pipeline().handle_next(clock())
+    assert table.services.pipeline().handle_next(clock())
     assert (table.game().turn, table.game().state) == (2, "running")
 
 
 def beat_mail(table: Table) -> None:
     """Have the mailroom say that it accepts mail."""
-    timekeeping.beat_mail(table.office.engine, table.clock())
+    timekeeping.beat_mail(table.services.engine, table.clock())
 
 
 def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: Table) -> None:

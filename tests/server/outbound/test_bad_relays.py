@@ -18,14 +18,14 @@ from server.cli import nabu
 from server.jobs import report
 from server.outbound import relaying
 from server.outbound.delivery import Delivery
-from server.processes.services import Office, utc_now
+from server.processes.services import Services, utc_now
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.mail.outgoing.bad_relays import FAULTS, WELL, BadRelay, bad_relay
-from tests.offices import Clock
 from tests.server.browsers import logged_in
 from tests.server.written import letters
+from tests.services import Clock
 
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6
@@ -39,53 +39,53 @@ def relay() -> Iterator[BadRelay]:
 
 
 @contextmanager
-def delivery_to(office: Office, url: str, patience: float = 60.0) -> Iterator[Delivery]:
+def delivery_to(services: Services, url: str, patience: float = 60.0) -> Iterator[Delivery]:
     """A delivery to this relay."""
     lines = Lines([Relay(url, hostname="games.example.org", timeout=patience) for _ in range(2)])
-    yield replace(office.delivery(), lines=lines)
+    yield replace(services.delivery(), lines=lines)
     lines.close()
 
 
-def queue(office: Office, domains: int) -> None:
+def queue(services: Services, domains: int) -> None:
     """Let a mail wait for each of some people at so many domains."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         for number in range(PLAYERS):
             address = f"player{number}@{'abcdef'[number % domains]}.example"
             player = players.by_email(session, address)
             if player is None:
-                players.register(post, address, f"Player {number}")
+                players.register(action, address, f"Player {number}")
             else:
-                post.put_to_player(player, "welcome", name=player.name)
+                action.put_to_player(player, "welcome", name=player.name)
 
 
-def send(delivery: Delivery, office: Office) -> None:
-    while delivery.send_due(office.now()):
+def send(delivery: Delivery, services: Services) -> None:
+    while delivery.send_due(services.now()):
         pass
 
 
-def states(office: Office) -> set[str]:
+def states(services: Services) -> set[str]:
     """How it stands with the mails to players."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return set(session.exec(select(Outbox.state).where(col(Outbox.player_id).is_not(None))))
 
 
-def suspended(office: Office) -> list[str]:
-    with reading(office.engine) as session:
+def suspended(services: Services) -> list[str]:
+    with reading(services.engine) as session:
         return [player.name for player in session.exec(select(Player)) if player.suspended_at is not None]
 
 
 @pytest.fixture
-def environment(office: Office) -> dict[str, str]:
+def environment(services: Services) -> dict[str, str]:
     """The settings for `nabu`."""
-    given = office.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
+    given = services.settings.model_dump(include={"secret_key", "mail_domain", "database_url"})
     return {f"NABU_{name.upper()}": value for name, value in given.items()}
 
 
-def wrong_with_relay(office: Office) -> str:
+def wrong_with_relay(services: Services) -> str:
     """What is noted of the relay."""
-    with reading(office.engine) as session:
-        known = relaying.trouble(session)
+    with reading(services.engine) as session:
+        known = relaying.failure(session)
         return "" if known is None else known.what
 
 
@@ -99,32 +99,32 @@ def wrong_with_relay(office: Office) -> str:
     ],
 )
 def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
-    office: Office, clock: Clock, relay: BadRelay, fault: str, domains: int
+    services: Services, clock: Clock, relay: BadRelay, fault: str, domains: int
 ) -> None:
-    queue(office, domains)
+    queue(services, domains)
     relay.fault = FAULTS.get(fault, WELL)
     patience = PATIENCE if fault == "it says nothing" else 60.0
     if fault == "it is not there":
         relay.close()
-    with delivery_to(office, relay.url(relay.fault), patience) as delivery:
+    with delivery_to(services, relay.url(relay.fault), patience) as delivery:
         for seconds in (0, 15, 3700, 7300, 6 * 86_400):
             clock.advance(seconds=seconds)
-            send(delivery, office)
-            assert (states(office), suspended(office), relay.taken) == ({"queued"}, [], [])
-    assert wrong_with_relay(office)
-    with writing(office.engine) as session:
-        report.tell_operator(Post(session, office.vault, office.now()), "operator@example.org")
-    told = [letter for letter in letters(office) if letter.to == "operator@example.org"]
+            send(delivery, services)
+            assert (states(services), suspended(services), relay.taken) == ({"queued"}, [], [])
+    assert wrong_with_relay(services)
+    with writing(services.engine) as session:
+        report.tell_operator(Action(session, services.sealer, services.now()), "operator@example.org")
+    told = [letter for letter in letters(services) if letter.to == "operator@example.org"]
     assert f"{PLAYERS} mails wait" in told[0].words
     relay.fault = WELL
     if fault == "it is not there":
         relay.open()
     clock.advance(hours=5)
-    with delivery_to(office, relay.url()) as delivery:
-        send(delivery, office)
-    assert (states(office), suspended(office)) == ({"sent"}, [])
-    assert sorted(set(relay.taken)) == sorted(letter.to for letter in letters(office))
-    assert not wrong_with_relay(office)
+    with delivery_to(services, relay.url()) as delivery:
+        send(delivery, services)
+    assert (states(services), suspended(services)) == ({"sent"}, [])
+    assert sorted(set(relay.taken)) == sorted(letter.to for letter in letters(services))
+    assert not wrong_with_relay(services)
 
 
 GONE = "550 5.1.1 <{path}>: User unknown"
@@ -141,72 +141,72 @@ GONE = "550 5.1.1 <{path}>: User unknown"
     ],
 )
 def test_a_mailbox_that_alone_is_refused_for_an_hour_is_at_fault_itself_if_its_server_says_so(
-    office: Office, clock: Clock, relay: BadRelay, reply: str, state: str, is_suspended: bool
+    services: Services, clock: Clock, relay: BadRelay, reply: str, state: str, is_suspended: bool
 ) -> None:
     relay.fault = {"player0": reply}
-    with delivery_to(office, relay.url()) as delivery:
+    with delivery_to(services, relay.url()) as delivery:
         for _ in range(3):
-            queue(office, PLAYERS)
-            send(delivery, office)
-            assert suspended(office) == []
+            queue(services, PLAYERS)
+            send(delivery, services)
+            assert suspended(services) == []
             clock.advance(minutes=29)
         clock.advance(minutes=4)
-        send(delivery, office)
-        send(delivery, office)
-    assert suspended(office) == (["Player 0"] if is_suspended else [])
-    with reading(office.engine) as session:
+        send(delivery, services)
+        send(delivery, services)
+    assert suspended(services) == (["Player 0"] if is_suspended else [])
+    with reading(services.engine) as session:
         mails = session.exec(select(Outbox.state).where(col(Outbox.recipient).startswith("player0@"))).all()
         first = session.exec(select(Player).where(Player.name == "Player 0")).one()
         assert state in mails
         assert "sent" not in mails
         assert (first.bounce_score > 0) == (is_suspended or "5.2.2" in reply)
-    assert not wrong_with_relay(office)
+    assert not wrong_with_relay(services)
 
 
 def test_a_mailbox_that_is_refused_without_a_status_is_given_up_after_days_and_not_stopped(
-    office: Office, clock: Clock, relay: BadRelay
+    services: Services, clock: Clock, relay: BadRelay
 ) -> None:
     relay.fault = {"player0": "550 User unknown"}
-    queue(office, PLAYERS)
-    with delivery_to(office, relay.url()) as delivery:
-        send(delivery, office)
-        clock.advance(days=office.settings.give_up_days)
-        queue(office, PLAYERS)
-        send(delivery, office)
+    queue(services, PLAYERS)
+    with delivery_to(services, relay.url()) as delivery:
+        send(delivery, services)
+        clock.advance(days=services.settings.give_up_days)
+        queue(services, PLAYERS)
+        send(delivery, services)
         clock.advance(hours=5)
-        send(delivery, office)
-    assert states(office) == {"sent", "failed", "queued"}
-    assert suspended(office) == []
-    with reading(office.engine) as session:
+        send(delivery, services)
+    assert states(services) == {"sent", "failed", "queued"}
+    assert suspended(services) == []
+    with reading(services.engine) as session:
         assert session.exec(select(func.max(Player.bounce_score))).one() == bounces.SOFT
 
 
 def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
-    office: Office, clock: Clock, relay: BadRelay
+    services: Services, clock: Clock, relay: BadRelay
 ) -> None:
     relay.fault = FAULTS["550 at RCPT, without a status"]
-    queue(office, PLAYERS)
-    with delivery_to(office, relay.url()) as delivery:
+    queue(services, PLAYERS)
+    with delivery_to(services, relay.url()) as delivery:
         for _ in range(8):
-            send(delivery, office)
+            send(delivery, services)
             clock.advance(hours=3)
-        send(delivery, office)
+        send(delivery, services)
         relay.fault = WELL
         clock.advance(minutes=6)
-        with writing(office.engine) as session:
-            Post(session, office.vault, office.now()).put("new@a.example", "mail_stopped")
-        send(delivery, office)
-    assert states(office) == {"sent"}
+        with writing(services.engine) as session:
+            Action(session, services.sealer, services.now()).put("new@a.example", "mail_stopped")
+        send(delivery, services)
+    assert states(services) == {"sent"}
     assert len(relay.taken) == PLAYERS + 1
 
 
 def test_the_operator_and_players_see_that_mail_does_not_go_out(
-    office: Office, clock: Clock, relay: BadRelay, environment: dict[str, str], app: Flask, ann: Player
+    services: Services, clock: Clock, relay: BadRelay, environment: dict[str, str], app: Flask, ann: Player
 ) -> None:
     relay.fault = FAULTS["550 at MAIL"]
-    browser = logged_in(app, office, ann)
-    with delivery_to(office, relay.url()) as delivery:
-        send(delivery, office)
+    browser = logged_in(app, services, ann)
+    with delivery_to(services, relay.url()) as delivery:
+        send(delivery, services)
         assert "goes out late" not in browser.text("/games")
         clock.advance(minutes=16)
         assert "goes out late" in browser.text("/games")
@@ -215,12 +215,12 @@ def test_the_operator_and_players_see_that_mail_does_not_go_out(
 
 
 def test_given_up_mails_are_sent_again(
-    office: Office, clock: Clock, relay: BadRelay, environment: dict[str, str]
+    services: Services, clock: Clock, relay: BadRelay, environment: dict[str, str]
 ) -> None:
-    queue(office, PLAYERS)
-    with writing(office.engine) as session:
+    queue(services, PLAYERS)
+    with writing(services.engine) as session:
         for mail in session.exec(select(Outbox)):
-            mail.state, mail.error, mail.failing_since = "failed", "550 no", office.now()
+            mail.state, mail.error, mail.failing_since = "failed", "550 no", services.now()
         session.exec(select(Outbox).where(Outbox.id == 2)).one().state = "returned"
     listed = CliRunner().invoke(nabu, ["admin", "resend"], env=environment)
     assert [line.split()[0] for line in listed.output.splitlines()] == [str(n + 1) for n in range(PLAYERS)]
@@ -229,19 +229,19 @@ def test_given_up_mails_are_sent_again(
         done = CliRunner().invoke(nabu, ["admin", "resend", *arguments], env=environment)
         assert done.exit_code == 0
         clock.time = utc_now()  # it is this clock that the command goes by
-        with delivery_to(office, relay.url()) as delivery:
-            send(delivery, office)
+        with delivery_to(services, relay.url()) as delivery:
+            send(delivery, services)
         assert len(relay.taken) == taken
     nothing = CliRunner().invoke(nabu, ["admin", "resend", "2"], env=environment)
     assert (nothing.exit_code, "no such mail" in nothing.output) == (1, True)
 
 
 @on_sqlite
-def test_the_operator_stops_mail_to_an_address(office: Office, environment: dict[str, str]) -> None:
-    queue(office, 1)
+def test_the_operator_stops_mail_to_an_address(services: Services, environment: dict[str, str]) -> None:
+    queue(services, 1)
     for address in ("Player0@a.example", "nobody@e.example"):
         assert CliRunner().invoke(nabu, ["admin", "stop", address], env=environment).exit_code == 0
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         stopped = {player.email for player in session.exec(select(Player)) if player.mail_stopped}
     assert stopped == {"player0@a.example", "nobody@e.example"}
     wrong = CliRunner().invoke(nabu, ["admin", "stop", "nobody"], env=environment)
@@ -249,16 +249,18 @@ def test_the_operator_stops_mail_to_an_address(office: Office, environment: dict
 
 
 @on_sqlite
-def test_players_whose_mail_was_stopped_are_mailed_again(office: Office, environment: dict[str, str]) -> None:
-    queue(office, PLAYERS)
-    with writing(office.engine) as session:
+def test_players_whose_mail_was_stopped_are_mailed_again(
+    services: Services, environment: dict[str, str]
+) -> None:
+    queue(services, PLAYERS)
+    with writing(services.engine) as session:
         for player in session.exec(select(Player)):
-            bounces.bounced(session, office.now(), player, hard=True)
+            bounces.bounced(session, services.now(), player, hard=True)
     listed = CliRunner().invoke(nabu, ["admin", "unsuspend"], env=environment)
     assert len(listed.output.splitlines()) == PLAYERS
     for who, left in (("player 3", 5), ("player4@e.example", 4), ("--all", 0)):
         assert CliRunner().invoke(nabu, ["admin", "unsuspend", who], env=environment).exit_code == 0
-        assert len(suspended(office)) == left
-    assert [letter.letter for letter in letters(office, PLAYERS)] == ["games"] * PLAYERS
+        assert len(suspended(services)) == left
+    assert [letter.letter for letter in letters(services, PLAYERS)] == ["games"] * PLAYERS
     nobody = CliRunner().invoke(nabu, ["admin", "unsuspend", "player 3"], env=environment)
     assert (nobody.exit_code, "no such player" in nobody.output) == (1, True)

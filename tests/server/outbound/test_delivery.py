@@ -19,14 +19,14 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.outbound.delivery import Delivery
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import BadSettings
 from server.store.db import connect, reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from tests.e2e.world import World, open_world
 from tests.mail.mailservers import await_that
-from tests.offices import Clock
+from tests.services import Clock
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def outside() -> Iterator[tuple[World, str]]:
 
 
 @pytest.fixture
-def delivery(office: Office, outside: tuple[World, str]) -> Iterator[Delivery]:
+def delivery(services: Services, outside: tuple[World, str]) -> Iterator[Delivery]:
     """A delivery to the world."""
-    sending = open_office(
-        office.settings.model_copy(update={"smtp_url": outside[1], "domain_rate": 3}), office.now
+    sending = open_services(
+        services.settings.model_copy(update={"smtp_url": outside[1], "domain_rate": 3}), services.now
     )
     delivery = sending.delivery()
     yield delivery
@@ -48,71 +48,73 @@ def delivery(office: Office, outside: tuple[World, str]) -> Iterator[Delivery]:
     sending.engine.dispose()
 
 
-def queue(office: Office, *people: str) -> None:
+def queue(services: Services, *people: str) -> None:
     """Register people, so that a welcome waits for each."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
         for person in people:
-            players.register(post, f"{person}@{'a' if person < 'n' else 'z'}.example.org", person.title())
+            players.register(action, f"{person}@{'a' if person < 'n' else 'z'}.example.org", person.title())
 
 
-def states(office: Office) -> list[str]:
-    with reading(office.engine) as session:
+def states(services: Services) -> list[str]:
+    with reading(services.engine) as session:
         return list(session.exec(select(Outbox.state).order_by(col(Outbox.id))))
 
 
-def due_times(office: Office) -> list[datetime]:
+def due_times(services: Services) -> list[datetime]:
     """When the mails that are not sent may be taken."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return list(session.exec(select(Outbox.due_at).where(Outbox.state == "queued")))
 
 
-def test_a_mail_is_sent_once(office: Office, delivery: Delivery, outside: tuple[World, str]) -> None:
-    queue(office, "ann")
-    assert [delivery.send_due(office.now()), delivery.send_due(office.now())] == [1, 0]
-    assert states(office) == ["sent"]
+def test_a_mail_is_sent_once(services: Services, delivery: Delivery, outside: tuple[World, str]) -> None:
+    queue(services, "ann")
+    assert [delivery.send_due(services.now()), delivery.send_due(services.now())] == [1, 0]
+    assert states(services) == ["sent"]
     assert len(outside[0].mails_to("ann@a.example.org")) == 1
 
 
-def test_a_mail_says_how_to_get_no_more(office: Office, delivery: Delivery, outside: tuple[World, str]) -> None:
-    queue(office, "ann")
-    delivery.send_due(office.now())
+def test_a_mail_says_how_to_get_no_more(
+    services: Services, delivery: Delivery, outside: tuple[World, str]
+) -> None:
+    queue(services, "ann")
+    delivery.send_due(services.now())
     (mail,) = outside[0].mails_to("ann@a.example.org")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert "/stop/" in mail["List-Unsubscribe"]
     assert "<mailto:play@games.example.org?subject=stop>" in mail["List-Unsubscribe"]
 
 
-def test_what_cannot_be_delivered_now_is_tried_later_and_later(office: Office, clock: Clock) -> None:
-    queue(office, "ann")
-    delivery = office.delivery()
+def test_what_cannot_be_delivered_now_is_tried_later_and_later(services: Services, clock: Clock) -> None:
+    queue(services, "ann")
+    delivery = services.delivery()
     waits = []
     for _ in range(4):
-        assert delivery.send_due(office.now()) == 1
-        with reading(office.engine) as session:
+        assert delivery.send_due(services.now()) == 1
+        with reading(services.engine) as session:
             due = session.exec(select(Outbox.due_at)).one()
-        waits.append((due - office.now()).total_seconds() / 60)
+        waits.append((due - services.now()).total_seconds() / 60)
         clock.time = due
     assert waits == [1, 2, 4, 8]
-    assert states(office) == ["queued"]
+    assert states(services) == ["queued"]
 
 
-def test_it_is_tried_every_four_hours_however_long_that_takes(office: Office, clock: Clock) -> None:
-    queue(office, "ann")
-    with writing(office.engine) as session:
+def test_it_is_tried_every_four_hours_however_long_that_takes(services: Services, clock: Clock) -> None:
+    queue(services, "ann")
+    with writing(services.engine) as session:
         session.exec(select(Outbox)).one().failing_since = clock() - timedelta(days=10_000)
-    office.delivery().send_due(office.now())
-    with reading(office.engine) as session:
+    services.delivery().send_due(services.now())
+    with reading(services.engine) as session:
         assert session.exec(select(Outbox.due_at)).one() == clock() + timedelta(hours=4)
 
 
-def test_one_domain_gets_no_more_than_its_rate(office: Office, delivery: Delivery, clock: Clock) -> None:
-    queue(office, "ann", "ben", "cid", "dan", "eve", "zoe")
-    assert delivery.send_due(office.now()) == 4
-    assert delivery.send_due(office.now()) == 0
+def test_one_domain_gets_no_more_than_its_rate(services: Services, delivery: Delivery, clock: Clock) -> None:
+    queue(services, "ann", "ben", "cid", "dan", "eve", "zoe")
+    assert delivery.send_due(services.now()) == 4
+    assert delivery.send_due(services.now()) == 0
     clock.advance(seconds=61)
-    assert delivery.send_due(office.now()) == 2
-    assert states(office) == ["sent"] * 6
+    assert delivery.send_due(services.now()) == 2
+    assert states(services) == ["sent"] * 6
 
 
 class OnlyFromUs(Relay):
@@ -130,25 +132,25 @@ class OnlyFromUs(Relay):
         self.taken.append(recipient)
 
 
-def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(office: Office, delivery: Delivery) -> None:
-    queue(office, "ann", "ben")
+def test_a_relay_that_wants_the_address_of_the_mailbox_gets_it(services: Services, delivery: Delivery) -> None:
+    queue(services, "ann", "ben")
     relay = OnlyFromUs("play@games.example.org")
     lines = Lines([relay])
-    replace(delivery, lines=lines).send_due(office.now())
+    replace(delivery, lines=lines).send_due(services.now())
     lines.close()
     assert relay.taken == ["ann@a.example.org", "ben@a.example.org"]
-    assert states(office) == ["sent"] * 2
+    assert states(services) == ["sent"] * 2
 
 
 def test_a_relay_that_does_not_let_us_send_costs_no_mail_and_suspends_nobody(
-    office: Office, delivery: Delivery
+    services: Services, delivery: Delivery
 ) -> None:
-    queue(office, "ann")
+    queue(services, "ann")
     lines = Lines([OnlyFromUs("somebody@else.example")])
-    replace(delivery, lines=lines).send_due(office.now())
+    replace(delivery, lines=lines).send_due(services.now())
     lines.close()
-    assert states(office) == ["queued"]
-    with reading(office.engine) as session:
+    assert states(services) == ["queued"]
+    with reading(services.engine) as session:
         assert session.exec(select(Player)).one().suspended_at is None
 
 
@@ -183,64 +185,64 @@ class Slowly:
 
 
 def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
-    office: Office, delivery: Delivery
+    services: Services, delivery: Delivery
 ) -> None:
     def happening(_: int) -> None:
         slowly.passed += 1.2
-        now = office.now() + timedelta(seconds=slowly.passed)
-        await_that(lambda: all(due > now + LEASE / 2 for due in due_times(office)))
+        now = services.now() + timedelta(seconds=slowly.passed)
+        await_that(lambda: all(due > now + LEASE / 2 for due in due_times(services)))
         by_others.append(delivery.send_due(now))
 
     by_others: list[int] = []
     slowly = Slowly(delivery, happening)
-    queue(office, "ann", "ben", "cid")
-    slowly.send_due(office.now())
-    assert (by_others, len(slowly.relay.taken), states(office)) == ([0] * 3, 3, ["sent"] * 3)
+    queue(services, "ann", "ben", "cid")
+    slowly.send_due(services.now())
+    assert (by_others, len(slowly.relay.taken), states(services)) == ([0] * 3, 3, ["sent"] * 3)
 
 
 def test_when_the_lease_is_over_all_the_same_the_rest_is_left_to_others(
-    office: Office, delivery: Delivery, outside: tuple[World, str]
+    services: Services, delivery: Delivery, outside: tuple[World, str]
 ) -> None:
     def happening(_: int) -> None:
         slowly.passed += LEASE.total_seconds()
 
     slowly = Slowly(delivery, happening)
-    queue(office, "ann", "ben", "zoe")
-    slowly.send_due(office.now())
-    assert (slowly.relay.taken, states(office)) == (["ann@a.example.org"], ["sent", "queued", "queued"])
-    assert delivery.send_due(office.now() + LEASE) == 2
+    queue(services, "ann", "ben", "zoe")
+    slowly.send_due(services.now())
+    assert (slowly.relay.taken, states(services)) == (["ann@a.example.org"], ["sent", "queued", "queued"])
+    assert delivery.send_due(services.now() + LEASE) == 2
     assert not outside[0].mails_to("ann@a.example.org")
 
 
-def test_what_another_has_sent_meanwhile_is_not_tried_again(office: Office, delivery: Delivery) -> None:
+def test_what_another_has_sent_meanwhile_is_not_tried_again(services: Services, delivery: Delivery) -> None:
     def happening(_: int) -> None:
         slowly.passed += LEASE.total_seconds()
-        assert delivery.send_due(office.now() + LEASE) == 1
+        assert delivery.send_due(services.now() + LEASE) == 1
         raise DeliveryFailed(permanent=False, code=451, message="later")
 
     slowly = Slowly(delivery, happening)
-    queue(office, "ann")
-    slowly.send_due(office.now())
-    assert states(office) == ["sent"]
+    queue(services, "ann")
+    slowly.send_due(services.now())
+    assert states(services) == ["sent"]
 
 
-def test_what_is_sent_is_stored_while_others_are_being_sent(office: Office, delivery: Delivery) -> None:
+def test_what_is_sent_is_stored_while_others_are_being_sent(services: Services, delivery: Delivery) -> None:
     def happening(number: int) -> None:
-        await_that(lambda: states(office) == ["sent"] * number + ["queued"] * (3 - number))
+        await_that(lambda: states(services) == ["sent"] * number + ["queued"] * (3 - number))
 
-    queue(office, "ann", "ben", "cid")
-    Slowly(delivery, happening).send_due(office.now())
-    assert states(office) == ["sent"] * 3
+    queue(services, "ann", "ben", "cid")
+    Slowly(delivery, happening).send_due(services.now())
+    assert states(services) == ["sent"] * 3
 
 
-def test_a_fault_with_one_mail_does_not_cost_the_others(office: Office, delivery: Delivery) -> None:
+def test_a_fault_with_one_mail_does_not_cost_the_others(services: Services, delivery: Delivery) -> None:
     def happening(number: int) -> None:
         if number == 0:
             raise RuntimeError
 
-    queue(office, "ann", "ben")
-    Slowly(delivery, happening).send_due(office.now())
-    assert states(office) == ["queued", "sent"]
+    queue(services, "ann", "ben")
+    Slowly(delivery, happening).send_due(services.now())
+    assert states(services) == ["queued", "sent"]
 
 
 def refuse_first(number: int) -> None:
@@ -249,28 +251,28 @@ def refuse_first(number: int) -> None:
 
 
 def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_another(
-    office: Office, delivery: Delivery
+    services: Services, delivery: Delivery
 ) -> None:
     def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         if "outbox.recipient !=" in statement:
             raise OperationalError(statement, {}, Exception("the connection was cut"))
 
-    queue(office, "ann", "ben")
-    with writing(office.engine) as session:
+    queue(services, "ann", "ben")
+    with writing(services.engine) as session:
         first = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(1)).one()
-        first.failing_since = office.now() - timedelta(days=30)
+        first.failing_since = services.now() - timedelta(days=30)
     event.listen(delivery.engine, "before_cursor_execute", vanish)
-    Slowly(delivery, refuse_first).send_due(office.now())
+    Slowly(delivery, refuse_first).send_due(services.now())
     event.remove(delivery.engine, "before_cursor_execute", vanish)
-    assert (states(office), due_times(office)) == (["queued", "sent"], [office.now() + LEASE])
-    assert delivery.send_due(office.now() + LEASE) == 1
+    assert (states(services), due_times(services)) == (["queued", "sent"], [services.now() + LEASE])
+    assert delivery.send_due(services.now() + LEASE) == 1
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
-    office: Office, delivery: Delivery
+    services: Services, delivery: Delivery
 ) -> None:
-    url = str(office.settings.database_url)
+    url = str(services.settings.database_url)
     impatient = connect(url, patience=0)
     other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
     attempts = 0
@@ -285,49 +287,49 @@ def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
         if attempts == 3:
             other.rollback()
 
-    queue(office, "ann", "ben")
+    queue(services, "ann", "ben")
     event.listen(impatient, "checkout", unlock)
-    Slowly(replace(delivery, engine=impatient), lock).send_due(office.now())
+    Slowly(replace(delivery, engine=impatient), lock).send_due(services.now())
     other.close()
     impatient.dispose()
-    assert (attempts, states(office)) == (3, ["sent"] * 2)
+    assert (attempts, states(services)) == (3, ["sent"] * 2)
 
 
 def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
-    office: Office, delivery: Delivery, clock: Clock
+    services: Services, delivery: Delivery, clock: Clock
 ) -> None:
     def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         if "FROM game" in statement:
             raise OperationalError(statement, {}, Exception("the connection was cut"))
 
-    queue(office, "ann", "zoe")
-    with writing(office.engine) as session:
+    queue(services, "ann", "zoe")
+    with writing(services.engine) as session:
         ann = session.exec(select(Player).where(Player.name == "Ann")).one()
-        Post(session, office.vault, office.now()).put_to_player(ann, "games", player=ann.id)
+        Action(session, services.sealer, services.now()).put_to_player(ann, "games", player=ann.id)
     engine = delivery.engine
     event.listen(engine, "before_cursor_execute", vanish)
-    delivery.send_due(office.now())
+    delivery.send_due(services.now())
     event.remove(engine, "before_cursor_execute", vanish)
-    assert states(office) == ["sent", "sent", "queued"]
-    with reading(office.engine) as session:
+    assert states(services) == ["sent", "sent", "queued"]
+    with reading(services.engine) as session:
         mail = session.exec(select(Outbox).where(Outbox.state == "queued")).one()
         assert (mail.error, mail.failing_since, mail.due_at) == ("", None, clock() + timedelta(seconds=5))
     clock.advance(seconds=5)
-    delivery.send_due(office.now())
-    assert states(office) == ["sent"] * 3
+    delivery.send_due(services.now())
+    assert states(services) == ["sent"] * 3
 
 
 def test_mails_are_signed_where_there_is_a_key(
-    office: Office, outside: tuple[World, str], tmp_path: Path
+    services: Services, outside: tuple[World, str], tmp_path: Path
 ) -> None:
     file = tmp_path / "dkim.pem"
     key = Ed25519PrivateKey.generate()
     file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     changed = {"smtp_url": outside[1], "dkim_key": str(file)}
-    signing = open_office(office.settings.model_copy(update=changed), office.now)
-    queue(office, "ann")
+    signing = open_services(services.settings.model_copy(update=changed), services.now)
+    queue(services, "ann")
     delivery = signing.delivery()
-    delivery.send_due(office.now())
+    delivery.send_due(services.now())
     delivery.lines.close()
     signing.engine.dispose()
     (mail,) = outside[0].mails_to("ann@a.example.org")
@@ -335,8 +337,8 @@ def test_mails_are_signed_where_there_is_a_key(
     assert "list-unsubscribe-post" in mail["DKIM-Signature"]
 
 
-def test_a_key_that_is_none_is_told(office: Office, tmp_path: Path) -> None:
+def test_a_key_that_is_none_is_told(services: Services, tmp_path: Path) -> None:
     file = tmp_path / "dkim.pem"
     file.write_text("not a key")
     with pytest.raises(BadSettings, match="NABU_DKIM_KEY"):
-        open_office(office.settings.model_copy(update={"dkim_key": str(file)})).delivery()
+        open_services(services.settings.model_copy(update={"dkim_key": str(file)})).delivery()

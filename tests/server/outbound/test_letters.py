@@ -14,10 +14,10 @@ from server.game import log, play
 from server.game.play import Place
 from server.game.wording import result_text
 from server.outbound.letters.drafts import LETTERS
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
 from tests.server.game.test_play import Table
@@ -41,56 +41,56 @@ QUESTIONS = (
 
 
 @pytest.fixture
-def flat(office: Office) -> Table:
+def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
-    return Table(office, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.mark.parametrize(("kind", "options"), VARIANTS)
 def test_every_mail_of_a_game_is_fit_for_every_mailbox(
-    office: Office, kind: str, options: Mapping[str, object]
+    services: Services, kind: str, options: Mapping[str, object]
 ) -> None:
     rules = KINDS[kind]
-    people = [add_player(office, f"{name.lower()}@example.org", name) for name in NAMES]
+    people = [add_player(services, f"{name.lower()}@example.org", name) for name in NAMES]
     seated = people[: len(rules.seats(rules.options(options)))]
-    number = begin(office, kind, *seated, **options)
+    number = begin(services, kind, *seated, **options)
     below = random.Random(kind).randrange
     for _ in range(6):
-        play_turn(office, number, below)
-    ask_everything(office, number)
-    with writing(office.engine) as session:
+        play_turn(services, number, below)
+    ask_everything(services, number)
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, leaver = log.seats(session, game)[0]
-        play.resign(Post(session, office.vault, office.now()), leaver, Place(number, 0, game.turn))
-    written = letters(office)
+        play.resign(Action(session, services.sealer, services.now()), leaver, Place(number, 0, game.turn))
+    written = letters(services)
     assert {"report", "invitation", "refusal", "preview", "history", "rules", "proof"} <= {
         each.letter for each in written
     }
     for each in written:
         check_form(each)
         if each.letter not in ("welcome", "accepted"):
-            check_thread(office, each, number)
+            check_thread(services, each, number)
 
 
-def play_turn(office: Office, number: int, below: random.Random | object) -> None:
+def play_turn(services: Services, number: int, below: random.Random | object) -> None:
     """A turn, with moves drawn at random."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
     for seat in rules.to_move(position):
-        submit(office, number, seat, rules.format(rules.sample(position, seat, below)))  # type: ignore[arg-type]
+        submit(services, number, seat, rules.format(rules.sample(position, seat, below)))  # type: ignore[arg-type]
 
 
-def ask_everything(office: Office, number: int) -> None:
+def ask_everything(services: Services, number: int) -> None:
     """Have a player who is to move write everything that can be written."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
         seat = rules.to_move(position)[0]
         player = log.seats(session, game)[seat][1]
-    address = f"play+{office.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
+    address = f"play+{services.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
     for text in (*QUESTIONS, f"? {rules.examples(position, seat)[0]}"):
-        assert receive(office, player.email, address, text), f"{text} was not answered"
+        assert receive(services, player.email, address, text), f"{text} was not answered"
 
 
 def check_form(written: Written) -> None:
@@ -105,14 +105,14 @@ def check_form(written: Written) -> None:
     assert "stop" in written.mail["List-Unsubscribe"]
 
 
-def check_thread(office: Office, written: Written, number: int) -> None:
+def check_thread(services: Services, written: Written, number: int) -> None:
     """All mails of a game have one subject and one root, and an answer finds the game."""
     assert re.match(rf"[\w ]+ {number}: Ann - |[\w ]+ {number}: \w+ - ", written.mail["Subject"]), (
         written.letter
     )
     assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
     tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]
-    token = office.tokens.read(tag)
+    token = services.tokens.read(tag)
     assert isinstance(token, ReplyToken)
     assert token.game == number
 
@@ -126,7 +126,7 @@ def test_every_letter_has_a_template_of_its_name() -> None:
 
 def reports(table: Table) -> dict[str, Written]:
     """The last report of each player, by name."""
-    found = [each for each in letters(table.office) if each.letter == "report"]
+    found = [each for each in letters(table.services) if each.letter == "report"]
     return {each.to.partition("@")[0]: each for each in found}
 
 
@@ -155,9 +155,9 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None
 
 
 def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
-    with writing(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
-        play.resign(post, session.get_one(Player, flat.players[0].id), Place(flat.number, 0, 1))
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        play.resign(action, session.get_one(Player, flat.players[0].id), Place(flat.number, 0, 1))
     first, second = (player.name for player in flat.players)
     mine = reports(flat)[second.lower()]
     assert mine.words.startswith(
@@ -177,28 +177,28 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
         ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
     ],
 )
-def test_the_same_game_again_is_the_same(office: Office, kind: str, options: dict[str, object]) -> None:
+def test_the_same_game_again_is_the_same(services: Services, kind: str, options: dict[str, object]) -> None:
     """What is settled about time was left out of the command."""
-    table = Table(office, kind, **options)
+    table = Table(services, kind, **options)
     player = table.players[0]
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        play.resign(post, session.get_one(Player, player.id), Place(table.number, 0, 1))
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        play.resign(action, session.get_one(Player, player.id), Place(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     lines = [line.strip() for line in report.text.splitlines()]
     told = lines[lines.index("To play again, write to play@games.example.org:") + 2 :]
-    receive(office, player.email, "play@games.example.org", "\n".join(told[: told.index("")]))
-    with reading(office.engine) as session:
+    receive(services, player.email, "play@games.example.org", "\n".join(told[: told.index("")]))
+    with reading(services.engine) as session:
         before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
-        assert (after.kind, after.options, after.house) == (before.kind, before.options, before.house)
+        assert (after.kind, after.options, after.terms) == (before.kind, before.options, before.terms)
 
 
 def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
     flat.submit(0, "c3")
-    with writing(flat.office.engine) as session:
-        post = Post(session, flat.office.vault, flat.office.now())
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
-            play.offer_draw(post, session.get_one(Player, player.id), Place(flat.number, seat, 2))
+            play.offer_draw(action, session.get_one(Player, player.id), Place(flat.number, seat, 2))
     for mine in reports(flat).values():
         assert "a draw was agreed" in mine.words
         assert "3  .  . [b] .  .  3" in mine.text
@@ -207,27 +207,27 @@ def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
 
 def test_a_report_that_goes_out_late_tells_its_own_turn(flat: Table) -> None:
     flat.submit(0, "c3")
-    early = letters(flat.office)
+    early = letters(flat.services)
     flat.submit(1, "a1")
-    late = letters(flat.office)[: len(early)]
+    late = letters(flat.services)[: len(early)]
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_who_moved_is_called_what_he_was_called_then(office: Office, flat: Table) -> None:
+def test_who_moved_is_called_what_he_was_called_then(services: Services, flat: Table) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     flat.submit(0, "c3")
     flat.submit(1, "swap")
-    address = f"play+{office.tokens.write(ReplyToken(flat.number, 0, 3))}@games.example.org"
+    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 3))}@games.example.org"
     first, second = (player.name for player in flat.players)
-    (answer,) = receive(office, flat.players[0].email, address, "history")
+    (answer,) = receive(services, flat.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
     assert f"Turn 3: {first} (White) is to move" in answer.words or "Turn 3 is yours" in answer.words
 
 
-def test_a_refusal_quotes_what_was_written_within_the_width(office: Office, flat: Table) -> None:
-    address = f"play+{office.tokens.write(ReplyToken(flat.number, 0, 1))}@games.example.org"
+def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, flat: Table) -> None:
+    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 1))}@games.example.org"
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
-    (answer,) = receive(office, flat.players[0].email, address, text)
+    (answer,) = receive(services, flat.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
     quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]
     assert " ".join(quoted) == text
@@ -243,27 +243,27 @@ def test_a_refusal_quotes_what_was_written_within_the_width(office: Office, flat
     ],
 )
 def test_help_tells_what_makes_sense_now(
-    office: Office, state: str, kind: str, there: str, not_there: str
+    services: Services, state: str, kind: str, there: str, not_there: str
 ) -> None:
-    ann, ben = add_player(office, "ann@example.org", "Ann"), add_player(office, "ben@example.org", "Ben")
+    ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
     if state == "running":
-        begin(office, kind, ann, ben)
+        begin(services, kind, ann, ben)
     else:
-        receive(office, "ann@example.org", "play@games.example.org", f"challenge ben {kind}")
-    asked = next(each for each in reversed(letters(office)) if each.to == ben.email)
-    (answer,) = receive(office, ben.email, str(asked.mail["Reply-To"]), "help")
+        receive(services, "ann@example.org", "play@games.example.org", f"challenge ben {kind}")
+    asked = next(each for each in reversed(letters(services)) if each.to == ben.email)
+    (answer,) = receive(services, ben.email, str(asked.mail["Reply-To"]), "help")
     commands = [line.split()[0] for line in answer.text.splitlines() if re.match(r"  \w+", line)]
     assert there in commands
     assert not_there not in commands
 
 
-def test_the_list_of_games_says_what_to_do_in_each(office: Office) -> None:
-    ann, ben = add_player(office, "ann@example.org", "Ann"), add_player(office, "ben@example.org", "Ben")
-    running = begin(office, "nebuchadnezzar", ann, ben)
-    receive(office, "ann@example.org", "play@games.example.org", "challenge ben nibble")
-    with reading(office.engine) as session:
+def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
+    ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
+    running = begin(services, "nebuchadnezzar", ann, ben)
+    receive(services, "ann@example.org", "play@games.example.org", "challenge ben nibble")
+    with reading(services.engine) as session:
         to_move = log.seats(session, session.get_one(Game, running))[0][1]
-    (answer,) = receive(office, ben.email, "play@games.example.org", "games")
+    (answer,) = receive(services, ben.email, "play@games.example.org", "games")
     mine = to_move.id == ben.id
     assert answer.text.splitlines()[2] == f"Games that wait for you: {2 if mine else 1} of 2."
     assert f"write “accept {running + 1}” or “decline {running + 1}”" in answer.words

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-un
 
 from server.game import log
 from server.outbound.letters.drafts import MOST_LINKS
-from server.processes.services import Office
+from server.processes.services import Services
 from tests.rules.drawing.test_diagram import brightness
 from tests.server.game.test_play import Table
 from tests.server.outbound.mail_programs import MOST_BYTES, check_html
@@ -23,7 +23,7 @@ GREY = "#767676"
 
 def report_to_move(table: Table) -> Written:
     """The last report to the player who is to move."""
-    reports = [each for each in letters(table.office) if each.letter == "report"]
+    reports = [each for each in letters(table.services) if each.letter == "report"]
     return next(each for each in reversed(reports) if " is yours" in each.text.splitlines()[2])
 
 
@@ -43,9 +43,9 @@ def links(written: Written) -> list[tuple[str, str, str]]:
     [("nebuchadnezzar", {"size": 5}, "a1"), ("nebuchadnezzar", {}, "h8"), ("nibble", {}, "")],
 )
 def test_a_square_of_the_board_is_a_link_that_plays_it(
-    office: Office, kind: str, options: dict[str, int], square: str
+    services: Services, kind: str, options: dict[str, int], square: str
 ) -> None:
-    table = Table(office, kind, **options)
+    table = Table(services, kind, **options)
     report = report_to_move(table)
     board = report.html.split("<table")[1].split("</table>")[0]
     taken = re.findall(r"body=([a-z]+\d+)\"", board)
@@ -54,7 +54,7 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
     found = {body: (address, subject) for address, subject, body in links(report)}
     address, subject = found[taken[-1]]
     assert (address, subject) == (report.mail["Reply-To"], report.mail["Subject"])
-    receive(office, report.to, address, f"{taken[-1]}\r\n")
+    receive(services, report.to, address, f"{taken[-1]}\r\n")
     assert table.game().turn == 2
 
 
@@ -62,24 +62,24 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
     ("kind", "options"), [("nebuchadnezzar", {"size": 15}), ("nardshir", {}), ("nelaxtam", {})]
 )
 def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
-    office: Office, kind: str, options: dict[str, int]
+    services: Services, kind: str, options: dict[str, int]
 ) -> None:
-    report = report_to_move(Table(office, kind, **options))
+    report = report_to_move(Table(services, kind, **options))
     assert "<a " not in report.html.split("<table")[1].split("</table>")[0]
     assert len(links(report)) >= 2, "the examples are links all the same"
 
 
-def test_who_is_not_to_move_gets_no_links(office: Office) -> None:
-    table = Table(office, "nebuchadnezzar", size=5)
-    other = [each for each in letters(office) if each.letter == "report"]
+def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    other = [each for each in letters(services) if each.letter == "report"]
     waiting = next(each for each in other if each.to != report_to_move(table).to)
     assert links(waiting) == []
 
 
 @pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
-def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(office: Office, kind: str) -> None:
+def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, kind: str) -> None:
     """A program that turns one colour of a pair turns the other; one that stands alone is fit for both."""
-    html = report_to_move(Table(office, kind)).html
+    html = report_to_move(Table(services, kind)).html
     check_html(html)
     for element in document_fromstring(html).iter():
         style = styles(element)
@@ -101,9 +101,9 @@ def on_a_background(element: HtmlElement) -> bool:
     return any("background" in styles(each) for each in element.iterancestors())
 
 
-def test_the_history_of_a_long_game_is_not_clipped(office: Office) -> None:
+def test_the_history_of_a_long_game_is_not_clipped(services: Services) -> None:
     """Every turn takes so little that 400 of them are shown to the end."""
-    table = Table(office, "nebuchadnezzar", size=15)
+    table = Table(services, "nebuchadnezzar", size=15)
     address = report_to_move(table).mail["Reply-To"]
     choose = random.Random(15).randrange
     sizes = []
@@ -111,7 +111,7 @@ def test_the_history_of_a_long_game_is_not_clipped(office: Office) -> None:
         rules, position = log.rules_of(table.game()), log.position_of(table.game())
         table.submit(position.to_move, rules.format(rules.sample(position, position.to_move, choose)))
         if turn % 20 == 0:
-            (history,) = receive(office, table.players[0].email, address, "history")
+            (history,) = receive(services, table.players[0].email, address, "history")
             sizes.append(len(history.html.encode()))
     assert sizes[1] + 360 * (sizes[1] - sizes[0]) / 20 < MOST_BYTES
 

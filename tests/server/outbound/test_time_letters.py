@@ -10,47 +10,47 @@ from mail.incoming.receiving import Received
 from server.game import log, play
 from server.game.play import Place
 from server.jobs import timekeeping
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import Browser, begin
 from tests.server.written import letters, receive
+from tests.services import Clock
 
 
-def write_to(office: Office, sender: str, text: str) -> None:
+def write_to(services: Services, sender: str, text: str) -> None:
     """Have a mail to the plain address handled."""
     content = f"From: {sender}\r\nTo: play@games.example.org\r\nMessage-ID: <{hash(text)}@x>\r\n\r\n{text}\r\n"
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         mail = Received("smtp", "", sender, ("play@games.example.org",), content.encode())
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    assert office.pipeline().handle_next(office.now())
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    assert services.pipeline().handle_next(services.now())
 
 
-def last(office: Office, letter: str) -> str:
+def last(services: Services, letter: str) -> str:
     """The text of the last such letter."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
-        return office.delivery().scribe.write(session, session.exec(query).one()).decode()
+        return services.delivery().writer.write(session, session.exec(query).one()).decode()
 
 
-def owing(office: Office, number: int) -> tuple[Seat, Player]:
-    with reading(office.engine) as session:
+def owing(services: Services, number: int) -> tuple[Seat, Player]:
+    with reading(services.engine) as session:
         return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
 
 
-def tick(office: Office, clock: Clock, **step: float) -> None:
+def tick(services: Services, clock: Clock, **step: float) -> None:
     """Let time pass with mail delivered and a worker that beats."""
-    timekeeping.tick(office.engine, office.vault, clock)
+    timekeeping.tick(services.engine, services.sealer, clock)
     clock.advance(**step)
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
             mail.state, mail.sent_at = "sent", mail.created_at
         session.get_one(Heartbeat, 1).at = clock()
-    timekeeping.tick(office.engine, office.vault, clock)
+    timekeeping.tick(services.engine, services.sealer, clock)
 
 
 @pytest.mark.parametrize(
@@ -75,126 +75,128 @@ def tick(office: Office, clock: Clock, **step: float) -> None:
     ],
 )
 def test_what_is_chosen_by_mail_is_answered(
-    office: Office, ann: Player, ben: Player, command: str, answer: str
+    services: Services, ann: Player, ben: Player, command: str, answer: str
 ) -> None:
-    (mail,) = receive(office, ann.email, "play@games.example.org", command)
+    (mail,) = receive(services, ann.email, "play@games.example.org", command)
     assert answer in mail.words
 
 
-def test_a_challenge_by_mail_names_its_time(office: Office, ann: Player, ben: Player) -> None:
-    write_to(office, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
-    invitation = last(office, "invitation")
+def test_a_challenge_by_mail_names_its_time(services: Services, ann: Player, ben: Player) -> None:
+    write_to(services, ann.email, "challenge Ben nelaxtam time=mon,thu 18:00 Europe/Berlin weekends=off")
+    invitation = last(services, "invitation")
     assert "Orders are due every Monday and Thursday at 18:00" in " ".join(invitation.split())
     assert "Mon 2 March 2026, 17:00 UTC" in invitation
-    assert "Mon 2 March 2026, 17:00 UTC" in last(office, "challenge_sent")
+    assert "Mon 2 March 2026, 17:00 UTC" in last(services, "challenge_sent")
 
 
 def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
-    write_to(office, ann.email, "challenge Ben nebuchadnezzar time=none")
-    assert "nothing happens for 30 days is broken off" in " ".join(last(office, "invitation").split())
+    write_to(services, ann.email, "challenge Ben nebuchadnezzar time=none")
+    assert "nothing happens for 30 days is broken off" in " ".join(last(services, "invitation").split())
 
 
 def test_a_turn_and_a_reminder_say_when_the_move_is_due(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     for player in (ann, ben):
-        write_to(office, player.email, "zone Australia/Sydney")
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
+        write_to(services, player.email, "zone Australia/Sydney")
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     due = "Wed 4 March 2026, 23:00 Australia/Sydney (UTC+11)"
-    assert due in last(office, "report")
-    assert "Each move may take 3 days." in last(office, "report")
-    tick(office, clock, days=1, hours=12)
-    reminder = last(office, "reminder")
+    assert due in last(services, "report")
+    assert "Each move may take 3 days." in last(services, "report")
+    tick(services, clock, days=1, hours=12)
+    reminder = last(services, "reminder")
     assert due in reminder
     assert "play+" in reminder
     assert f"Nebuchadnezzar {number}" in reminder
 
 
 def test_opponents_are_told_when_a_game_can_be_claimed(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    begin(office, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
-    tick(office, clock, days=4)
-    assert "You may claim the game" in " ".join(last(office, "overdue").split())
+    begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
+    tick(services, clock, days=4)
+    assert "You may claim the game" in " ".join(last(services, "overdue").split())
 
 
-def test_a_gift_that_is_written_wrongly_is_answered(office: Office, ann: Player, ben: Player) -> None:
-    begin(office, "nebuchadnezzar", ann, ben, size=5)
-    waits = next(letter for letter in letters(office) if "No move is asked of you" in letter.words)
+def test_a_gift_that_is_written_wrongly_is_answered(services: Services, ann: Player, ben: Player) -> None:
+    begin(services, "nebuchadnezzar", ann, ben, size=5)
+    waits = next(letter for letter in letters(services) if "No move is asked of you" in letter.words)
     for text in ("give 3x", "give"):
-        (answer,) = receive(office, waits.to, str(waits.mail["Reply-To"]), text)
+        (answer,) = receive(services, waits.to, str(waits.mail["Reply-To"]), text)
         assert "write give 1d, or give 12h." in answer.words
 
 
-def test_who_is_given_time_is_told(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    seat, _ = owing(office, number)
-    with writing(office.engine) as session:
+def test_who_is_given_time_is_told(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    seat, _ = owing(services, number)
+    with writing(services.engine) as session:
         giver = log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
-        play.give(Post(session, office.vault, clock()), giver, Place(number, 1 - seat.number, 1), "2d")
-    assert "Fri 6 March 2026, 12:00 UTC" in last(office, "time_given")
+        play.give(Action(session, services.sealer, clock()), giver, Place(number, 1 - seat.number, 1), "2d")
+    assert "Fri 6 March 2026, 12:00 UTC" in last(services, "time_given")
 
 
-def test_a_missed_turn_is_told_to_both(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
-    number = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
-    with writing(office.engine) as session:
+def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+    number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="1d")
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         people = [player for _, player in log.seats(session, game)]
-        post = Post(session, office.vault, clock())
+        action = Action(session, services.sealer, clock())
         for seat, text in enumerate(("1 d4", "A c4")):
-            play.submit(post, people[seat], Place(number, seat, 1), text)
-        play.submit(post, people[0], Place(number, 0, 2), "hold")
-    tick(office, clock, days=1, hours=1)
-    report = " ".join(last(office, "report").split())
+            play.submit(action, people[seat], Place(number, seat, 1), text)
+        play.submit(action, people[0], Place(number, 0, 2), "hold")
+    tick(services, clock, days=1, hours=1)
+    report = " ".join(last(services, "report").split())
     assert "no orders" in report
     assert "missed 1 turn in a row; with 3 in a row the game is lost" in report
 
 
-def test_opponents_are_told_that_the_clock_stands_and_not_why(office: Office, ann: Player, ben: Player) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    _, player = owing(office, number)
-    write_to(office, player.email, "vacation 5d")
-    told = last(office, "clock_stands")
+def test_opponents_are_told_that_the_clock_stands_and_not_why(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(services, number)
+    write_to(services, player.email, "vacation 5d")
+    told = last(services, "clock_stands")
     assert f"The clock of {player.name} (" in told
     assert "Mon 9 March 2026, 12:00 UTC" in told
     assert "vacation" not in told
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         query = select(Outbox.recipient).where(Outbox.letter == "clock_stands")
         assert session.exec(query).all() == [(ben if player.id == ann.id else ann).email]
 
 
 @pytest.mark.parametrize("stands", [True, False])
 def test_page_and_show_say_whether_a_clock_stands(
-    app: Flask, office: Office, ann: Player, ben: Player, stands: bool
+    app: Flask, services: Services, ann: Player, ben: Player, stands: bool
 ) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    seat, player = owing(office, number)
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    seat, player = owing(services, number)
     if stands:
-        write_to(office, player.email, "vacation 5d")
-    token = office.tokens.write(ReplyToken(number, 1 - seat.number, 1))
-    receive(office, (ben if player.id == ann.id else ann).email, f"play+{token}@games.example.org", "show")
+        write_to(services, player.email, "vacation 5d")
+    token = services.tokens.write(ReplyToken(number, 1 - seat.number, 1))
+    receive(services, (ben if player.id == ann.id else ann).email, f"play+{token}@games.example.org", "show")
     assert ("clock stands still" in Browser(app).text(f"/games/{number}")) is stands
-    assert (f"The clock of {player.name} (" in last(office, "show")) is stands
+    assert (f"The clock of {player.name} (" in last(services, "show")) is stands
 
 
 def test_opponents_are_told_that_the_clock_runs_again(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    _, player = owing(office, number)
-    write_to(office, player.email, "vacation 5d")
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    _, player = owing(services, number)
+    write_to(services, player.email, "vacation 5d")
     clock.advance(days=1)
-    write_to(office, player.email, "vacation off")
-    told = last(office, "clock_stands")
+    write_to(services, player.email, "vacation off")
+    told = last(services, "clock_stands")
     assert "runs again" in told
     assert "The move is due Thu 5 March 2026, 12:00 UTC." in told
 
 
-def test_who_owes_nothing_halts_no_clock(office: Office, ann: Player, ben: Player) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    _, owes = owing(office, number)
-    write_to(office, (ben if owes.id == ann.id else ann).email, "vacation 5d")
-    with reading(office.engine) as session:
+def test_who_owes_nothing_halts_no_clock(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    _, owes = owing(services, number)
+    write_to(services, (ben if owes.id == ann.id else ann).email, "vacation 5d")
+    with reading(services.engine) as session:
         assert session.exec(select(Outbox).where(Outbox.letter == "clock_stands")).all() == []

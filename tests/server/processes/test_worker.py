@@ -6,34 +6,34 @@ from sqlmodel import select
 
 from mail.incoming.receiving import Received
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.processes.worker import LEFT_LYING, Worker
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import begin
+from tests.services import Clock
 
 
 def test_a_mail_that_was_left_lying_is_handled_when_it_is_and_not_before(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    with writing(office.engine) as session:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with writing(services.engine) as session:
         _, player = log.seats(session, session.get_one(Game, number))[0]
-        recipient = f"play+{office.tokens.write(ReplyToken(number, 0, 1))}@{office.settings.mail_domain}"
+        recipient = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@{services.settings.mail_domain}"
         head = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <1@world.test>\r\n"
         mail = Received("pipe", "", player.email, (recipient,), f"{head}\r\nc3\r\n".encode())
-        inbox.store(session, office.vault, office.tokens, clock(), [mail])
-    worker = Worker(office)
+        inbox.store(session, services.sealer, services.tokens, clock(), [mail])
+    worker = Worker(services)
     clock.advance(seconds=LEFT_LYING.total_seconds() - 1)
     worker.handle_mail()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.get_one(Game, number).turn == 1
     clock.advance(minutes=1)
     worker.handle_mail()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         game = session.get_one(Game, number)
         (row,) = session.exec(select(Inbox))
         assert (game.turn, row.state) == (2, "done")

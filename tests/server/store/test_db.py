@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from sqlmodel import select
 
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player
 from tests.server.browsers import add_player
 
 
-def test_what_only_reads_cannot_change_anything(office: Office) -> None:
-    add_player(office, "ann@example.org", "Ann")
-    with reading(office.engine) as session:
+def test_what_only_reads_cannot_change_anything(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    with reading(services.engine) as session:
         session.exec(select(Player)).one().name = "Eve"
         with pytest.raises(RuntimeError, match="only reads"):
             session.exec(select(Player)).all()
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.exec(select(Player)).one().name == "Ann"

@@ -20,23 +20,23 @@ from server.game import log, play, preferences
 from server.game.play import Place
 from server.jobs import computer, report, resolving
 from server.jobs.housekeeping import GONE_BY_ITSELF
-from server.processes.services import Office
+from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import keys
 from server.store.db import reading, writing
 from server.store.failures import act_on_first
-from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat, Trouble
-from server.store.outbox import Post
-from server.store.sealing import Vault
+from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
-from tests.offices import Clock
 from tests.server.browsers import add_player, begin, submit
 from tests.server.outbound.test_time_letters import tick
 from tests.server.written import receive
+from tests.services import Clock
 
-pytestmark = pytest.mark.usefixtures("troubles_meant")
+pytestmark = pytest.mark.usefixtures("failures_meant")
 KIND = "nebuchadnezzar"
-LOST = Vault(("l" * 32,))
+LOST = Sealer(("l" * 32,))
 DAY = timedelta(days=1)
 
 
@@ -51,7 +51,7 @@ def spoil_position(game: Game) -> None:
 
 
 def spoil_house(game: Game) -> None:
-    game.house = {"time": "whenever"}
+    game.terms = {"time": "whenever"}
 
 
 def spoil_log(game: Game) -> None:
@@ -60,9 +60,9 @@ def spoil_log(game: Game) -> None:
 
 
 @pytest.fixture
-def no_reminders(office: Office, ann: Player, ben: Player) -> None:
+def no_reminders(services: Services, ann: Player, ben: Player) -> None:
     """Ann and Ben want none; each would be another thing that cannot be done."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         for player in (ann, ben):
             session.get_one(Player, player.id).reminders = "none"
 
@@ -71,39 +71,39 @@ every_fault = pytest.mark.parametrize("spoil", [lose_seed, spoil_position, spoil
 Spoil = Callable[[Game], None]
 
 
-def change(office: Office, number: int, spoil: Spoil) -> None:
-    with writing(office.engine) as session:
+def change(services: Services, number: int, spoil: Spoil) -> None:
+    with writing(services.engine) as session:
         spoil(session.get_one(Game, number))
 
 
-def game_of(office: Office, number: int) -> Game:
-    with reading(office.engine) as session:
+def game_of(services: Services, number: int) -> Game:
+    with reading(services.engine) as session:
         return session.get_one(Game, number)
 
 
-def owing(office: Office, number: int) -> Seat:
-    with reading(office.engine) as session:
+def owing(services: Services, number: int) -> Seat:
+    with reading(services.engine) as session:
         return session.exec(select(Seat).where(Seat.game_id == number, col(Seat.owes).is_(True))).one()
 
 
-def troubles(office: Office) -> list[Trouble]:
-    with reading(office.engine) as session:
-        return list(session.exec(select(Trouble).order_by(col(Trouble.id))))
+def failures(services: Services) -> list[Failure]:
+    with reading(services.engine) as session:
+        return list(session.exec(select(Failure).order_by(col(Failure.id))))
 
 
-def credits(office: Office, number: int) -> list[tuple[str, str, str]]:
-    with reading(office.engine) as session:
+def credits(services: Services, number: int) -> list[tuple[str, str, str]]:
+    with reading(services.engine) as session:
         bodies = session.exec(select(Entry.body).where(Entry.game_id == number)).all()
     return [(body["why"], body["from"], body["to"]) for body in bodies if body["type"] == "credit"]
 
 
-def told(office: Office, letter: str, player: Player) -> list[str]:
+def told(services: Services, letter: str, player: Player) -> list[str]:
     """What these letters to a player say, as they would be written now."""
-    scribe = office.delivery().scribe
-    with reading(office.engine) as session:
+    writer = services.delivery().writer
+    with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter, Outbox.recipient == player.email)
         return [
-            " ".join(scribe.text(session, row).split()) for row in session.exec(query.order_by(col(Outbox.id)))
+            " ".join(writer.text(session, row).split()) for row in session.exec(query.order_by(col(Outbox.id)))
         ]
 
 
@@ -112,23 +112,23 @@ def links(letter: str, *numbers: int) -> list[bool]:
     return [any(word.endswith(f"/games/{number}") for word in letter.split()) for number in numbers]
 
 
-def games_of(office: Office, player: Player, opponent: Player, count: int, **options: object) -> list[int]:
+def games_of(services: Services, player: Player, opponent: Player, count: int, **options: object) -> list[int]:
     """New games in which this player, as the lot would have it, is to move."""
     found: list[int] = []
     while len(found) < count:
-        number = begin(office, KIND, player, opponent, size=5, **options)
-        if owing(office, number).player_id == player.id:
+        number = begin(services, KIND, player, opponent, size=5, **options)
+        if owing(services, number).player_id == player.id:
             found.append(number)
     return found
 
 
-def end_others(office: Office, numbers: list[int]) -> None:
+def end_others(services: Services, numbers: list[int]) -> None:
     """Have all other games be over."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         for game in session.exec(select(Game).where(col(Game.id).not_in(numbers), Game.state == "running")):
             seat, player = next(found for found in log.seats(session, game))
             play.resign(
-                Post(session, office.vault, office.now()),
+                Action(session, services.sealer, services.now()),
                 player,
                 Place(log.identity(game), seat.number, game.turn),
             )
@@ -136,275 +136,279 @@ def end_others(office: Office, numbers: list[int]) -> None:
 
 @every_fault
 def test_deadlines_of_other_games_are_kept(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad = begin(office, KIND, ann, ben, size=5, time="1d", grace="0")
-    good = begin(office, KIND, ann, ben, size=5, time="2d", grace="0")
-    change(office, bad, spoil)
-    tick(office, clock, days=1)
-    assert [row.chore for row in troubles(office) if row.game_id == bad].count("deadline") == 1
-    tick(office, clock, days=1, seconds=-1)
-    assert game_of(office, good).state == "running"
-    tick(office, clock, seconds=1)
-    result = game_of(office, good).result
+    bad = begin(services, KIND, ann, ben, size=5, time="1d", grace="0")
+    good = begin(services, KIND, ann, ben, size=5, time="2d", grace="0")
+    change(services, bad, spoil)
+    tick(services, clock, days=1)
+    assert [row.job for row in failures(services) if row.game_id == bad].count("deadline") == 1
+    tick(services, clock, days=1, seconds=-1)
+    assert game_of(services, good).state == "running"
+    tick(services, clock, seconds=1)
+    result = game_of(services, good).result
     assert result is not None
     assert result["reason"] == "timeout"
-    assert game_of(office, bad).state == "running"
+    assert game_of(services, bad).state == "running"
 
 
 @every_fault
 def test_games_that_nobody_plays_are_broken_off(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad, good = (begin(office, KIND, ann, ben, size=5, time="none") for _ in range(2))
-    change(office, bad, spoil)
-    tick(office, clock, days=30)
+    bad, good = (begin(services, KIND, ann, ben, size=5, time="none") for _ in range(2))
+    change(services, bad, spoil)
+    tick(services, clock, days=30)
     if spoil is not spoil_house:  # which is not asked
-        assert game_of(office, bad).state == "running"
-    assert game_of(office, good).result == {"winners": [], "reason": "aborted"}
+        assert game_of(services, bad).state == "running"
+    assert game_of(services, good).result == {"winners": [], "reason": "aborted"}
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_log])
 def test_turns_of_other_games_are_resolved(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     options = {"size": 10, "troops": 1, "sea": 0, "delay": "30m"}
-    bad, good = (begin(office, "nelaxtam", ann, ben, **options) for _ in range(2))
+    bad, good = (begin(services, "nelaxtam", ann, ben, **options) for _ in range(2))
     for number in (bad, good):
-        submit(office, number, 0, "1 d4")
-        submit(office, number, 1, "A c4")
-    change(office, bad, spoil)
+        submit(services, number, 0, "1 d4")
+        submit(services, number, 1, "A c4")
+    change(services, bad, spoil)
     clock.advance(minutes=30)
-    while resolving.resolve_next(office.engine, office.vault, clock()):
+    while resolving.resolve_next(services.engine, services.sealer, clock()):
         pass
-    assert (game_of(office, bad).turn, game_of(office, good).turn) == (1, 2)
+    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_log])
-def test_the_computer_plays_its_other_games(office: Office, clock: Clock, ann: Player, spoil: Spoil) -> None:
-    with writing(office.engine) as session:
-        enkidu = players.add_computer(Post(session, office.vault, clock()))
-    bad, good = games_of(office, enkidu, ann, 2)
-    change(office, bad, spoil)
-    while computer.move_next(office.engine, office.vault, clock()):
+def test_the_computer_plays_its_other_games(
+    services: Services, clock: Clock, ann: Player, spoil: Spoil
+) -> None:
+    with writing(services.engine) as session:
+        enkidu = players.add_computer(Action(session, services.sealer, clock()))
+    bad, good = games_of(services, enkidu, ann, 2)
+    change(services, bad, spoil)
+    while computer.move_next(services.engine, services.sealer, clock()):
         pass
-    assert (game_of(office, bad).turn, game_of(office, good).turn) == (1, 2)
-    assert [(row.chore, row.game_id) for row in troubles(office)] == [("computer", bad)]
+    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
+    assert [(row.job, row.game_id) for row in failures(services)] == [("computer", bad)]
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_house])
 def test_a_reminder_lists_all_but_the_game_that_cannot_be_read(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad, good = games_of(office, ann, ben, 2, time="4d")
-    end_others(office, [bad, good])
-    change(office, bad, spoil)
-    tick(office, clock, days=2)
-    (reminder,) = told(office, "reminder", ann)
+    bad, good = games_of(services, ann, ben, 2, time="4d")
+    end_others(services, [bad, good])
+    change(services, bad, spoil)
+    tick(services, clock, days=2)
+    (reminder,) = told(services, "reminder", ann)
     assert links(reminder, bad, good) == [False, True]
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_house])
 def test_vacation_moves_the_deadlines_that_can_be_moved(
-    office: Office, ann: Player, ben: Player, spoil: Spoil
+    services: Services, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad, good = games_of(office, ann, ben, 2, time="4d")
-    before = owing(office, good).deadline_at
-    change(office, bad, spoil)
-    with writing(office.engine) as session:
+    bad, good = games_of(services, ann, ben, 2, time="4d")
+    before = owing(services, good).deadline_at
+    change(services, bad, spoil)
+    with writing(services.engine) as session:
         preferences.take_vacation(
-            Post(session, office.vault, office.now()), session.get_one(Player, ann.id), "5d"
+            Action(session, services.sealer, services.now()), session.get_one(Player, ann.id), "5d"
         )
     assert before is not None
-    assert owing(office, good).deadline_at == before + 5 * DAY
+    assert owing(services, good).deadline_at == before + 5 * DAY
 
 
-def lose_conditions(game: Game, office: Office, player: Player) -> None:
+def lose_conditions(game: Game, services: Services, player: Player) -> None:
     """The conditional moves of a player are sealed with a key that was lost."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         seat = session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player.id)).one()
         seat.sealed_conditions = LOST.seal_json([])
 
 
 def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    unread, unsealed, good = games_of(office, ben, ann, 3, time="7d")
-    end_others(office, [unread, unsealed, good])
-    with writing(office.engine) as session:
+    unread, unsealed, good = games_of(services, ben, ann, 3, time="7d")
+    end_others(services, [unread, unsealed, good])
+    with writing(services.engine) as session:
         preferences.set_digest(
-            Post(session, office.vault, clock()), session.get_one(Player, ann.id), "daily 18:00"
+            Action(session, services.sealer, clock()), session.get_one(Player, ann.id), "daily 18:00"
         )
     for number in (unread, unsealed, good):
-        submit(office, number, owing(office, number).number, "c3")
-    sound = game_of(office, unread)
-    change(office, unread, spoil_position)
-    lose_conditions(game_of(office, unsealed), office, ann)
-    tick(office, clock, hours=6)
-    (digest,) = told(office, "digest", ann)
+        submit(services, number, owing(services, number).number, "c3")
+    sound = game_of(services, unread)
+    change(services, unread, spoil_position)
+    lose_conditions(game_of(services, unsealed), services, ann)
+    tick(services, clock, hours=6)
+    (digest,) = told(services, "digest", ann)
     assert links(digest, unread, unsealed, good) == [False, False, True]
-    change(office, unread, lambda game: mend(game, sound))
-    tick(office, clock, days=1)
-    assert links(told(office, "digest", ann)[1], unread, unsealed) == [True, False]
+    change(services, unread, lambda game: mend(game, sound))
+    tick(services, clock, days=1)
+    assert links(told(services, "digest", ann)[1], unread, unsealed) == [True, False]
 
 
-def test_other_games_are_not_mute_for_longer(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
-    bad, good = games_of(office, ben, ann, 2, time="7d")
-    with writing(office.engine) as session:
+def test_other_games_are_not_mute_for_longer(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    bad, good = games_of(services, ben, ann, 2, time="7d")
+    with writing(services.engine) as session:
         for number in (bad, good):
             game, player = session.get_one(Game, number), session.get_one(Player, ann.id)
             (seat,) = (seat for seat, other in log.seats(session, game) if other.id == ann.id)
-            preferences.mute(Post(session, office.vault, clock()), game, seat, player, "1d")
+            preferences.mute(Action(session, services.sealer, clock()), game, seat, player, "1d")
     for number in (bad, good):
-        submit(office, number, owing(office, number).number, "c3")
-    lose_conditions(game_of(office, bad), office, ann)
-    tick(office, clock, days=1)
-    with reading(office.engine) as session:
+        submit(services, number, owing(services, number).number, "c3")
+    lose_conditions(game_of(services, bad), services, ann)
+    tick(services, clock, days=1)
+    with reading(services.engine) as session:
         mute = select(Seat.game_id).where(col(Seat.muted_until).is_not(None))
         assert session.exec(mute).all() == [bad]
 
 
 @pytest.mark.parametrize("spoil", [spoil_house, spoil_log])
 def test_an_outage_is_credited_to_all_other_games(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    first, bad, last = (begin(office, KIND, ann, ben, size=5, time="4d") for _ in range(3))
-    tick(office, clock)
-    sound = game_of(office, bad)
-    change(office, bad, spoil)
+    first, bad, last = (begin(services, KIND, ann, ben, size=5, time="4d") for _ in range(3))
+    tick(services, clock)
+    sound = game_of(services, bad)
+    change(services, bad, spoil)
     clock.advance(days=2)
-    tick(office, clock)
+    tick(services, clock)
     outage = ("outage", "2026-03-01T12:00:00Z", "2026-03-03T12:00:00Z")
-    assert credits(office, first) == credits(office, last) == [outage]
-    assert credits(office, bad) == []
-    change(office, bad, lambda game: mend(game, sound))
-    tick(office, clock, minutes=1)
-    assert credits(office, bad) == [outage]
-    assert owing(office, bad).deadline_at == clock() + 4 * DAY - timedelta(minutes=1)
-    assert troubles(office) == []
+    assert credits(services, first) == credits(services, last) == [outage]
+    assert credits(services, bad) == []
+    change(services, bad, lambda game: mend(game, sound))
+    tick(services, clock, minutes=1)
+    assert credits(services, bad) == [outage]
+    assert owing(services, bad).deadline_at == clock() + 4 * DAY - timedelta(minutes=1)
+    assert failures(services) == []
 
 
 def mend(game: Game, sound: Game) -> None:
-    game.house, game.position, game.entries = sound.house, sound.position, sound.entries
+    game.terms, game.position, game.entries = sound.terms, sound.position, sound.entries
     game.head = sound.head
     game.sealed_seed = sound.sealed_seed
 
 
 @every_fault
 def test_nobody_loses_by_what_could_not_be_handled_for_days(
-    office: Office, clock: Clock, ann: Player, ben: Player, spoil: Spoil
+    services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(office, number)
-    change(office, number, spoil)
-    tick(office, clock, days=2, hours=1)
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    sound = game_of(services, number)
+    change(services, number, spoil)
+    tick(services, clock, days=2, hours=1)
     for _ in range(3 * 24):
-        tick(office, clock, hours=1)
-    change(office, number, lambda game: mend(game, sound))
-    tick(office, clock, hours=1)
-    assert game_of(office, number).state == "running"
-    assert owing(office, number).deadline_at == clock() + DAY
-    assert credits(office, number) == [("outage", "2026-03-03T12:59:00Z", "2026-03-06T14:00:00Z")]
-    assert troubles(office) == []
-    tick(office, clock, days=1, minutes=59)
-    assert game_of(office, number).state == "running"
-    tick(office, clock, minutes=1)
-    result = game_of(office, number).result
+        tick(services, clock, hours=1)
+    change(services, number, lambda game: mend(game, sound))
+    tick(services, clock, hours=1)
+    assert game_of(services, number).state == "running"
+    assert owing(services, number).deadline_at == clock() + DAY
+    assert credits(services, number) == [("outage", "2026-03-03T12:59:00Z", "2026-03-06T14:00:00Z")]
+    assert failures(services) == []
+    tick(services, clock, days=1, minutes=59)
+    assert game_of(services, number).state == "running"
+    tick(services, clock, minutes=1)
+    result = game_of(services, number).result
     assert result is not None
     assert result["reason"] == "timeout"
-    assert len(credits(office, number)) == 1
+    assert len(credits(services, number)) == 1
 
 
 def test_what_could_not_be_handled_for_days_can_be_played_on(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """While a game waits for a deadline to be acted on, who is late can still move; then it is no trouble."""
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(office, number)
-    change(office, number, lose_seed)
-    tick(office, clock, days=2, hours=1)
-    tick(office, clock, hours=10)
-    submit(office, number, owing(office, number).number, "c3")
-    change(office, number, lambda game: setattr(game, "sealed_seed", sound.sealed_seed))
-    assert owing(office, number).deadline_at == clock() + 2 * DAY
-    tick(office, clock, days=2, hours=1)
-    assert game_of(office, number).state == "over"
-    assert credits(office, number) == []
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    sound = game_of(services, number)
+    change(services, number, lose_seed)
+    tick(services, clock, days=2, hours=1)
+    tick(services, clock, hours=10)
+    submit(services, number, owing(services, number).number, "c3")
+    change(services, number, lambda game: setattr(game, "sealed_seed", sound.sealed_seed))
+    assert owing(services, number).deadline_at == clock() + 2 * DAY
+    tick(services, clock, days=2, hours=1)
+    assert game_of(services, number).state == "over"
+    assert credits(services, number) == []
 
 
 def test_a_short_trouble_costs_the_opponent_nothing(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(office, number)
-    change(office, number, lose_seed)
-    tick(office, clock, days=2, hours=1)
-    change(office, number, lambda game: mend(game, sound))
-    tick(office, clock, seconds=59)
-    assert game_of(office, number).state == "running"
-    tick(office, clock, seconds=1)
-    assert game_of(office, number).state == "over"
-    assert credits(office, number) == []
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    sound = game_of(services, number)
+    change(services, number, lose_seed)
+    tick(services, clock, days=2, hours=1)
+    change(services, number, lambda game: mend(game, sound))
+    tick(services, clock, seconds=59)
+    assert game_of(services, number).state == "running"
+    tick(services, clock, seconds=1)
+    assert game_of(services, number).state == "over"
+    assert credits(services, number) == []
 
 
 def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="none")
-    sound = game_of(office, number)
-    change(office, number, spoil_position)
-    tick(office, clock, days=30)
-    tick(office, clock, days=5)
-    change(office, number, lambda game: mend(game, sound))
-    tick(office, clock, hours=1)
-    assert game_of(office, number).stale_at == clock() + DAY
-    tick(office, clock, days=1)
-    assert game_of(office, number).state == "over"
+    number = begin(services, KIND, ann, ben, size=5, time="none")
+    sound = game_of(services, number)
+    change(services, number, spoil_position)
+    tick(services, clock, days=30)
+    tick(services, clock, days=5)
+    change(services, number, lambda game: mend(game, sound))
+    tick(services, clock, hours=1)
+    assert game_of(services, number).stale_at == clock() + DAY
+    tick(services, clock, days=1)
+    assert game_of(services, number).state == "over"
 
 
 def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="none")
-    tick(office, clock)
+    number = begin(services, KIND, ann, ben, size=5, time="none")
+    tick(services, clock)
     clock.advance(days=40)
-    tick(office, clock)
-    assert game_of(office, number).state == "running"
-    tick(office, clock, days=30)
-    assert game_of(office, number).state == "over"
+    tick(services, clock)
+    assert game_of(services, number).state == "running"
+    tick(services, clock, days=30)
+    assert game_of(services, number).state == "over"
 
 
-def test_a_key_that_is_put_back_is_enough(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
+def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     """Nothing has to be done by hand: the next try finds that it works."""
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    forgetful = replace(office, vault=Vault(("n" * 32,)))
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    forgetful = replace(services, sealer=Sealer(("n" * 32,)))
     tick(forgetful, clock, days=2, hours=1)
     tick(forgetful, clock, days=1)
-    assert game_of(office, number).state == "running"
-    remembering = replace(office, vault=Vault(("n" * 32, office.settings.secret_key)))
+    assert game_of(services, number).state == "running"
+    remembering = replace(services, sealer=Sealer(("n" * 32, services.settings.secret_key)))
     tick(remembering, clock, hours=1)
     tick(remembering, clock, days=1, hours=1)
-    assert game_of(office, number).state == "over"
+    assert game_of(services, number).state == "over"
 
 
 @pytest.mark.usefixtures("no_reminders")
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
-    office: Office, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
+    services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "server")
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    change(office, number, lambda game: setattr(game, "house", {"time": "c4 d5"}))
-    tick(office, clock, days=2, hours=1)
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    change(services, number, lambda game: setattr(game, "terms", {"time": "c4 d5"}))
+    tick(services, clock, days=2, hours=1)
     began = clock()
     tried = []
     for minute in range(5 * 60):
-        before = troubles(office)[0].attempts
-        tick(office, clock, minutes=1)
-        if troubles(office)[0].attempts > before:
+        before = failures(services)[0].attempts
+        tick(services, clock, minutes=1)
+        if failures(services)[0].attempts > before:
             tried.append(minute + 1)
     assert tried == [1, 3, 7, 15, 31, 63, 123, 183, 243]
-    (row,) = troubles(office)
-    assert (row.chore, row.game_id, row.since, row.attempts) == ("deadline", number, began, 10)
+    (row,) = failures(services)
+    assert (row.job, row.game_id, row.since, row.attempts) == ("deadline", number, began, 10)
     logged = [record.getMessage() for record in caplog.records if record.name == "server.store.failures"]
     assert len(logged) == 10
     assert logged[0].startswith(f"deadline of game {number}: {row.what}\n")
@@ -413,51 +417,53 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 
 
 @pytest.mark.usefixtures("no_reminders")
-def test_the_operator_is_told_once_and_can_look(office: Office, clock: Clock, ann: Player, ben: Player) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    keys.admit(office.engine, office.vault, clock())
-    change(office, number, lose_seed)
-    tick(office, clock, days=2, hours=1)
-    operator = add_player(office, "op@example.org", "Op")
+def test_the_operator_is_told_once_and_can_look(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    keys.admit(services.engine, services.sealer, clock())
+    change(services, number, lose_seed)
+    tick(services, clock, days=2, hours=1)
+    operator = add_player(services, "op@example.org", "Op")
     for _ in range(30):
-        tell(office)
-        tick(office, clock, hours=1)
-    (letter,) = told(office, "trouble", operator)
+        tell(services)
+        tick(services, clock, hours=1)
+    (letter,) = told(services, "trouble", operator)
     assert f"deadline of game {number} UnknownKey at open" in letter.replace("  ", " ")
     assert "nabu admin troubles" in letter
     environment = {
-        "NABU_SECRET_KEY": office.settings.secret_key,
-        "NABU_MAIL_DOMAIN": office.settings.mail_domain,
-        "NABU_DATABASE_URL": office.settings.database_url,
+        "NABU_SECRET_KEY": services.settings.secret_key,
+        "NABU_MAIL_DOMAIN": services.settings.mail_domain,
+        "NABU_DATABASE_URL": services.settings.database_url,
     }
     listed = CliRunner().invoke(nabu, ["admin", "troubles"], env=environment)
     assert f"2026-03-03 13:00 UTC  deadline of game {number}  UnknownKey at open" in listed.output
 
 
-def tell(office: Office) -> None:
-    with writing(office.engine) as session:
-        report.tell_operator(Post(session, office.vault, office.now()), "op@example.org")
+def tell(services: Services) -> None:
+    with writing(services.engine) as session:
+        report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
 
 
 @pytest.mark.usefixtures("no_reminders")
 def test_the_operator_is_told_of_all_that_happens_between_two_mails(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """Looking a little later than a day after the last mail, nothing is between the two."""
-    operator = add_player(office, "op@example.org", "Op")
-    first, second = (begin(office, KIND, ann, ben, size=5, time="2d") for _ in range(2))
+    operator = add_player(services, "op@example.org", "Op")
+    first, second = (begin(services, KIND, ann, ben, size=5, time="2d") for _ in range(2))
     for number in (first, second):
-        change(office, number, spoil_position)
-    with writing(office.engine) as session:
+        change(services, number, spoil_position)
+    with writing(services.engine) as session:
         seat = session.exec(select(Seat).where(Seat.game_id == second, col(Seat.owes).is_(True))).one()
         assert seat.grace_until is not None
         seat.grace_until += timedelta(minutes=10)
-    tick(office, clock, days=2, hours=1)
-    tell(office)
-    tick(office, clock, minutes=10)
-    tick(office, clock, days=1)
-    tell(office)
-    mails = told(office, "trouble", operator)
+    tick(services, clock, days=2, hours=1)
+    tell(services)
+    tick(services, clock, minutes=10)
+    tick(services, clock, days=1)
+    tell(services)
+    mails = told(services, "trouble", operator)
     assert [f"deadline of game {number}" in mail for mail in mails for number in (first, second)] == [
         *(True, False),
         *(False, True),
@@ -465,45 +471,45 @@ def test_the_operator_is_told_of_all_that_happens_between_two_mails(
 
 
 def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
-    office: Office, ann: Player, ben: Player
+    services: Services, ann: Player, ben: Player
 ) -> None:
-    bad, good = games_of(office, ann, ben, 2)
-    with writing(office.engine) as session:
+    bad, good = games_of(services, ann, ben, 2)
+    with writing(services.engine) as session:
         session.get_one(Entry, (bad, 0)).turn = 1  # the number that the next entry will have
     for number in (bad, good):
-        seat = owing(office, number).number
-        address = f"play+{office.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
-        receive(office, ann.email, address, "c3")
-    assert (game_of(office, bad).turn, game_of(office, good).turn) == (1, 2)
-    with reading(office.engine) as session:
+        seat = owing(services, number).number
+        address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+        receive(services, ann.email, address, "c3")
+    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
+    with reading(services.engine) as session:
         states = session.exec(select(Inbox.state, Inbox.why).order_by(col(Inbox.id))).all()
     assert [state for state, _ in states] == ["new", "done"]
     assert states[0][1].startswith("IntegrityError at ")
 
 
 def test_what_nobody_tries_any_more_is_forgotten(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(office, KIND, ann, ben, size=5, time="2d")
-    change(office, number, lose_seed)
-    tick(office, clock, days=2, hours=1)
-    submit(office, number, owing(office, number).number, "c3")
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    change(services, number, lose_seed)
+    tick(services, clock, days=2, hours=1)
+    submit(services, number, owing(services, number).number, "c3")
     clock.advance(minutes=1)
     for step, rows in ((GONE_BY_ITSELF, 1), (timedelta(seconds=1), 0)):
         clock.time += step
-        Worker(office).keep_house()
-        assert len(troubles(office)) == rows
+        Worker(services).keep_house()
+        assert len(failures(services)) == rows
 
 
 def test_whoever_is_reminded_keeps_nobody_from_playing(
-    office: Office, clock: Clock, ann: Player, ben: Player
+    services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    if office.engine.dialect.name != "postgresql":
+    if services.engine.dialect.name != "postgresql":
         pytest.skip("SQLite locks no rows")
-    number = begin(office, KIND, ann, ben, size=5)
+    number = begin(services, KIND, ann, ben, size=5)
 
-    def meanwhile(post: Post, player: Player) -> None:
-        with writing(office.engine) as session:
+    def meanwhile(action: Action, player: Player) -> None:
+        with writing(services.engine) as session:
             session.execute(text("SET LOCAL lock_timeout = '5s'"))
             seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
             for owes in (not seat.owes, seat.owes):  # a row that changes twice is looked at as if it were new
@@ -511,18 +517,18 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
                 session.flush()
 
     due = select(Player).where(Player.id == ann.id)
-    assert act_on_first(office.engine, office.vault, clock(), "reminding", due, meanwhile)
-    with reading(office.engine) as session:
-        assert session.exec(select(Trouble)).all() == []
+    assert act_on_first(services.engine, services.sealer, clock(), "reminding", due, meanwhile)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
 
 
 def test_what_stood_in_the_way_of_another_is_done_again_and_is_no_trouble(
-    office: Office, clock: Clock, ann: Player
+    services: Services, clock: Clock, ann: Player
 ) -> None:
-    def collide(post: Post, player: Player) -> None:
+    def collide(action: Action, player: Player) -> None:
         raise OperationalError("UPDATE", None, DeadlockDetected())
 
     with pytest.raises(OperationalError):
-        act_on_first(office.engine, office.vault, clock(), "reminding", select(Player), collide)
-    with reading(office.engine) as session:
-        assert session.exec(select(Trouble)).all() == []
+        act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), collide)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []

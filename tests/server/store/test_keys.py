@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from mail.incoming.piping import Exit, Told, take
 from mail.incoming.receiving import Received
 from server.cli import nabu
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import keys, rotation
 from server.store.db import writing
 from server.store.models import Game
-from server.store.sealing import Vault
+from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken, Tokens
 from tests.server.game.test_play import Table
 
@@ -41,19 +41,19 @@ def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[...
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
+def table(services: Services) -> Table:
     """A game whose seed is sealed."""
-    return Table(office, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.fixture
-def another(office: Office) -> Iterator[Callable[..., Office]]:
+def another(services: Services) -> Iterator[Callable[..., Services]]:
     """Opens the office's database as another process does, with a key and earlier ones."""
-    opened: list[Office] = []
+    opened: list[Services] = []
 
-    def reopened(key: str, old: str = "") -> Office:
-        settings = office.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
-        opened.append(open_office(settings, office.now))
+    def reopened(key: str, old: str = "") -> Services:
+        settings = services.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
+        opened.append(open_services(settings, services.now))
         return opened[-1]
 
     yield reopened
@@ -96,12 +96,12 @@ def test_the_key_may_change_when_the_old_one_is_named(table: Table, command: Cal
 
 
 def test_a_rotation_that_was_broken_off_still_needs_the_old_key(
-    table: Table, command: Callable[..., Result], another: Callable[..., Office]
+    table: Table, command: Callable[..., Result], another: Callable[..., Services]
 ) -> None:
     assert command("admin", "held").exit_code == 0
     assert command("admin", "held", key=NEW, old=OLD).exit_code == 0
     both = another(NEW, OLD)
-    resealing = rotation.reseal_all(both.engine, both.vault)
+    resealing = rotation.reseal_all(both.engine, both.sealer)
     for _ in resealing:
         assert is_refused(command("admin", "held", key=NEW))
     assert command("admin", "held", key=NEW).exit_code == 0
@@ -117,22 +117,22 @@ def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
 
 
 def test_a_row_that_no_key_opens_does_not_lock_the_house(
-    table: Table, office: Office, command: Callable[..., Result]
+    table: Table, services: Services, command: Callable[..., Result]
 ) -> None:
     """One that is damaged, or of a key that was lost long ago."""
-    with writing(office.engine) as session:
+    with writing(services.engine) as session:
         game = session.get_one(Game, table.number).model_dump(exclude={"id"})
-        session.add(Game(**game | {"sealed_seed": Vault([WRONG]).seal(bytes(32))}))
+        session.add(Game(**game | {"sealed_seed": Sealer([WRONG]).seal(bytes(32))}))
     assert command("admin", "held").exit_code == 0
 
 
-def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Callable[..., Office]) -> None:
+def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Callable[..., Services]) -> None:
     gate = Barrier(2)
 
-    def is_admitted(each: Office) -> bool:
+    def is_admitted(each: Services) -> bool:
         gate.wait()
         try:
-            keys.admit(each.engine, each.vault, each.now())
+            keys.admit(each.engine, each.sealer, each.now())
         except keys.WrongKey:
             return False
         return True
@@ -141,12 +141,12 @@ def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Call
         assert sorted(pool.map(is_admitted, (another(OLD), another(NEW)))) == [False, True]
 
 
-def test_what_the_database_keeps_of_a_key_opens_nothing(table: Table, office: Office) -> None:
-    mark = office.vault.marks[0]
+def test_what_the_database_keeps_of_a_key_opens_nothing(table: Table, services: Services) -> None:
+    mark = services.sealer.marks[0]
     assert OLD not in mark
-    assert Vault([OLD]).marks == (mark,)
-    assert Vault([mark]).opened_by(office.vault.seal(b"x")) is None
-    assert Tokens([mark]).read(office.tokens.write(ReplyToken(1, 0, 1))) is None
+    assert Sealer([OLD]).marks == (mark,)
+    assert Sealer([mark]).opened_by(services.sealer.seal(b"x")) is None
+    assert Tokens([mark]).read(services.tokens.write(ReplyToken(1, 0, 1))) is None
 
 
 # What a mail server is told about a reply address that no key of ours wrote
@@ -156,36 +156,36 @@ def address(tokens: Tokens) -> str:
     return f"play+{tokens.write(ReplyToken(1, 0, 1))}@games.example.org"
 
 
-def test_an_address_that_no_key_wrote_is_refused_for_good(office: Office) -> None:
-    keys.admit(office.engine, office.vault, office.now())
-    assert (office.reception().accepts(address(Tokens([WRONG]))) or "").startswith("550 5.1.1")
-    assert not office.reception().owns(address(Tokens([WRONG])))
+def test_an_address_that_no_key_wrote_is_refused_for_good(services: Services) -> None:
+    keys.admit(services.engine, services.sealer, services.now())
+    assert (services.reception().accepts(address(Tokens([WRONG]))) or "").startswith("550 5.1.1")
+    assert not services.reception().owns(address(Tokens([WRONG])))
 
 
 def test_a_process_that_was_not_told_the_new_key_sends_nothing_back(
-    office: Office, another: Callable[..., Office]
+    services: Services, another: Callable[..., Services]
 ) -> None:
-    keys.admit(office.engine, office.vault, office.now())
+    keys.admit(services.engine, services.sealer, services.now())
     new = another(NEW, OLD)
-    keys.admit(new.engine, new.vault, new.now())
+    keys.admit(new.engine, new.sealer, new.now())
     written = address(new.tokens)
     assert new.reception().accepts(written) is None
-    assert (office.reception().accepts(written) or "").startswith("451 4.3.0")
-    assert office.reception().owns(written)
+    assert (services.reception().accepts(written) or "").startswith("451 4.3.0")
+    assert services.reception().owns(written)
 
 
 @pytest.fixture
-def away(office: Office) -> Iterator[Office]:
+def away(services: Services) -> Iterator[Services]:
     """The office when its tables are gone."""
-    with office.engine.begin() as connection:
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE knownkey RENAME TO gone")
-    yield office
-    with office.engine.begin() as connection:
+    yield services
+    with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE gone RENAME TO knownkey")
 
 
 def test_while_the_database_is_away_nothing_is_sent_back(
-    away: Office, caplog: pytest.LogCaptureFixture
+    away: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     reception = away.reception()
     assert (reception.accepts(address(Tokens([WRONG]))) or "").startswith("451 4.3.0")

@@ -35,6 +35,8 @@ from server.store.models import Player
 from tests.postgres import Server
 
 REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
+NOW_CALLED = {"trouble": "failure", "trouble.chore": "job", "game.house": "terms", "seat.luck": "client_seed"}
+"""What tables and columns that have another name now were called by earlier versions."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -96,12 +98,13 @@ def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) ->
     with empty.connect() as connection:
         after = stored(connection)
     for table, rows in before.items():
-        kept = [{name: row[name] for name in rows[0]} for row in after[table]]
+        now = NOW_CALLED.get(table, table)
+        kept = [{name: row[NOW_CALLED.get(f"{table}.{name}", name)] for name in rows[0]} for row in after[now]]
         assert kept == rows
     models = {model.__name__.lower(): model for model in SQLModel.__subclasses__()}
     with Session(empty) as session:
         for table in before:
-            assert len(session.exec(select(models[table])).all()) == 1
+            assert len(session.exec(select(models[NOW_CALLED.get(table, table)])).all()) == 1
 
 
 def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:

@@ -12,13 +12,13 @@ from sqlmodel import SQLModel, col, select
 from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.game import conditions, envelopes, log, press, randomness
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Inbox, Outbox, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.store.rotation import reseal_all
-from server.store.sealing import UnknownKey, Vault
+from server.store.sealing import Sealer, UnknownKey
 from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.server.browsers import add_player, logged_in
@@ -28,20 +28,20 @@ OLD, NEW = "k" * 32, "n" * 32
 
 
 @pytest.fixture
-def table(office: Office) -> Table:
+def table(services: Services) -> Table:
     """A game with something sealed in every table that holds secrets."""
-    table = Table(office, "nelaxtam", size=10, troops=1, sea=0)
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        press.say(post, session.get_one(Game, table.number), 0, "Good luck!")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        press.say(action, session.get_one(Game, table.number), 0, "Good luck!")
         seat = session.get_one(Seat, (table.number, 1))
-        conditions.keep(office.vault, seat, (("c4", "d5"),))
-        seat.sealed_aside = office.vault.seal_json({"answered": [1], "dropped": []})
+        conditions.keep(services.sealer, seat, (("c4", "d5"),))
+        seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
         )
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         session.add(
             Inbox(
                 **{
@@ -54,22 +54,22 @@ def table(office: Office) -> Table:
     return table
 
 
-def reopened(office: Office, key: str, old: str = "") -> Office:
-    settings = office.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
-    return open_office(settings, office.now)
+def reopened(services: Services, key: str, old: str = "") -> Services:
+    settings = services.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
+    return open_services(settings, services.now)
 
 
 @pytest.fixture
-def both(office: Office) -> Iterator[Office]:
+def both(services: Services) -> Iterator[Services]:
     """The office with a new key that knows the old one."""
-    opened = reopened(office, NEW, OLD)
+    opened = reopened(services, NEW, OLD)
     yield opened
     opened.close()
 
 
-def sealed(office: Office) -> dict[str, list[bytes]]:
+def sealed(services: Services) -> dict[str, list[bytes]]:
     """All that is sealed, by table."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return {
             model.__name__: [
                 value
@@ -81,98 +81,98 @@ def sealed(office: Office) -> dict[str, list[bytes]]:
         }
 
 
-def test_every_column_of_bytes_is_sealed_anew(table: Table, both: Office) -> None:
+def test_every_column_of_bytes_is_sealed_anew(table: Table, both: Services) -> None:
     binary = {
         f"{known.name}.{column.name}"
         for known in SQLModel.metadata.sorted_tables
         for column in known.columns
         if isinstance(column.type, LargeBinary)
     }
-    assert {done.column for done in reseal_all(both.engine, both.vault)} == binary
+    assert {done.column for done in reseal_all(both.engine, both.sealer)} == binary
 
 
-def test_afterwards_the_new_key_alone_opens_everything(table: Table, both: Office) -> None:
+def test_afterwards_the_new_key_alone_opens_everything(table: Table, both: Services) -> None:
     before = sealed(both)
     with pytest.raises(UnknownKey):
-        Vault([NEW]).open(before["Game"][0])
-    done = list(reseal_all(both.engine, both.vault))
+        Sealer([NEW]).open(before["Game"][0])
+    done = list(reseal_all(both.engine, both.sealer))
     assert sum(column.renewed for column in done) == sum(map(len, before.values())) > 5
     assert all(column.renewed for column in done)
     for contents in sealed(both).values():
         for content in contents:
-            Vault([NEW]).open(content)
+            Sealer([NEW]).open(content)
 
 
-def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Office) -> None:
+def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Services) -> None:
     with reading(both.engine) as session:
-        post = Post(session, both.vault, both.now())
-        assert envelopes.open_for(post, session.exec(select(Envelope)).one()).orders == "1 d4"
-    list(reseal_all(both.engine, both.vault))
+        action = Action(session, both.sealer, both.now())
+        assert envelopes.open_for(action, session.exec(select(Envelope)).one()).orders == "1 d4"
+    list(reseal_all(both.engine, both.sealer))
     alone = reopened(both, NEW)
-    table.office = alone
+    table.services = alone
     table.submit(1, "A c4")
     with reading(alone.engine) as session:
         game = session.get_one(Game, table.number)
         assert log.turn(session, game, 1).line == {"orders": {"0": "1 d4", "1": "A c4"}}
-        assert randomness.seed_of(alone.vault, game).hash == game.seed_hash
+        assert randomness.seed_of(alone.sealer, game).hash == game.seed_hash
     alone.close()
 
 
-def test_it_can_be_broken_off_and_run_again(table: Table, both: Office) -> None:
+def test_it_can_be_broken_off_and_run_again(table: Table, both: Services) -> None:
     everything = sum(map(len, sealed(both).values()))
-    first = next(reseal_all(both.engine, both.vault))
-    again = list(reseal_all(both.engine, both.vault))
+    first = next(reseal_all(both.engine, both.sealer))
+    again = list(reseal_all(both.engine, both.sealer))
     assert again[0].current == first.renewed
     assert sum(column.renewed + column.current for column in again) == everything
-    assert sum(column.renewed for column in reseal_all(both.engine, both.vault)) == 0
+    assert sum(column.renewed for column in reseal_all(both.engine, both.sealer)) == 0
 
 
-def test_batches_leave_nothing_out(table: Table, both: Office) -> None:
+def test_batches_leave_nothing_out(table: Table, both: Services) -> None:
     everything = sum(map(len, sealed(both).values()))
-    assert sum(column.renewed for column in reseal_all(both.engine, both.vault, batch=2)) == everything
+    assert sum(column.renewed for column in reseal_all(both.engine, both.sealer, batch=2)) == everything
 
 
-def test_what_no_key_opens_is_counted_and_left(table: Table, both: Office) -> None:
+def test_what_no_key_opens_is_counted_and_left(table: Table, both: Services) -> None:
     with writing(both.engine) as session:
-        session.exec(select(Outbox)).all()[0].sealed = lost = Vault(["lost" * 8]).seal(b"{}")
-    (outbox,) = [done for done in reseal_all(both.engine, both.vault) if done.column == "outbox.sealed"]
+        session.exec(select(Outbox)).all()[0].sealed = lost = Sealer(["lost" * 8]).seal(b"{}")
+    (outbox,) = [done for done in reseal_all(both.engine, both.sealer) if done.column == "outbox.sealed"]
     assert outbox.unreadable == 1
     assert lost in sealed(both)["Outbox"]
 
 
-def rotate(office: Office, old: str) -> Result:
+def rotate(services: Services, old: str) -> Result:
     settings = {
         "NABU_SECRET_KEY": NEW,
         "NABU_OLD_SECRET_KEYS": old,
         "NABU_MAIL_DOMAIN": "games.example.org",
-        "NABU_DATABASE_URL": office.settings.database_url,
+        "NABU_DATABASE_URL": services.settings.database_url,
     }
     return CliRunner().invoke(nabu, ["admin", "rotate-key"], env=settings)
 
 
-def test_the_command_says_what_it_did(table: Table, office: Office) -> None:
-    done = rotate(office, OLD)
+def test_the_command_says_what_it_did(table: Table, services: Services) -> None:
+    done = rotate(services, OLD)
     assert done.exit_code == 0
     assert "envelope.sealed: 1 sealed anew, 0 were already, 0 cannot be opened\n" in done.stdout
     assert "needs no older key any more" in done.stdout
 
 
-def test_the_command_fails_where_a_key_is_missing(table: Table, office: Office) -> None:
-    with writing(office.engine) as session:
-        session.exec(select(Envelope)).one().sealed = Vault(["lost" * 8]).seal(b"{}")
-    done = rotate(office, OLD)
+def test_the_command_fails_where_a_key_is_missing(table: Table, services: Services) -> None:
+    with writing(services.engine) as session:
+        session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
+    done = rotate(services, OLD)
     assert done.exit_code == 1
     assert "envelope.sealed: 0 sealed anew, 0 were already, 1 cannot be opened\n" in done.stdout
     assert "NABU_OLD_SECRET_KEYS" in done.stderr
 
 
-def test_reply_addresses_and_browsers_of_the_old_key_still_work(office: Office, both: Office) -> None:
-    ann = add_player(office, "ann@example.org", "Ann")
-    assert both.tokens.read(office.tokens.write(ReplyToken(7, 1, 3))) == ReplyToken(7, 1, 3)
-    browser = logged_in(create_app(office), office, ann)
+def test_reply_addresses_and_browsers_of_the_old_key_still_work(services: Services, both: Services) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    assert both.tokens.read(services.tokens.write(ReplyToken(7, 1, 3))) == ReplyToken(7, 1, 3)
+    browser = logged_in(create_app(services), services, ann)
     cookie = browser.client.get_cookie("nabu")
     assert cookie is not None
-    alone = reopened(office, NEW)
+    alone = reopened(services, NEW)
     for opened, status in ((both, 200), (alone, 303)):
         client = create_app(opened).test_client()
         client.set_cookie("nabu", cookie.value)
@@ -180,37 +180,37 @@ def test_reply_addresses_and_browsers_of_the_old_key_still_work(office: Office, 
     alone.close()
 
 
-def come(office: Office, text: str, head: str = "", encoding: str = "7bit") -> None:
+def come(services: Services, text: str, head: str = "", encoding: str = "7bit") -> None:
     """Let Ann's mail come in, once more or as a relay has changed it, and handle what waits."""
     fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
     content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
     mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
-    with writing(office.engine) as session:
-        inbox.store(session, office.vault, office.tokens, office.now(), [mail])
-    while office.pipeline().handle_next(office.now()):
+    with writing(services.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    while services.pipeline().handle_next(services.now()):
         pass
 
 
-def handled(office: Office) -> list[str]:
+def handled(services: Services) -> list[str]:
     """What became of Ann's mails."""
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
 
 
-def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(office: Office) -> None:
+def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(services: Services) -> None:
     """Whoever has one that Ann has signed could send it again, and it acted."""
-    add_player(office, "ann@example.org", "Ann")
-    come(office, "name Anna")
-    both = reopened(office, NEW, OLD)
+    add_player(services, "ann@example.org", "Ann")
+    come(services, "name Anna")
+    both = reopened(services, NEW, OLD)
     come(both, "name Anna")
     assert handled(both) == ["name"]
     both.close()
 
 
-def test_so_is_a_copy_of_it_that_a_relay_has_changed(office: Office) -> None:
-    add_player(office, "ann@example.org", "Ann")
-    come(office, "name Anna")
-    both = reopened(office, NEW, OLD)
+def test_so_is_a_copy_of_it_that_a_relay_has_changed(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    come(services, "name Anna")
+    both = reopened(services, NEW, OLD)
     come(both, "name=20Anna", "Received: x\r\n", "quoted-printable")
     assert handled(both) == ["name", "a copy of a mail that was acted upon"]
     come(both, "name Ann")
@@ -218,16 +218,16 @@ def test_so_is_a_copy_of_it_that_a_relay_has_changed(office: Office) -> None:
     both.close()
 
 
-def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(office: Office) -> None:
+def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(services: Services) -> None:
     def posted(text: bytes) -> Received:
         return Received(
             "mailgun", "", "ann@example.org", ("play@games.example.org", "play+x@games.example.org"), text
         )
 
     first, other = posted(b"From: a\r\n\r\nhelp"), posted(b"From: a\r\n\r\nstop")
-    both = reopened(office, NEW, OLD)
-    for each, mail, admitted in ((office, first, True), (both, first, True), (both, other, False)):
+    both = reopened(services, NEW, OLD)
+    for each, mail, admitted in ((services, first, True), (both, first, True), (both, other, False)):
         with writing(each.engine) as session:
-            prints = inbox.fingerprints(each.vault, mail)
-            assert tickets.admits(session, each.vault, each.now(), "signature", prints) is admitted
+            prints = inbox.fingerprints(each.sealer, mail)
+            assert tickets.admits(session, each.sealer, each.now(), "signature", prints) is admitted
     both.close()

@@ -7,32 +7,32 @@ import base64
 import pytest
 from cryptography.fernet import Fernet
 
-from server.store.sealing import UnknownKey, Vault, derive
+from server.store.sealing import Sealer, UnknownKey, derive
 
 
 def test_what_was_sealed_is_opened() -> None:
-    vault = Vault(["k" * 32])
-    assert vault.open_json(vault.seal_json({"orders": "1 ne"})) == {"orders": "1 ne"}
+    sealer = Sealer(["k" * 32])
+    assert sealer.open_json(sealer.seal_json({"orders": "1 ne"})) == {"orders": "1 ne"}
 
 
 def test_the_same_content_never_looks_the_same() -> None:
-    vault = Vault(["k" * 32])
-    assert vault.seal(b"1 ne") != vault.seal(b"1 ne")
+    sealer = Sealer(["k" * 32])
+    assert sealer.seal(b"1 ne") != sealer.seal(b"1 ne")
 
 
 def test_an_older_key_opens_what_it_sealed() -> None:
-    sealed = Vault(["old" * 12]).seal(b"1 ne")
-    assert Vault(["new" * 12, "old" * 12]).open(sealed) == b"1 ne"
+    sealed = Sealer(["old" * 12]).seal(b"1 ne")
+    assert Sealer(["new" * 12, "old" * 12]).open(sealed) == b"1 ne"
     with pytest.raises(UnknownKey):
-        Vault(["new" * 12]).open(sealed)
+        Sealer(["new" * 12]).open(sealed)
 
 
 def test_a_changed_byte_is_noticed() -> None:
-    vault = Vault(["k" * 32])
-    sealed = bytearray(vault.seal(b"1 ne"))
+    sealer = Sealer(["k" * 32])
+    sealed = bytearray(sealer.seal(b"1 ne"))
     sealed[20] ^= 1
     with pytest.raises(UnknownKey):
-        vault.open(bytes(sealed))
+        sealer.open(bytes(sealed))
 
 
 def test_keys_for_different_purposes_differ() -> None:
@@ -40,32 +40,32 @@ def test_keys_for_different_purposes_differ() -> None:
 
 
 def test_what_an_older_key_sealed_is_sealed_anew() -> None:
-    old, both, new = Vault(["old" * 12]), Vault(["new" * 12, "old" * 12]), Vault(["new" * 12])
+    old, both, new = Sealer(["old" * 12]), Sealer(["new" * 12, "old" * 12]), Sealer(["new" * 12])
     renewed = both.renew(old.seal(b"1 ne"))
     assert renewed is not None
     assert new.open(renewed) == b"1 ne"
     assert both.renew(renewed) is None
     with pytest.raises(UnknownKey):
-        both.renew(Vault(["third" * 8]).seal(b"1 ne"))
+        both.renew(Sealer(["third" * 8]).seal(b"1 ne"))
 
 
 def test_a_size_does_not_tell_orders_apart() -> None:
-    vault = Vault(["k" * 32])
+    sealer = Sealer(["k" * 32])
     sizes = {
-        len(vault.seal_json([orders, "n" * 32])) for orders in ("", "hold", "1 ne, 2 n, 3 sw, A c12, B a12")
+        len(sealer.seal_json([orders, "n" * 32])) for orders in ("", "hold", "1 ne, 2 n, 3 sw, A c12, B a12")
     }
     assert len(sizes) == 1
-    assert vault.open_json(vault.seal_json(["1 ne"])) == ["1 ne"]
-    assert len(vault.seal(b"1 ne")) == len(vault.seal(b"1 ne, 2 n, 3 sw, A c12, B a12"))
+    assert sealer.open_json(sealer.seal_json(["1 ne"])) == ["1 ne"]
+    assert len(sealer.seal(b"1 ne")) == len(sealer.seal(b"1 ne, 2 n, 3 sw, A c12, B a12"))
 
 
 def test_what_an_older_server_sealed_is_opened() -> None:
     key = base64.urlsafe_b64encode(derive("k" * 32, "vault"))
     for content in (bytes(31) + b"\x80", b'["1 ne"]'.ljust(256)):
-        assert Vault(["k" * 32]).open(Fernet(key).encrypt(content)) == content
+        assert Sealer(["k" * 32]).open(Fernet(key).encrypt(content)) == content
 
 
 @pytest.mark.parametrize("content", [b"", b"\0", b"\x80", b"\x80\0\0", bytes(255), bytes(256), b"x" * 257])
 def test_what_is_sealed_may_be_anything(content: bytes) -> None:
-    vault = Vault(["k" * 32])
-    assert vault.open(vault.seal(content)) == content
+    sealer = Sealer(["k" * 32])
+    assert sealer.open(sealer.seal(content)) == content

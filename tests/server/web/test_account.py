@@ -14,29 +14,29 @@ from sqlmodel import col, select
 
 from server.accounts import bounces, players
 from server.accounts.links import MOST_LINKS
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Post
-from tests.offices import Clock
+from server.store.outbox import Action
 from tests.server.browsers import Browser, logged_in, readable
+from tests.services import Clock
 
 _LINK = re.compile(r"http://127\.0\.0\.1:8000(/enter/\S+)")
 
 
-def queued(office: Office) -> Sequence[Outbox]:
-    with reading(office.engine) as session:
+def queued(services: Services) -> Sequence[Outbox]:
+    with reading(services.engine) as session:
         found = session.exec(select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id)))
         rows = list(found)
         session.expunge_all()
         return rows
 
 
-def last_link(office: Office) -> str:
+def last_link(services: Services) -> str:
     """The address in the last mail."""
-    scribe = office.delivery().scribe
-    with reading(office.engine) as session:
-        mail = email.message_from_bytes(scribe.write(session, queued(office)[-1]), policy=default)
+    writer = services.delivery().writer
+    with reading(services.engine) as session:
+        mail = email.message_from_bytes(writer.write(session, queued(services)[-1]), policy=default)
     assert isinstance(mail, EmailMessage)
     body = mail.get_body(preferencelist=("plain",))
     assert body is not None
@@ -45,34 +45,34 @@ def last_link(office: Office) -> str:
     return found[1]
 
 
-def test_whose_mails_come_back_is_told(app: Flask, office: Office, ann: Player) -> None:
-    browser = logged_in(app, office, ann)
-    with writing(office.engine) as session:
-        bounces.bounced(session, office.now(), session.get_one(Player, ann.id), hard=True)
+def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    with writing(services.engine) as session:
+        bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
     assert "Our mails to you came back, so none are sent." in browser.text("/games")
     assert "Write to play@games.example.org from there, and they come again." in browser.text("/settings")
 
 
-def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, office: Office) -> None:
+def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
     browser = Browser(app)
     asked = browser.send("/register", name="Ann", email="Ann@Example.org")
     assert (asked.status_code, asked.location) == (303, "/sent")
-    (mail,) = queued(office)
+    (mail,) = queued(services)
     assert (mail.letter, mail.recipient) == ("register_link", "ann@example.org")
-    link = last_link(office)
+    link = last_link(services)
     assert 'value="Ann"' in browser.get(link).text
     assert browser.send(link, name="Ann").location == "/games"
     assert "Your games" in browser.text("/games")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         player = players.by_email(session, "ann@example.org")
         assert player is not None
         assert player.confirmed_at is not None
 
 
-def test_a_taken_name_can_be_replaced(app: Flask, office: Office, ann: Player) -> None:
+def test_a_taken_name_can_be_replaced(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/register", name="Ann", email="other@example.org")
-    link = last_link(office)
+    link = last_link(services)
     refused = browser.send(link, name="ann")
     assert refused.status_code == 409
     assert "The name ann is taken." in readable(refused)
@@ -81,38 +81,38 @@ def test_a_taken_name_can_be_replaced(app: Flask, office: Office, ann: Player) -
     assert "Anna" in browser.text("/games")
 
 
-def test_a_registration_link_makes_one_player(app: Flask, office: Office) -> None:
+def test_a_registration_link_makes_one_player(app: Flask, services: Services) -> None:
     Browser(app).send("/register", name="Ann", email="ann@example.org")
-    link = last_link(office)
+    link = last_link(services)
     assert Browser(app).send(link, name="Ann").status_code == 303
     again = Browser(app).send(link, name="Anna")
     assert again.status_code == 409
     assert "registered already, as Ann" in readable(again)
 
 
-def test_who_was_invited_registers_under_his_own_name(app: Flask, office: Office, ann: Player) -> None:
-    with writing(office.engine) as session:
-        players.invite(Post(session, office.vault, office.now()), "ben@example.org", "games.example.org")
+def test_who_was_invited_registers_under_his_own_name(app: Flask, services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        players.invite(Action(session, services.sealer, services.now()), "ben@example.org", "games.example.org")
     browser = Browser(app)
     browser.send("/register", name="Benjamin", email="ben@example.org")
-    assert browser.send(last_link(office), name="Benjamin").status_code == 303
+    assert browser.send(last_link(services), name="Benjamin").status_code == 303
     assert "Benjamin" in browser.text("/settings")
 
 
-def test_logging_in(app: Flask, office: Office, ann: Player) -> None:
+def test_logging_in(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     assert browser.send("/login", email=" ANN@example.org").location == "/sent"
-    link = last_link(office)
+    link = last_link(services)
     assert "Ann" in browser.text(link)
     assert browser.get("/games").location == "/"
     assert browser.send(link).location == "/games"
     assert browser.get("/games").status_code == 200
 
 
-def test_a_login_link_works_once(app: Flask, office: Office, ann: Player) -> None:
+def test_a_login_link_works_once(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/login", email="ann@example.org")
-    link = last_link(office)
+    link = last_link(services)
     for _ in range(3):
         assert browser.get(link).status_code == 200, "looking at the page does not use the link up"
     assert browser.send(link).status_code == 303
@@ -122,11 +122,11 @@ def test_a_login_link_works_once(app: Flask, office: Office, ann: Player) -> Non
     assert thief.get("/games").location == "/"
 
 
-def test_a_newer_login_outdates_older_links(app: Flask, office: Office, ann: Player) -> None:
+def test_a_newer_login_outdates_older_links(app: Flask, services: Services, ann: Player) -> None:
     browser = Browser(app)
     browser.send("/login", email="ann@example.org")
-    older = last_link(office)
-    logged_in(app, office, ann)
+    older = last_link(services)
+    logged_in(app, services, ann)
     assert browser.send(older).status_code == 410
 
 
@@ -137,58 +137,60 @@ def test_a_wrong_link(app: Flask, address: str) -> None:
     assert browser.send(address).status_code == 410
 
 
-def test_known_and_unknown_addresses_are_answered_alike(app: Flask, office: Office, ann: Player) -> None:
+def test_known_and_unknown_addresses_are_answered_alike(app: Flask, services: Services, ann: Player) -> None:
     answers = []
     for address in ("ann@example.org", "nobody@example.org"):
         browser = Browser(app)
         response = browser.send("/login", email=address)
         answers.append((response.status_code, response.location, response.data, browser.text("/sent")))
     assert answers[0] == answers[1]
-    assert [mail.recipient for mail in queued(office) if mail.letter == "login_link"] == ["ann@example.org"]
+    assert [mail.recipient for mail in queued(services) if mail.letter == "login_link"] == ["ann@example.org"]
 
 
-def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, office: Office, ann: Player) -> None:
+def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, services: Services, ann: Player) -> None:
     for address in ("ann@example.org", "nobody@example.org"):
         Browser(app).send("/login", email=address)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         links = session.exec(select(Outbox.recipient, Outbox.state).where(Outbox.letter == "login_link")).all()
     assert sorted(links) == [("ann@example.org", "queued"), ("nobody@example.org", "sent")]
 
 
-def test_registering_as_a_player_mails_a_login_link(app: Flask, office: Office, ann: Player) -> None:
+def test_registering_as_a_player_mails_a_login_link(app: Flask, services: Services, ann: Player) -> None:
     answer = Browser(app).send("/register", name="Other", email="ann@example.org")
     assert answer.location == "/sent"
-    assert queued(office)[-1].letter == "login_link"
+    assert queued(services)[-1].letter == "login_link"
 
 
 @pytest.mark.parametrize("page", ["/login", "/register"])
 @pytest.mark.parametrize("address", ["ann@example.org", "nobody@example.org"])
 def test_no_address_is_flooded(
-    app: Flask, office: Office, clock: Clock, ann: Player, page: str, address: str
+    app: Flask, services: Services, clock: Clock, ann: Player, page: str, address: str
 ) -> None:
     browser = Browser(app)
-    before = len(queued(office))
+    before = len(queued(services))
     locations = {browser.send(page, name="Zoe", email=address).location for _ in range(MOST_LINKS + 2)}
     assert locations == {"/sent"}
-    assert len(queued(office)) - before in (0, MOST_LINKS)
+    assert len(queued(services)) - before in (0, MOST_LINKS)
     is_player = address == ann.email
     clock.advance(minutes=61)
     browser.send(page, name="Zoe", email=address)
-    assert len(queued(office)) - before in (0, MOST_LINKS + is_player)
+    assert len(queued(services)) - before in (0, MOST_LINKS + is_player)
     clock.advance(hours=23)
     browser.send(page, name="Zoe", email=address)
-    assert len(queued(office)) - before in (0, MOST_LINKS + 1 + is_player)
+    assert len(queued(services)) - before in (0, MOST_LINKS + 1 + is_player)
 
 
 def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
-    app: Flask, office: Office, clock: Clock
+    app: Flask, services: Services, clock: Clock
 ) -> None:
-    with writing(office.engine) as session:
-        players.invite(Post(session, office.vault, office.now()), "ben@example.org", "play@games.example.org")
+    with writing(services.engine) as session:
+        players.invite(
+            Action(session, services.sealer, services.now()), "ben@example.org", "play@games.example.org"
+        )
     for _ in range(24):
         Browser(app).send("/login", email="ben@example.org")
         clock.advance(minutes=50)
-    assert len(queued(office)) == MOST_LINKS
+    assert len(queued(services)) == MOST_LINKS
 
 
 @pytest.mark.parametrize(
@@ -203,14 +205,14 @@ def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
     ],
 )
 def test_mistakes_stand_by_the_form_with_what_was_written(
-    app: Flask, office: Office, page: str, fields: dict[str, str], sentence: str
+    app: Flask, services: Services, page: str, fields: dict[str, str], sentence: str
 ) -> None:
     answer = Browser(app).send(page, **fields)
     assert answer.status_code == 422
     assert sentence in readable(answer)
     for written in fields.values():
         assert f'value="{written.replace("<", "&lt;").replace(">", "&gt;")}"' in answer.text
-    assert not queued(office)
+    assert not queued(services)
 
 
 def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
@@ -221,8 +223,8 @@ def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
         assert "Log in first, please." in browser.text("/")
 
 
-def test_another_name(app: Flask, office: Office, ann: Player, ben: Player) -> None:
-    browser = logged_in(app, office, ann)
+def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    browser = logged_in(app, services, ann)
     refused = browser.send("/settings/name", name="Ben")
     assert refused.status_code == 409
     assert "The name Ben is taken." in readable(refused)
@@ -232,34 +234,34 @@ def test_another_name(app: Flask, office: Office, ann: Player, ben: Player) -> N
     assert 'value="Anna Lee"' in browser.get("/settings").text
 
 
-def test_no_more_mail_and_mail_again(app: Flask, office: Office, ann: Player) -> None:
-    browser = logged_in(app, office, ann)
+def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
     for button, stopped in (("stop", True), ("resume", False)):
         browser.send("/settings/mail", mail=button)
-        with reading(office.engine) as session:
+        with reading(services.engine) as session:
             assert session.get_one(Player, ann.id).mail_stopped is stopped
         assert ("You get no mail at" in browser.text("/settings")) is stopped
 
 
-def test_logging_out(app: Flask, office: Office, ann: Player) -> None:
-    here, there = logged_in(app, office, ann), logged_in(app, office, ann)
+def test_logging_out(app: Flask, services: Services, ann: Player) -> None:
+    here, there = logged_in(app, services, ann), logged_in(app, services, ann)
     here.send("/logout")
     assert here.get("/games").location == "/"
     assert there.get("/games").status_code == 200
 
 
-def test_logging_out_everywhere(app: Flask, office: Office, ann: Player) -> None:
-    here, there = logged_in(app, office, ann), logged_in(app, office, ann)
+def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> None:
+    here, there = logged_in(app, services, ann), logged_in(app, services, ann)
     here.send("/logout/everywhere")
     assert here.get("/games").location == "/"
     assert there.get("/games").location == "/"
-    assert logged_in(app, office, ann).get("/games").status_code == 200
+    assert logged_in(app, services, ann).get("/games").status_code == 200
 
 
-def test_a_player_who_is_gone_is_not_logged_in(app: Flask, office: Office, clock: Clock) -> None:
-    with writing(office.engine) as session:
-        computer = players.add_computer(Post(session, office.vault, office.now()))
-    browser = logged_in(app, office, computer)
-    with writing(office.engine) as session:
+def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, clock: Clock) -> None:
+    with writing(services.engine) as session:
+        computer = players.add_computer(Action(session, services.sealer, services.now()))
+    browser = logged_in(app, services, computer)
+    with writing(services.engine) as session:
         session.delete(session.get_one(Player, computer.id))
     assert browser.get("/games").location == "/"

@@ -8,7 +8,7 @@ import re
 import pytest
 from flask import Flask
 
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.models import Player
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.matches import Match, match
@@ -77,18 +77,18 @@ def test_they_stand_below_a_written_move_as_in_a_mail(open_game: Match) -> None:
 
 
 def test_the_form_is_there_only_while_one_waits_for_one_opponent(
-    app: Flask, office: Office, ann: Player, ben: Player, open_game: Match, secret_game: Match
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match, secret_game: Match
 ) -> None:
-    cleo = add_player(office, "cleo@example.org", "Cleo")
+    cleo = add_player(services, "cleo@example.org", "Cleo")
     shown = "Conditional moves"
     assert shown in open_game.browsers[1].text(open_game.address)
     assert shown not in open_game.browsers[0].text(open_game.address)
     assert shown not in open_game.browsers[1].text(f"{open_game.address}?turn=0")
-    assert shown not in logged_in(app, office, cleo).text(open_game.address)
+    assert shown not in logged_in(app, services, cleo).text(open_game.address)
     for game in (
         secret_game,
-        match(app, office, "nardshir", ann, ben),
-        match(app, office, "nexus", ann, ben, cleo, players=3),
+        match(app, services, "nardshir", ann, ben),
+        match(app, services, "nexus", ann, ben, cleo, players=3),
     ):
         for browser in game.browsers:
             assert shown not in browser.text(game.address)
@@ -98,9 +98,9 @@ def test_the_form_is_there_only_while_one_waits_for_one_opponent(
 
 
 @pytest.fixture
-def others(app: Flask, office: Office, open_game: Match) -> tuple[Browser, ...]:
+def others(app: Flask, services: Services, open_game: Match) -> tuple[Browser, ...]:
     """The opponent of who writes, another player and a spectator."""
-    stranger = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    stranger = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     return open_game.browsers[0], stranger, Browser(app)
 
 

@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from rules.registry import KINDS
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.server.browsers import Browser, add_player, logged_in, readable, submit
@@ -54,7 +54,7 @@ def test_a_wrong_move_is_told_and_its_text_is_kept(open_game: Match, action: str
 
 
 def test_the_reason_of_the_rules_is_shown(open_game: Match) -> None:
-    submit(open_game.office, open_game.number, 0, "c3")
+    submit(open_game.services, open_game.number, 0, "c3")
     answer = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="c4")
     assert "c4" in readable(answer)
     assert "exactly one" in readable(answer)
@@ -78,9 +78,9 @@ def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
 
 @pytest.mark.parametrize("kind", ["nebuchadnezzar", "nibble"])
 def test_places_that_are_moves_lead_to_a_try(
-    app: Flask, office: Office, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, kind: str
 ) -> None:
-    game = match(app, office, kind, ann, ben)
+    game = match(app, services, kind, ann, ben)
     links = re.findall(
         r'<a href="(/games/\d+\?move=[^"]+)" aria-label', game.browsers[0].get(game.address).text
     )
@@ -91,8 +91,8 @@ def test_places_that_are_moves_lead_to_a_try(
     assert "?move=" not in Browser(app).get(game.address).text
 
 
-def test_a_try_grows_place_by_place(app: Flask, office: Office, ann: Player, ben: Player) -> None:
-    game = match(app, office, "nibble", ann, ben)
+def test_a_try_grows_place_by_place(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    game = match(app, services, "nibble", ann, ben)
     pair = take_singles_until_there_is_a_pair(game)
     first, second = pair.split()[:2]
     page = game.browsers[(game.game().turn - 1) % 2].get(f"{game.address}?move={first}").text
@@ -109,12 +109,12 @@ def take_singles_until_there_is_a_pair(game: Match) -> str:
         pairs = [move for move in moves if move.count(" ") == 1]
         if pairs:
             return pairs[0]
-        submit(game.office, game.number, seat, moves[0])
+        submit(game.services, game.number, seat, moves[0])
 
 
 def test_a_form_about_a_turn_that_is_over_is_refused(open_game: Match) -> None:
-    submit(open_game.office, open_game.number, 0, "c3")
-    submit(open_game.office, open_game.number, 1, "a1")
+    submit(open_game.services, open_game.number, 0, "c3")
+    submit(open_game.services, open_game.number, 1, "a1")
     for action in ("move", "try"):
         answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="e5")
         assert answer.status_code == 422
@@ -129,11 +129,11 @@ def test_a_form_without_a_turn_is_not_ours(open_game: Match, turn: dict[str, str
     assert open_game.lines() == []
 
 
-def test_only_the_seat_to_move_moves(app: Flask, office: Office, open_game: Match) -> None:
+def test_only_the_seat_to_move_moves(app: Flask, services: Services, open_game: Match) -> None:
     assert "It is not your turn" in readable(
         open_game.browsers[1].send(f"{open_game.address}/move", turn=1, text="c3")
     )
-    cleo = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for action in ("move", "try"):
         assert "You have no seat" in readable(cleo.send(f"{open_game.address}/{action}", turn=1, text="c3"))
     for action in ("say", "draw", "resign"):
@@ -147,7 +147,7 @@ def test_only_the_seat_to_move_moves(app: Flask, office: Office, open_game: Matc
 
 def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
     for number, text in enumerate(["c3", "a1", "e5"]):
-        submit(open_game.office, open_game.number, number % 2, text)
+        submit(open_game.services, open_game.number, number % 2, text)
     spectator = Browser(app)
     start, second = (spectator.get(f"{open_game.address}?turn={number}").text for number in (0, 2))
     assert "c3: empty" in start
@@ -161,11 +161,11 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_its_page_turn_after_turn(
-    app: Flask, office: Office, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, kind: str
 ) -> None:
-    game = match(app, office, kind, ann, ben)
+    game = match(app, services, kind, ann, ben)
     for _ in range(3):
-        with reading(office.engine) as session:
+        with reading(services.engine) as session:
             stored = session.get_one(Game, game.number)
             rules, position = log.rules_of(stored), log.position_of(stored)
             turn = stored.turn

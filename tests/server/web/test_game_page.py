@@ -9,7 +9,7 @@ from flask import Flask
 from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.limits import LONGEST_PRESS
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.models import Player
 from tests.server.browsers import Browser, add_player, logged_in, readable, submit
 from tests.server.matches import Match, match
@@ -26,9 +26,9 @@ def test_resigning_is_asked_twice(open_game: Match) -> None:
     assert "is over" in readable(late)
 
 
-def test_of_three_players_two_play_on(app: Flask, office: Office, ann: Player, ben: Player) -> None:
-    cleo = add_player(office, "cleo@example.org", "Cleo")
-    game = match(app, office, "nexus", ann, ben, cleo, players=3)
+def test_of_three_players_two_play_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    game = match(app, services, "nexus", ann, ben, cleo, players=3)
     game.browsers[1].send(f"{game.address}/resign", turn=1)
     assert game.game().state == "running"
     assert "resigned" in Browser(app).text(game.address)
@@ -87,11 +87,11 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
     assert "took turn 3 back." in last, "the history tells it"
 
 
-def test_what_players_say_is_for_players(app: Flask, office: Office, open_game: Match) -> None:
+def test_what_players_say_is_for_players(app: Flask, services: Services, open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/say", say="Good luck, <friend>!")
     for browser in open_game.browsers:
         assert "Good luck, &lt;friend&gt;!" in browser.get(open_game.address).text
-    cleo = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for other in (cleo, Browser(app)):
         assert "Good luck" not in other.get(open_game.address).text
 
@@ -126,9 +126,9 @@ def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
 
 
 def test_orders_that_are_in_wait_as_long_as_was_settled(
-    app: Flask, office: Office, ann: Player, ben: Player
+    app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    game = match(app, office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="15m")
+    game = match(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="15m")
     assert "they can still be changed for 15 minutes, but not beyond the deadline." in game.browsers[0].text(
         game.address
     )
@@ -139,8 +139,10 @@ def test_orders_that_are_in_wait_as_long_as_was_settled(
     assert game.lines() == []
 
 
-def test_nothing_is_said_before_the_game_begins(app: Flask, office: Office, ann: Player, ben: Player) -> None:
-    browser = logged_in(app, office, ann)
+def test_nothing_is_said_before_the_game_begins(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    browser = logged_in(app, services, ann)
     address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
     for private in ({}, {"private": "yes"}):
         answer = browser.send(f"{address}/say", say="hello", **private)
@@ -149,9 +151,9 @@ def test_nothing_is_said_before_the_game_begins(app: Flask, office: Office, ann:
 
 
 def test_a_board_that_is_drawn_by_lot_is_not_there_before(
-    app: Flask, office: Office, ann: Player, ben: Player
+    app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    browser = logged_in(app, office, ann)
+    browser = logged_in(app, services, ann)
     address = str(browser.send("/games/new/nibble", opponents="Ben").location)
     assert "The board is drawn by lot when all have accepted." in browser.text(address)
     for beyond in ("?turn=0", "/record.json"):
@@ -160,7 +162,7 @@ def test_a_board_that_is_drawn_by_lot_is_not_there_before(
 
 def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
     for number, text in enumerate(["c3", "swap", "a1"]):
-        submit(open_game.office, open_game.number, number % 2, text)
+        submit(open_game.services, open_game.number, number % 2, text)
     answer = Browser(app).get(f"{open_game.address}/record.json")
     assert answer.content_type == "application/json"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{open_game.number}.json"'
@@ -170,14 +172,16 @@ def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
 
 
 def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
-    submit(open_game.office, open_game.number, 0, "c3")
+    submit(open_game.services, open_game.number, 0, "c3")
     page = Browser(app).text(open_game.address)
     assert open_game.game().seed_hash in page
     assert open_game.game().head in page
 
 
-def test_the_page_looks_again_by_itself_only_for_the_computer(office: Office, app: Flask, ann: Player) -> None:
-    browser = logged_in(app, office, ann)
+def test_the_page_looks_again_by_itself_only_for_the_computer(
+    services: Services, app: Flask, ann: Player
+) -> None:
+    browser = logged_in(app, services, ann)
     addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
     pages = [browser.get(address).text for address in addresses]
     refreshing = ['http-equiv="refresh"' in page for page in pages]

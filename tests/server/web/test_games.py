@@ -13,13 +13,13 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import log, play
 from server.game.play import Place
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.outbox import Post
+from server.store.outbox import Action
 from server.web.games import _PAGE
-from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
+from tests.services import Clock
 
 Fields = dict[str, Any]
 
@@ -27,33 +27,33 @@ _LINE = re.compile(r'class="line" href="/games/(\d+)"')
 
 
 @pytest.fixture
-def browser(app: Flask, office: Office, ann: Player) -> Browser:
+def browser(app: Flask, services: Services, ann: Player) -> Browser:
     """Ann's."""
-    return logged_in(app, office, ann)
+    return logged_in(app, services, ann)
 
 
-def last_game(office: Office) -> Game:
-    with reading(office.engine) as session:
+def last_game(services: Services) -> Game:
+    with reading(services.engine) as session:
         found = session.exec(select(Game).order_by(col(Game.id).desc())).first()
         assert found is not None
         session.expunge(found)
         return found
 
 
-def resign(office: Office, number: int, seat: int) -> None:
-    with writing(office.engine) as session:
+def resign(services: Services, number: int, seat: int) -> None:
+    with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        play.resign(Post(session, office.vault, office.now()), player, Place(number, seat, game.turn))
+        play.resign(Action(session, services.sealer, services.now()), player, Place(number, seat, game.turn))
 
 
 def test_games_that_wait_for_the_player_come_first(
-    office: Office, clock: Clock, browser: Browser, ann: Player, ben: Player
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
     for _ in range(6):
         clock.advance(hours=1)
-        begin(office, "nebuchadnezzar", ann, ben, size=5)
-    with reading(office.engine) as session:
+        begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with reading(services.engine) as session:
         seats = session.exec(
             select(Seat).where(Seat.player_id == ann.id).order_by(col(Seat.game_id).desc())
         ).all()
@@ -64,70 +64,72 @@ def test_games_that_wait_for_the_player_come_first(
     assert [int(number) for number in _LINE.findall(page)] == due + others
 
 
-def test_machines_can_read_moments_too(office: Office, browser: Browser, ann: Player, ben: Player) -> None:
-    begin(office, "nebuchadnezzar", ann, ben, time="none")
+def test_machines_can_read_moments_too(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+    begin(services, "nebuchadnezzar", ann, ben, time="none")
     page = browser.get("/games").text
     assert '<time datetime="2026-03-01T12:00Z">Sun 1 March 2026, 12:00 UTC</time>' in page
 
 
-def test_an_invitation_is_accepted(app: Flask, office: Office, browser: Browser, ben: Player) -> None:
+def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     sent = browser.send("/games/new/nebuchadnezzar", opponents="Ben")
-    number = last_game(office).id
+    number = last_game(services).id
     assert sent.location == f"/games/{number}"
     assert "Your challenge is on its way" in browser.text(f"/games/{number}")
-    his = logged_in(app, office, ben)
+    his = logged_in(app, services, ben)
     assert "Words for luck" in his.text(f"/games/{number}")
     assert f"Invitations Nebuchadnezzar {number} with Ann" in his.text("/games")
-    assert his.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
-    with reading(office.engine) as session:
-        words = session.exec(select(Seat.luck).where(Seat.game_id == number, Seat.player_id == ben.id)).one()
+    assert his.send(f"/games/{number}/accept", client_seed="Ishtar ").location == f"/games/{number}"
+    with reading(services.engine) as session:
+        words = session.exec(
+            select(Seat.client_seed).where(Seat.game_id == number, Seat.player_id == ben.id)
+        ).one()
     assert words == "Ishtar"
     assert "The game begins." in his.text(f"/games/{number}")
-    assert last_game(office).state == "running"
+    assert last_game(services).state == "running"
 
 
-def test_an_invitation_is_declined(app: Flask, office: Office, browser: Browser, ben: Player) -> None:
+def test_an_invitation_is_declined(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
-    number = last_game(office).id
-    his = logged_in(app, office, ben)
+    number = last_game(services).id
+    his = logged_in(app, services, ben)
     assert his.send(f"/games/{number}/decline").location == "/games"
-    assert last_game(office).state == "declined"
+    assert last_game(services).state == "declined"
     again = his.send(f"/games/{number}/accept")
     assert again.status_code == 409
     assert "does not stand any more" in readable(again)
 
 
-def test_a_challenge_is_taken_back(office: Office, browser: Browser, ben: Player) -> None:
+def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
-    number = last_game(office).id
+    number = last_game(services).id
     assert "Take it back" in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/decline")
-    assert last_game(office).state == "declined"
+    assert last_game(services).state == "declined"
 
 
 def test_a_game_that_has_not_begun_is_nobody_else_s(
-    app: Flask, office: Office, browser: Browser, ben: Player
+    app: Flask, services: Services, browser: Browser, ben: Player
 ) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
-    address = f"/games/{last_game(office).id}"
-    cleo = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+    address = f"/games/{last_game(services).id}"
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for other in (cleo, Browser(app)):
         assert other.get(address).status_code == 404
         assert other.get(f"{address}/record.json").status_code == 404
     assert cleo.send(f"{address}/accept").status_code == 403
 
 
-def test_somebody_new_is_invited_by_his_address(office: Office, browser: Browser) -> None:
+def test_somebody_new_is_invited_by_his_address(services: Services, browser: Browser) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         letters = session.exec(select(Outbox.letter).where(Outbox.recipient == "new@example.org")).all()
     assert letters == ["invitation"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_begins_against_the_computer(office: Office, browser: Browser, kind: str) -> None:
+def test_every_kind_begins_against_the_computer(services: Services, browser: Browser, kind: str) -> None:
     answer = browser.send(f"/games/new/{kind}", computer="yes")
-    game = last_game(office)
+    game = last_game(services)
     assert answer.location == f"/games/{game.id}"
     assert (game.kind, game.state) == (kind, "running")
     assert players.COMPUTER in browser.text(f"/games/{game.id}")
@@ -140,13 +142,13 @@ def test_a_form_offers_every_option_with_its_default(browser: Browser, kind: str
         assert re.search(rf'name="option-{name}"[^>]* value="{value}"', page)
 
 
-def test_options_are_carried_out(office: Office, browser: Browser) -> None:
+def test_options_are_carried_out(services: Services, browser: Browser) -> None:
     fields: Fields = {"option-size": "10", "option-troops": "2", "option-sea": "1", "option-mode": "quiet"}
     fields |= {"show-ready": "off", "delay": "20m", "time": "7d+1d", "weekends": "off"}
     browser.send("/games/new/nelaxtam", computer="yes", **fields)
-    game = last_game(office)
+    game = last_game(services)
     assert game.options == {"size": 10, "troops": 2, "sea": 1, "mode": "quiet"}
-    assert game.house == {
+    assert game.terms == {
         "time": "7d+1d/14d",
         "weekends": "off",
         "grace": "1h",
@@ -168,10 +170,10 @@ def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: 
 
 
 def test_an_invitation_tells_the_terms_with_deadlines(
-    app: Flask, office: Office, ann: Player, ben: Player
+    app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    address = str(logged_in(app, office, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
-    page = logged_in(app, office, ben).text(address)
+    address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
+    page = logged_in(app, services, ben).text(address)
     assert "Each move may take 2 days." in page
     assert "Tue 3 March 2026, 12:00 UTC" in page
 
@@ -199,7 +201,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
     ],
 )
 def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
-    office: Office, browser: Browser, ben: Player, kind: str, fields: Fields, sentence: str
+    services: Services, browser: Browser, ben: Player, kind: str, fields: Fields, sentence: str
 ) -> None:
     answer = browser.send(f"/games/new/{kind}", **fields)
     assert answer.status_code == 422
@@ -207,7 +209,7 @@ def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
     for name, written in fields.items():
         shown = written.replace("<", "&lt;").replace(">", "&gt;")
         assert re.search(rf'name="{name}"[^>]* value="{re.escape(shown)}"', answer.text)
-    with reading(office.engine) as session:
+    with reading(services.engine) as session:
         assert session.exec(select(Game)).first() is None
 
 
@@ -216,10 +218,10 @@ def test_there_is_no_form_for_a_kind_that_does_not_exist(browser: Browser) -> No
     assert browser.send("/games/new/chess", opponents="Ben").status_code == 404
 
 
-def test_finished_games_come_in_pages(office: Office, browser: Browser, ann: Player, ben: Player) -> None:
-    numbers = [begin(office, "nebuchadnezzar", ann, ben, size=4) for _ in range(_PAGE + 3)]
+def test_finished_games_come_in_pages(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+    numbers = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(_PAGE + 3)]
     for number in numbers:
-        resign(office, number, 0)
+        resign(services, number, 0)
 
     def listed(address: str) -> list[int]:
         return [

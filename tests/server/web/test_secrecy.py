@@ -11,11 +11,11 @@ from flask import Flask
 from sqlmodel import select
 
 from server.game import log
-from server.processes.services import Office
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Envelope, Game, Player
-from tests.offices import Clock
 from tests.server.browsers import Browser, add_player, begin, logged_in, submit
+from tests.services import Clock
 
 _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 _SEAL = re.compile(r"[0-9a-f]{64}")
@@ -24,17 +24,17 @@ _SEAL = re.compile(r"[0-9a-f]{64}")
 class Room:
     """A game of Nelaxtam in its second turn, its players, another player and a spectator."""
 
-    def __init__(self, app: Flask, office: Office, *people: Player, **house: object) -> None:
-        self.office = office
-        number = begin(office, "nelaxtam", *people, size=10, troops=1, sea=0, **house)
+    def __init__(self, app: Flask, services: Services, *people: Player, **terms: object) -> None:
+        self.services = services
+        number = begin(services, "nelaxtam", *people, size=10, troops=1, sea=0, **terms)
         self.address = f"/games/{number}"
-        submit(office, number, 0, "1 d4")
-        submit(office, number, 1, "A c4")
-        with reading(office.engine) as session:
+        submit(services, number, 0, "1 d4")
+        submit(services, number, 1, "A c4")
+        with reading(services.engine) as session:
             seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
             session.expunge_all()
-        self.writer, self.opponent = (logged_in(app, office, player) for player in seats)
-        stranger = logged_in(app, office, add_player(office, "cleo@example.org", "Cleo"))
+        self.writer, self.opponent = (logged_in(app, services, player) for player in seats)
+        stranger = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
         self.others = (self.opponent, stranger, Browser(app))
 
     def seal(self, orders: str) -> None:
@@ -50,8 +50,8 @@ class Room:
 
 
 @pytest.fixture
-def room(app: Flask, office: Office, ann: Player, ben: Player) -> Room:
-    return Room(app, office, ann, ben)
+def room(app: Flask, services: Services, ann: Player, ben: Player) -> Room:
+    return Room(app, services, ann, ben)
 
 
 def test_the_writer_sees_his_orders(room: Room) -> None:
@@ -89,24 +89,28 @@ def test_others_cannot_tell_orders_apart(room: Room, orders: str) -> None:
     assert [_SEAL.sub("", page) for page in room.seen_by_others()] == [_SEAL.sub("", page) for page in one]
 
 
-def test_whose_orders_are_in_can_be_secret_too(app: Flask, office: Office, ann: Player, ben: Player) -> None:
-    room = Room(app, office, ann, ben, **{"show-ready": "off", "delay": "0"})
+def test_whose_orders_are_in_can_be_secret_too(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    room = Room(app, services, ann, ben, **{"show-ready": "off", "delay": "0"})
     before = room.seen_by_others()
     room.seal("1 ne")
     assert room.seen_by_others() == before
 
 
-def test_that_all_orders_are_in_can_be_secret_too(app: Flask, office: Office, ann: Player, ben: Player) -> None:
+def test_that_all_orders_are_in_can_be_secret_too(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
     terms = {"show-ready": "off", "delay": "10m"}
-    number = begin(office, "nelaxtam", ann, ben, size=10, troops=1, sea=0, **terms)
-    watchers = [*(logged_in(app, office, player) for player in (ann, ben)), Browser(app)]
-    submit(office, number, 0, "1 d4")
+    number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, **terms)
+    watchers = [*(logged_in(app, services, player) for player in (ann, ben)), Browser(app)]
+    submit(services, number, 0, "1 d4")
 
     def seen() -> list[str]:
         return [_TOKEN.sub("", watcher.get(f"/games/{number}").text) for watcher in watchers]
 
     before = seen()
-    submit(office, number, 1, "A c4")
+    submit(services, number, 1, "A c4")
     changed = [one != other for one, other in zip(before, seen(), strict=True)]
     assert sorted(changed) == [False, False, True], "only who has written sees a change"
     assert not changed[2]
@@ -114,7 +118,7 @@ def test_that_all_orders_are_in_can_be_secret_too(app: Flask, office: Office, an
 
 def test_the_commitment_is_public_at_once(room: Room) -> None:
     room.seal("1 ne")
-    with reading(room.office.engine) as session:
+    with reading(room.services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
     for browser in room.others:
         assert commitment in browser.get(room.address).text

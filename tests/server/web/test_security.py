@@ -16,15 +16,15 @@ from sqlmodel import SQLModel, select
 from rules.drawing import FOCUS_STYLE
 from server.accounts import players
 from server.limits import LARGEST_FORM
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
-from tests.offices import sqlite_database
 from tests.server.browsers import Browser, begin, logged_in, readable, submit
 from tests.server.written import receive
+from tests.services import sqlite_database
 
 _READ = {
     "static": "/static/style.css",
@@ -84,7 +84,7 @@ class Site:
     """Pages with a game on them, and a player who has a seat in it."""
 
     app: Flask
-    office: Office
+    services: Services
     browser: Browser
     game: int
     secret: str
@@ -97,7 +97,7 @@ class Site:
 
     def tables(self) -> list[list[str]]:
         """All rows of the database, as text."""
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
             return [sorted(map(repr, session.exec(select(model)))) for model in models]
 
@@ -109,32 +109,32 @@ def database_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def site(app: Flask, office: Office, ann: Player, ben: Player) -> Site:
-    game = begin(office, "nebuchadnezzar", ann, ben, size=5)
-    with reading(office.engine) as session:
+def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
+    game = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with reading(services.engine) as session:
         first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
         session.expunge(first)
-    browser = logged_in(app, office, first)
-    with reading(office.engine) as session:
-        secret = office.logins.write(session.get_one(Player, first.id))
-    stop = office.logins.write_stop(players.identity(first))
-    return Site(app, office, browser, game, secret, stop, asked(office, game))
+    browser = logged_in(app, services, first)
+    with reading(services.engine) as session:
+        secret = services.logins.write(session.get_one(Player, first.id))
+    stop = services.logins.write_stop(players.identity(first))
+    return Site(app, services, browser, game, secret, stop, asked(services, game))
 
 
-def asked(office: Office, game: int) -> str:
+def asked(services: Services, game: int) -> str:
     """The secret part of the page that asks a player whether a mail from elsewhere is his."""
-    recipient = f"play+{office.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
-    receive(office, "eve@example.com", recipient, "resign")
-    with reading(office.engine) as session:
-        return office.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
+    recipient = f"play+{services.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
+    receive(services, "eve@example.com", recipient, "resign")
+    with reading(services.engine) as session:
+        return services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
 
 
 @pytest.fixture
 def encrypted(settings: Settings) -> Iterator[Flask]:
     """The same pages behind https."""
-    office = open_office(settings.model_copy(update={"base_url": "https://games.example.org"}))
-    yield create_app(office)
-    office.engine.dispose()
+    services = open_services(settings.model_copy(update={"base_url": "https://games.example.org"}))
+    yield create_app(services)
+    services.engine.dispose()
 
 
 def test_every_route_is_in_the_tables_above(app: Flask) -> None:
@@ -276,7 +276,7 @@ def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: 
 
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
 def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
-    app = create_app(site.office)
+    app = create_app(site.services)
     app.add_url_rule("/fail", view_func=lambda: abort(code))
     answer = Browser(app).get("/fail")
     assert answer.status_code == code
@@ -295,7 +295,7 @@ def test_a_defect_shows_and_logs_nothing_from_inside(site: Site, caplog: pytest.
     def fail(secret: str) -> str:
         raise ValueError(f"orders 1 d4, {secret}")
 
-    app = create_app(site.office)
+    app = create_app(site.services)
     app.add_url_rule("/fail/<secret>", view_func=fail)
     with caplog.at_level(logging.DEBUG):
         answer = Browser(app).get("/fail/token123")
@@ -314,16 +314,16 @@ def test_the_page_of_a_login_link_leads_nowhere_else(site: Site) -> None:
     assert "<title>Log in · Nabu</title>" in page.text
 
 
-def test_health_needs_the_database(app: Flask, office: Office) -> None:
+def test_health_needs_the_database(app: Flask, services: Services) -> None:
     assert Browser(app).get("/health").text == "ok\n"
-    broken = open_office(
-        office.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
+    broken = open_services(
+        services.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
     )
     assert Browser(create_app(broken)).get("/health").status_code == 503
 
 
 def test_titles_name_no_secret(site: Site) -> None:
-    submit(site.office, site.game, 0, "c3")
+    submit(site.services, site.game, 0, "c3")
     for pattern in _READ.values():
         page = site.browser.get(site.address(pattern)).text
         title = page.partition("<title>")[2].partition("</title>")[0]
@@ -335,7 +335,7 @@ def test_one_click_stops_mail_and_nothing_else(site: Site) -> None:
     address = site.address(_ONE_CLICK["unsubscribe.stop"])
     answer = Browser(site.app).client.post(address, data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    with reading(site.office.engine) as session:
+    with reading(site.services.engine) as session:
         stopped = [player.name for player in session.exec(select(Player)) if player.mail_stopped]
         assert len(stopped) == 1
         assert session.get_one(Game, site.game).state == "running"

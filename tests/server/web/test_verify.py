@@ -19,7 +19,7 @@ from tests.server.matches import Match
 def record(open_game: Match) -> str:
     """The record of a game that goes on."""
     for seat, text in [(0, "c3"), (1, "a1"), (0, "e5")]:
-        submit(open_game.office, open_game.number, seat, text)
+        submit(open_game.services, open_game.number, seat, text)
     return open_game.browsers[0].get(f"{open_game.address}/record.json").text
 
 

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from mail.incoming.receiving import MAX_SIZE
 from mail.incoming.webhooks.certificates import MOST_EACH
 from server.jobs.housekeeping import throw_away
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Ticket
 from server.store.tokens import ReplyToken
@@ -26,8 +26,8 @@ from server.web.webhooks import LARGEST_REQUEST, fetched
 from tests.mail.incoming.webhooks import test_amazon as amazon
 from tests.mail.incoming.webhooks import test_webhooks as others
 from tests.mail.incoming.webhooks.forms import Request
-from tests.offices import Clock
 from tests.server.game.test_play import Table
+from tests.services import Clock
 
 PASSWORD = "correct-horse-battery"
 PROVIDERS = {
@@ -70,7 +70,7 @@ every_provider = pytest.mark.parametrize("provider", POSTED)
 class Site:
     """The web pages of an office at which all providers may post, and a game of it."""
 
-    office: Office
+    services: Services
     app: Flask
     web: amazon.Web
     table: Table
@@ -83,36 +83,36 @@ class Site:
 
     def reply(self, text: str = "c3", *, to: str = "") -> tuple[bytes, str, str]:
         """A mail of the player to move, with sender and recipient of its envelope."""
-        token = self.office.tokens.write(ReplyToken(self.table.number, 0, 1))
+        token = self.services.tokens.write(ReplyToken(self.table.number, 0, 1))
         sender, to = self.table.players[0].email, to or f"play+{token}@games.example.org"
         head = f"From: {sender}\r\nTo: {to}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n"
         return (head + text + "\r\n").encode(), sender, to
 
     def rows(self) -> list[Inbox]:
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
     def turns(self) -> int:
-        while self.office.pipeline().handle_next(self.office.now()):
+        while self.services.pipeline().handle_next(self.services.now()):
             pass
-        with reading(self.office.engine) as session:
+        with reading(self.services.engine) as session:
             return len(list(session.exec(select(Entry).where(col(Entry.turn).is_not(None)))))
 
 
-def opened(office: Office, **settings: str) -> Site:
+def opened(services: Services, **settings: str) -> Site:
     """The same office with other settings."""
-    office = open_office(office.settings.model_copy(update=settings), office.now)
+    services = open_services(services.settings.model_copy(update=settings), services.now)
     web = amazon.Web()
-    return Site(office, create_app(office, web.fetch), web, Table(office, "nebuchadnezzar", size=5))
+    return Site(services, create_app(services, web.fetch), web, Table(services, "nebuchadnezzar", size=5))
 
 
 @pytest.fixture
-def site(office: Office, clock: Clock) -> Iterator[Site]:
+def site(services: Services, clock: Clock) -> Iterator[Site]:
     clock.time = others.NOW
     settings = {name: value for given in PROVIDERS.values() for name, value in given.items()}
-    site = opened(office, **settings)
+    site = opened(services, **settings)
     yield site
-    site.office.close()
+    site.services.close()
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_turn_is_played(site: Site, at_provider: Callable[[str], None], provid
     [row] = site.rows()
     assert (row.source, row.mail_from, row.recipient) == (provider.split("/")[0], sender, recipient)
     assert row.sealed is not None
-    assert site.office.vault.open(row.sealed).endswith(raw)
+    assert site.services.sealer.open(row.sealed).endswith(raw)
     assert site.turns() == 1
 
 
@@ -191,12 +191,12 @@ def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str]
 
 @every_provider
 def test_only_what_is_set_is_heard(
-    office: Office, clock: Clock, at_provider: Callable[[str], None], provider: str
+    services: Services, clock: Clock, at_provider: Callable[[str], None], provider: str
 ) -> None:
     at_provider(provider)
     for others_set in ({}, *(given for name, given in PROVIDERS.items() if name != provider)):
-        settings = office.settings.model_copy(update=others_set)
-        answer = create_app(open_office(settings, clock)).test_client().post(f"/mail/{provider}", data=b"x")
+        settings = services.settings.model_copy(update=others_set)
+        answer = create_app(open_services(settings, clock)).test_client().post(f"/mail/{provider}", data=b"x")
         assert answer.status_code == 404
 
 
@@ -206,11 +206,11 @@ def test_when_the_database_is_away_it_shall_be_posted_again(
 ) -> None:
     at_provider(provider)
     request = POSTED[provider](*site.reply())
-    away = site.office.settings.model_copy(
+    away = site.services.settings.model_copy(
         update={"database_url": "postgresql+psycopg://nobody:hush@127.0.0.1:1/x"}
     )
     broken = Site(
-        site.office, create_app(open_office(away, site.office.now), site.web.fetch), site.web, site.table
+        site.services, create_app(open_services(away, site.services.now), site.web.fetch), site.web, site.table
     )
     status, text = broken.post(provider, request)
     assert (status, text) == (503, "It could not be stored; please try again later.\n")
@@ -241,15 +241,15 @@ def test_only_our_own_names_are_answered_here_as_well(site: Site) -> None:
     assert answer.status_code == 400
 
 
-def test_a_password_for_sendgrid(office: Office, clock: Clock) -> None:
-    site = opened(office, sendgrid_password=PASSWORD)
+def test_a_password_for_sendgrid(services: Services, clock: Clock) -> None:
+    site = opened(services, sendgrid_password=PASSWORD)
     raw, sender, recipient = site.reply()
     envelope = json.dumps({"from": sender, "to": [recipient]})
     headers, body = others.TestSendGrid().request({"email": raw, "envelope": envelope}, sign=False)
     assert site.post("sendgrid", (headers, body))[0] == 403
     assert site.post("sendgrid", (headers | others.basic(f"nabu:{PASSWORD}"), body))[0] == 200
     assert site.turns() == 1
-    site.office.close()
+    site.services.close()
 
 
 class TestAmazon:
@@ -284,8 +284,8 @@ class TestAmazon:
         def fetch(url: str) -> bytes:
             raise ConnectionError(url)
 
-        app = create_app(site.office, fetch)
-        away = Site(site.office, app, site.web, site.table)
+        app = create_app(site.services, fetch)
+        away = Site(site.services, app, site.web, site.table)
         assert away.post("amazon", from_amazon(*site.reply()))[0] == 503
         assert site.rows() == []
 
@@ -356,9 +356,9 @@ def test_what_signatures_were_good_for_is_forgotten_when_they_are_old(site: Site
     assert site.post("mailgun/mime", mailgun(*site.reply()))[0] == 200
     for days, left in ((1, 1), (2, 0)):
         clock.advance(days=days)
-        with writing(site.office.engine) as session:
-            throw_away(session, site.office.now(), timedelta(days=14))
-        with reading(site.office.engine) as session:
+        with writing(site.services.engine) as session:
+            throw_away(session, site.services.now(), timedelta(days=14))
+        with reading(site.services.engine) as session:
             assert len(list(session.exec(select(Ticket)))) == left
 
 

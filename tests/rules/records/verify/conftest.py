@@ -19,10 +19,10 @@ SHORT = 12
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
     """The records of 200 games by kind, some played to their end and the others broken off early."""
     found: dict[str, list[Json]] = {name: [] for name in KINDS}
-    with open_games(tmp_path_factory.mktemp("games")) as office:
+    with open_games(tmp_path_factory.mktemp("games")) as services:
         for number in range(GAMES):
             name, options = VARIANTS[number % len(VARIANTS)]
             most = SHORT if number // len(VARIANTS) % 7 else 2000
-            record = finished(office, name, options, number, most)
+            record = finished(services, name, options, number, most)
             found[name].append(json.loads(record.to_json()))
     return found

@@ -16,19 +16,19 @@ from server.accounts import players
 from server.game import lobby, log, play
 from server.game.play import Place
 from server.game.table import open_all, table_of
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.store.outbox import Post
+from server.store.outbox import Action
 
 NAMES = ("Ann", "Ben", "Çiğdem", "Дора")
 LUCK = ("", "three wishes", "„ßø“ 🎲", "")
 
 
 @contextmanager
-def open_games(folder: Path) -> Iterator[Office]:
+def open_games(folder: Path) -> Iterator[Services]:
     """An office for games alone, on a database of its own."""
     settings = Settings(
         secret_key="k" * 32,
@@ -37,73 +37,73 @@ def open_games(folder: Path) -> Iterator[Office]:
         database_url=f"sqlite:///{folder}/nabu.db",
         smtp_url="smtp://127.0.0.1:9",
     )
-    office = open_office(settings, lambda: datetime(2026, 3, 1, tzinfo=UTC))
-    db.upgrade(office.engine)
-    yield office
-    office.engine.dispose()
+    services = open_services(settings, lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    db.upgrade(services.engine)
+    yield services
+    services.engine.dispose()
 
 
-def finished(office: Office, kind: str, options: Json, number: int, most: int = 1000) -> Record:
+def finished(services: Services, kind: str, options: Json, number: int, most: int = 1000) -> Record:
     """The record of random game `number`; after `most` turns somebody resigns, or all agree on a draw."""
-    with writing(office.engine) as session:
-        post = Post(session, office.vault, office.now())
-        game = begun(post, kind, options, number)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        game = begun(action, kind, options, number)
         below = Chance(number.to_bytes(32, "big"), "choices").below
         while game.state == "running":
             if game.turn > most:
-                _break_off(post, game, below(2) == 0)
+                _break_off(action, game, below(2) == 0)
             else:
-                _play_turn(post, game, below)
+                _play_turn(action, game, below)
         return log.record(session, game)
 
 
-def begun(post: Post, kind: str, options: Json, number: int) -> Game:
+def begun(action: Action, kind: str, options: Json, number: int) -> Game:
     """Game `number`, just begun, with the seed of that number."""
     rules = KINDS[kind]
-    company = [_player(post, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
+    company = [_player(action, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
     first, *others = company
     seed = Seed((number + 1).to_bytes(32, "big"))
-    game = lobby.challenge(post, first, others, kind, options, own_words=True, seed=seed)
-    lobby.give_words(post, first, log.identity(game), LUCK[number % 4])
+    game = lobby.challenge(action, first, others, kind, options, own_words=True, seed=seed)
+    lobby.give_words(action, first, log.identity(game), LUCK[number % 4])
     for at, other in enumerate(others):
-        lobby.accept(post, other, log.identity(game), LUCK[(number + at) % 4])
+        lobby.accept(action, other, log.identity(game), LUCK[(number + at) % 4])
     return game
 
 
-def _play_turn(post: Post, game: Game, below: Callable[[int], int]) -> None:
+def _play_turn(action: Action, game: Game, below: Callable[[int], int]) -> None:
     """One turn of random moves, of one seat or of all; now and then one gives no orders, and gets time back."""
     rules, position, turn = log.rules_of(game), log.position_of(game), game.turn
     seats = rules.to_move(position)
     misses = len(seats) > 1 and turn > 2 and rules.may_abstain(position) and below(5) == 0
     for seat in seats[:-1] if misses else seats:
         text = rules.format(rules.sample(position, seat, below))
-        play.submit(post, _at(post, game, seat), Place(log.identity(game), seat, turn), text)
+        play.submit(action, _at(action, game, seat), Place(log.identity(game), seat, turn), text)
     if misses:
-        log.note(post.session, game, {"type": "credit", "seat": seats[-1]}, post.now)
-        open_all(table_of(post, game), None, "")
+        log.note(action.session, game, {"type": "credit", "seat": seats[-1]}, action.now)
+        open_all(table_of(action, game), None, "")
 
 
-def _break_off(post: Post, game: Game, draw: bool) -> None:
-    seats = sorted({seat.number for seat, _ in log.seats(post.session, game)} - log.gone(game))
+def _break_off(action: Action, game: Game, draw: bool) -> None:
+    seats = sorted({seat.number for seat, _ in log.seats(action.session, game)} - log.gone(game))
     if not draw:
-        return _act(play.resign, post, game, seats[0])
+        return _act(play.resign, action, game, seats[0])
     for seat in seats:
-        _act(play.offer_draw, post, game, seat)
+        _act(play.offer_draw, action, game, seat)
 
 
-def _act(action: Callable[[Post, Player, Place], Game], post: Post, game: Game, seat: int) -> None:
-    action(post, _at(post, game, seat), Place(log.identity(game), seat, game.turn))
+def _act(deed: Callable[[Action, Player, Place], Game], action: Action, game: Game, seat: int) -> None:
+    deed(action, _at(action, game, seat), Place(log.identity(game), seat, game.turn))
 
 
-def _at(post: Post, game: Game, seat: int) -> Player:
-    return log.seats(post.session, game)[seat][1]
+def _at(action: Action, game: Game, seat: int) -> Player:
+    return log.seats(action.session, game)[seat][1]
 
 
-def _player(post: Post, name: str) -> Player:
+def _player(action: Action, name: str) -> Player:
     """The player of this name; without an address he gets no mail."""
-    player = players.by_name(post.session, name)
+    player = players.by_name(action.session, name)
     if player is None:
-        player = players.named(name, post.now)
-        post.session.add(player)
-        post.session.flush()
+        player = players.named(name, action.now)
+        action.session.add(player)
+        action.session.flush()
     return player

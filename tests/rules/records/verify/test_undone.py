@@ -24,9 +24,9 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
         "nardshir": {},
         "nelaxtam": {"size": 10, "troops": 1, "sea": 0},
     }
-    with open_games(tmp_path_factory.mktemp("games")) as office:
+    with open_games(tmp_path_factory.mktemp("games")) as services:
         return {
-            kind: json.loads(finished(office, kind, given, 1, most=8).to_json())
+            kind: json.loads(finished(services, kind, given, 1, most=8).to_json())
             for kind, given in options.items()
         }
 

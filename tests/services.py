@@ -1,4 +1,4 @@
-"""What all tests share: both databases, an office on each, and a clock that tests control."""
+"""What all tests share: both databases, services on each, and a clock that tests control."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqlalchemy import delete
 from sqlmodel import select
 
 from server.outbound.relaying import MAIL_OUT
-from server.processes.services import Office, open_office
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db
 from server.store.db import connect, reading, writing
-from server.store.models import Trouble
+from server.store.models import Failure
 from tests.postgres import Server, running_server
 
 
@@ -79,7 +79,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    """Settings for an office that listens nowhere unless the test starts it."""
+    """Settings for services that listen nowhere unless the test starts them."""
     return Settings(
         secret_key="k" * 32,
         # What is sent here comes from no domain that could vouch for it; `test_asked_back` is about that.
@@ -93,22 +93,22 @@ def settings(database_url: str) -> Settings:
 
 
 @pytest.fixture
-def office(settings: Settings, clock: Clock) -> Iterator[Office]:
-    """An office on a fresh database, with the clock of the test.
+def services(settings: Settings, clock: Clock) -> Iterator[Services]:
+    """Services on a fresh database, with the clock of the test.
 
-    What fails in a chore is put off, so that nothing else waits: here it has to come out. A relay that is not
+    What fails in a job is put off, so that nothing else waits: here it has to come out. A relay that is not
     there is no such thing.
     """
-    office = open_office(settings, clock)
-    yield office
-    with reading(office.engine) as session:
-        assert session.exec(select(Trouble.what).where(Trouble.chore != MAIL_OUT)).all() == []
-    office.engine.dispose()
+    services = open_services(settings, clock)
+    yield services
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure.what).where(Failure.job != MAIL_OUT)).all() == []
+    services.engine.dispose()
 
 
 @pytest.fixture
-def troubles_meant(office: Office) -> Iterator[None]:
+def failures_meant(services: Services) -> Iterator[None]:
     """What could not be done is meant in the test: it is forgotten at its end."""
     yield
-    with writing(office.engine) as session:
-        session.execute(delete(Trouble))
+    with writing(services.engine) as session:
+        session.execute(delete(Failure))
