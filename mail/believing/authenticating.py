@@ -174,7 +174,7 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
 
 def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
     """The verdict with what is proved by it, and what follows where the domain has no policy."""
-    # Without the DNS, only a domain below the sender's is certainly his.
+    # Without the DNS, only a domain below the sender's is certainly theirs.
     direct = f".{found.spf_domain}".endswith(f".{mail.domain}") and bool(found.spf_domain)
     if found.dmarc == "pass":
         signed = covering.signed_fields(mail.wire, mail.domain) is not None
@@ -193,7 +193,7 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
     """The verdict that is found here, with the help of what a server of ours found about signatures.
 
     The domain in From is asked first, and others only as far as they matter: so nobody can use up, with domains
-    of his own, the lookups that show him to be a forger.
+    of their own, the lookups that show them to be a forger.
     """
     domain = mail.domain
     temporary = Verdict("temperror", domain, why="The DNS did not answer.")

@@ -36,7 +36,7 @@ class Received:
     """One mail as it came in: `content` is byte for byte what was sent, `mail_from` is "" for the null path.
 
     `peer` is the IP address that handed it over by SMTP or LMTP, else "". `results` is what the provider who
-    posted it found of its sender, where he has signed that, written as in Authentication-Results.
+    posted it found of its sender, where they have signed that, written as in Authentication-Results.
     """
 
     source: Source

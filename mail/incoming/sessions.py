@@ -96,7 +96,7 @@ class Sessions:
 
 
 class _Entrance(asyncio.Protocol):
-    """Lets a peer in while there is room for another connection of his."""
+    """Lets a peer in while there is room for another connection of theirs."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions

@@ -38,7 +38,7 @@ class Reading:
     `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what told the
     other kinds. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
     Cc, in this order; `message_id` stands without angle brackets. `text` is what the person wrote, `below`
-    what else he wrote between and below quoted lines, `rest` what was cut off as quote or signature,
+    what else they wrote between and below quoted lines, `rest` what was cut off as quote or signature,
     `ended_by` why (as in `mail.quoting.Written`), `raw_text` all of it as it came. `follows` and
     `ends_clearly` are as there, too. `answers` are the ids of the mails that it answers, the last one first;
     `returned` is that of the mail that bounced, "" where the report does not tell. `date` is as written.

@@ -107,7 +107,7 @@ class _Page:
         Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
         Nor does anything for a single letter, or several that stand wide apart: they may be squares of a board,
         of which some programs make a line each, or break a row. Right below a line of the person they are part
-        of what he wrote.
+        of what they wrote.
         """
         first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
