@@ -26,8 +26,8 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
     """The mail with sender and recipients, as far as its header tells them.
 
     An address with a tag names a game, so it wins over one without, wherever it stands; the recipient is NOBODY
-    when no address in the header is ours, or when looking for one fails. `mail_from` is the return path where it is
-    known, "" being the null path of machines.
+    when no address in the header is ours, or when looking for one fails. `mail_from` is the return path where
+    it is known, "" being the null path of machines.
     """
     try:
         found = _recipients(split(content)[0], ours)

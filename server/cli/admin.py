@@ -34,7 +34,7 @@ def held(config: Path | None) -> None:
             )
 
 
-@admin.command()
+@admin.command("troubles")
 @click.pass_obj
 def failures(config: Path | None) -> None:
     """List what cannot be done with a game or for a player, the oldest first: since when, what, why."""

@@ -80,7 +80,7 @@ def rules(sources: Sources) -> Draft:
 
 
 @letter
-def failure(sources: Sources) -> Draft:
+def trouble(sources: Sources) -> Draft:
     """For the operator: what was given up, what is held, who complained, and what cannot be done."""
     what = only({"stuck": [], **sources.what}, "failed", "held", "complained", "undone", "stuck")
     return Draft("Nabu: what needs you", what)

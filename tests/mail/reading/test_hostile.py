@@ -22,7 +22,7 @@ SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
 def spent() -> dict[str, tuple[float, float]]:
     """What reading each mail took, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mail.hostile"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.mail.reading.hostile"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found: dict[str, tuple[float, float]] = json.loads(done.stdout)

@@ -18,7 +18,7 @@ OWN = "play@games.example.org"
 
 
 @pytest.fixture
-def post(services: Services) -> Iterator[Action]:
+def action(services: Services) -> Iterator[Action]:
     with writing(services.engine) as session:
         yield Action(session, services.sealer, services.now())
 
