@@ -1,0 +1,30 @@
+"""The tables. Every table that grows with games carries the game's id.
+
+Columns named `sealed` hold what nobody may read without the key (see `sealing`). Times are UTC.
+"""
+
+from server.store.models.columns import Json, UtcDateTime
+from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat
+from server.store.models.mails import Inbox, Outbox, Ticket
+from server.store.models.players import Address, Player
+from server.store.models.upkeep import Failure, Heartbeat, KnownKey
+
+__all__ = [
+    "Address",
+    "Entry",
+    "Envelope",
+    "Failure",
+    "Game",
+    "Gift",
+    "Heartbeat",
+    "Inbox",
+    "Json",
+    "KnownKey",
+    "Outbox",
+    "Pause",
+    "Player",
+    "Press",
+    "Seat",
+    "Ticket",
+    "UtcDateTime",
+]

@@ -1,0 +1,189 @@
+"""Games, their seats and logs, and what is written or given in them."""
+
+# No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from server.store.models.columns import Id, Json, JsonColumn, ReadableColumn, UtcDateTime
+
+
+class Game(SQLModel, table=True):
+    """One match. `position`, `memory` and `rolled` are derived from log and seed, the rest is not."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    kind: str
+    rules_version: int
+    options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    setup: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    sealed_seed: bytes
+    """The 32 bytes from which dice, layout and seats are drawn."""
+    seed_hash: str
+    """SHA-256 of the seed, in hexadecimal: public before anything is drawn; "" for a game begun elsewhere."""
+    asked: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
+    """The players' numbers in the order in which they were named, before the lot gave them seats."""
+    terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    """What was settled beside the options of the kind, as in `terms.GameTerms`."""
+    state: str = "invited"
+    """`invited` until all have accepted, then `running`, then `over`; `declined` when one did not want to."""
+    turn: int = 1
+    """The number of the turn to be played, from 1: one more than were played."""
+    entries: int = 0
+    """How many entries the log has."""
+    head: str = ""
+    """The hash of the last entry of the log."""
+    position: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
+    memory: list[str] = Field(sa_column=Column(ReadableColumn, nullable=False))
+    rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
+    """The dice rolled for the turn to be played, where the kind has dice."""
+    checksum: str | None = None
+    """Of the three, at this turn (see `game.positions`); None as an earlier version left it."""
+    result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """When orders that are all in are opened, where the game leaves time to change them."""
+    turn_began_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when the turn to be played is owed."""
+    stale_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """When to look whether the game is still being played at all; None when it is not running."""
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    changed_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Seat(SQLModel, table=True):
+    """Who plays what in a game."""
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    accepted: bool = False
+    invited_as: str = ""
+    """The address by which the challenger named them; "" where that was their name, and once the game began."""
+    client_seed: str = ""
+    """Their own words, mixed into everything that is drawn; "" for none."""
+    owes: bool = Field(default=False, index=True)
+    """Whether the game waits for them now."""
+    bank: int = 0
+    """Seconds in the bank when the turn began, where the game has banks."""
+    misses: int = 0
+    """Turns in a row that were played without their orders."""
+    zone: str = "UTC"
+    """Their time zone when the turn began."""
+    deadline_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When the move that they owe is due; derived, like the two after it."""
+    grace_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """When the server has to act on their silence."""
+    remind_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they were last reminded of this game."""
+    overdue: bool = False
+    """Whether their time was up and an opponent may claim the game."""
+    absent_turn: int | None = None
+    """The turn that will be played without them, as their time for it was up."""
+    heard_turn: int | None = None
+    """The last turn in which they wrote anything valid: then a missed turn is not counted."""
+    stood_turn: int | None = None
+    """The last turn in which their time was up, but stood still after all, and the others were told."""
+    muted_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """Until when they want no mail about this game."""
+    undo_of: int | None = None
+    """The turn that they ask to have taken back, or agree to have taken back; None as soon as a turn begins."""
+    sealed_conditions: bytes | None = None
+    """Their conditional moves, as `conditions` writes them; None for none."""
+    untold_turn: int | None = None
+    """The first turn that they were not mailed, 0 for the beginning; None when they were told all."""
+    untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when mail about this game is deferred, for their digest or until they are not muted any more."""
+    sealed_aside: bytes | None = None
+    """What reports that were deferred told them alone, as JSON; None for nothing."""
+    draw_turn: int | None = None
+    """The turn at which they offered a draw; the offer stands until the turn after it is over."""
+
+    def offers_draw(self, turn: int) -> bool:
+        """Whether an offer of a draw stands when this turn is to be played."""
+        return self.draw_turn is not None and self.draw_turn >= turn - 1
+
+
+class Entry(SQLModel, table=True):
+    """One entry of a game's log: the truth, and public. Written through `play` alone, never changed.
+
+    `docs/verify.md` tells what `body` holds and how `hash` chains each entry to the one before.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "turn"),)
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    turn: int | None = None
+    """The number of the turn, for an entry that is one, or that takes turns back."""
+    undone_by: int | None = None
+    """For a turn that was taken back: the number of the entry that did so, which has its own number here."""
+    body: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
+    hash: str
+    position: Json | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
+    """The position after a turn; derived."""
+    checksum: str | None = None
+    """Of the position, after this turn; None as an earlier version left it."""
+    at: datetime = Field(sa_type=UtcDateTime)
+
+    @property
+    def line(self) -> Json:
+        """A turn as in a record: `{"seat": 0, "move": "c4"}`."""
+        line: Json = self.body["line"]
+        return line
+
+
+class Envelope(SQLModel, table=True):
+    """A sealed order set for a turn that is not resolved yet."""
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    turn: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    sealed: bytes
+    commitment: str
+    written_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Press(SQLModel, table=True):
+    """What one player said to the others in a game, or noted for themselves."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    turn: int
+    seat: int
+    private: bool = False
+    """Whether it is a note that only its writer sees."""
+    sealed: bytes
+    said_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Pause(SQLModel, table=True):
+    """Time that stands still: for a player, for a game or one seat of it, or, with neither, for everybody."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    player_id: int | None = Field(
+        default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True, index=True)
+    )
+    game_id: int | None = Field(
+        default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True, index=True)
+    )
+    seat: int | None = None
+    start_at: datetime = Field(sa_type=UtcDateTime)
+    end_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    said_at: datetime = Field(sa_type=UtcDateTime)
+    """When the server learned of it."""
+    why: str
+    """As in `clock.pauses.Why`."""
+
+
+class Gift(SQLModel, table=True):
+    """Time that an opponent gave for one turn."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    turn: int
+    seat: int
+    """Who was given it."""
+    seconds: int
+    said_at: datetime = Field(sa_type=UtcDateTime)

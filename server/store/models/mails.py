@@ -1,0 +1,112 @@
+"""Mails that came in, and mails to be sent."""
+
+# No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
+
+from datetime import datetime
+
+from sqlalchemy import Column, Index, text
+from sqlmodel import Field, SQLModel
+
+from server.store.models.columns import Id, UtcDateTime
+
+_WAITS = text("state = 'new'")
+
+
+class Inbox(SQLModel, table=True):
+    """A mail that came in, for one recipient, and what became of it."""
+
+    __table_args__ = (
+        Index("ix_inbox_turn", "state", "turn", "due_at"),
+        Index("ix_inbox_queue", "queue", "turn", sqlite_where=_WAITS, postgresql_where=_WAITS),
+        Index("ix_inbox_mark", "mark", unique=True),
+    )
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    source: str
+    """The way in which it came, as in `mail.receiving.Source`."""
+    peer: str = ""
+    """The IP address that handed it over; "" for a mail server of ours."""
+    results: str = ""
+    """What the provider who posted it found of its sender, as in Authentication-Results."""
+    mail_from: str
+    recipient: str
+    fingerprint: str = Field(unique=True)
+    """The same mail again has the same fingerprint."""
+    mark: str | None = None
+    """Once it was acted upon, what all copies of it have in common, as relays may have changed them."""
+    sealed: bytes | None
+    """The raw mail; None once it has been thrown away."""
+    state: str = "new"
+    """`new`, then `done`, `refused` (answered) or `held` (kept for the operator); or, before one of these,
+    `asked` (somebody is asked whether it is theirs)."""
+    why: str = ""
+    attempts: int = 0
+    """How often its handling failed, or was broken off; with the one that is under way."""
+    put_off: int = 0
+    """How often it was put off, as the name servers did not answer."""
+    due_at: datetime = Field(sa_type=UtcDateTime)
+    queue: str = ""
+    """Of whom it is one mail among many, as `inbox.store` writes it."""
+    turn: int = 0
+    """When it is handled among those that wait: the lower the sooner, whenever they came."""
+    game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The game that the reply address names."""
+    asked_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The player who is asked whether it is theirs."""
+    received_at: datetime = Field(sa_type=UtcDateTime)
+    handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Outbox(SQLModel, table=True):
+    """A mail to be sent: which letter to whom about what; written out only when it is sent."""
+
+    __table_args__ = (
+        Index("ix_outbox_due", "state", "due_at"),
+        Index("ix_outbox_domain", "domain", "sent_at"),
+        Index(
+            "ix_outbox_origin",
+            "created_at",
+            sqlite_where=text("origin IS NOT NULL"),
+            postgresql_where=text("origin IS NOT NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    key: str = Field(unique=True)
+    """Random; the Message-ID begins with it, so that a mail sent twice is one mail."""
+    game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    recipient: str = Field(index=True)
+    player_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    """Whose address that is, if it is a player's."""
+    domain: str
+    """The part of the recipient behind the @, for limits by domain."""
+    origin: str | None = None
+    """Where a stranger is who had it mailed, as `quotas.origin` writes it; None when none had."""
+    doubtful: bool = False
+    """Whether nothing says that whoever had it mailed is whom it goes to: such letters are counted apart."""
+    caused_by: int | None = None
+    """The seat of its game that had it mailed, where one can as often as it likes (see `deferral.AT_WILL`)."""
+    letter: str
+    sealed: bytes
+    """What the letter says beyond the game's log, as JSON."""
+    state: str = "queued"
+    """`queued`, then `sent` or `failed`; one that was sent may be `returned`, or `unwanted`."""
+    attempts: int = 0
+    due_at: datetime = Field(sa_type=UtcDateTime)
+    error: str = ""
+    refusal: str = ""
+    """What its error has in common with that of others who are refused for the same reason."""
+    failing_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when it is tried in vain; None for what was not tried, or was sent."""
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Ticket(SQLModel, table=True):
+    """A signature that does not cover a mail, and the one mail for which it is good (see `tickets`)."""
+
+    mark: str = Field(primary_key=True)
+    """What `Vault.mark` says of the signature."""
+    mail: str
+    """The same, of what is the mail in it."""
+    since: datetime = Field(sa_type=UtcDateTime, index=True)

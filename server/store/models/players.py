@@ -1,0 +1,59 @@
+"""Who plays, and the addresses from which they write."""
+
+# No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey
+from sqlmodel import Field, SQLModel
+
+from server.store.models.columns import Id, UtcDateTime
+
+
+class Player(SQLModel, table=True):
+    """A person, or the computer."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    name: str
+    name_key: str = Field(unique=True)
+    """The name with case folded, by which they are found."""
+    name_shape: str = Field(unique=True, index=True)
+    """What names that look like theirs have in common (see `lookalikes`): nobody else can have one."""
+    email: str = ""
+    """Where their mail goes; "" for the computer."""
+    zone: str = "UTC"
+    computer: bool = False
+    mail_stopped: bool = False
+    """Set by `stop` or a complaint: no mail but answers to their own mails."""
+    complained_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When a mail of ours was last reported as unwanted by them."""
+    suspended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when nothing is mailed to them because their address bounced; undone by a mail from it."""
+    bounce_score: int = 0
+    """Points for mails that bounced within a window that began at `bounced_at`."""
+    bounced_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    login_serial: int = 0
+    """Raised by each login, so that a mailed link works once."""
+    logged_in_since: int = 0
+    """The first login whose browser is still logged in; raised to log out all browsers at once."""
+    reminders: str = "half, day"
+    """When they are reminded of moves that they owe, as `clock.reminders` writes it."""
+    reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    digest: str = "off"
+    """When they are mailed all that happened at once, as `clock.digests` writes it."""
+    digest_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """When their next digest comes; None when each turn is mailed to them."""
+    auto_vacation: bool = False
+    """Whether the server spends vacation for them when their time is up."""
+    forced_moves: bool = False
+    """Whether a move of theirs is played at once where the rules allow no other."""
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they first did something themselves; None for someone who was only invited."""
+
+
+class Address(SQLModel, table=True):
+    """A mail address from which a player writes, normalised."""
+
+    email: str = Field(primary_key=True)
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
