@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import LEAST, Bank, Fixed, PerMove, Untimed
+from server.clock.controls.control import SeatTime
 from server.clock.errors import BadTime
-from server.clock.pauses import Gift, Halt, Pause, Why, halted, halts, merged, running, walk, weekends
+from server.clock.pauses import Gift, Halt, Pause, Why, running, walk
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span
 from server.clock.terms import Terms
 
@@ -48,9 +48,7 @@ def deadline(owed: Owed) -> datetime | None:
     `AFTER_OUTAGE` of the end of an outage that began before time and grace were over. Another event never makes
     it earlier.
     """
-    if isinstance(owed.terms.control, Untimed):
-        return None
-    return _settled(owed, _effective(owed))
+    return _settled(owed, _effective(owed)) if owed.terms.control.timed else None
 
 
 def grace_until(owed: Owed) -> datetime | None:
@@ -73,12 +71,11 @@ def bank_after(owed: Owed, moved: datetime) -> timedelta:
 
     Time given by an opponent that was not needed stays in it.
     """
-    control = owed.terms.control
-    if not isinstance(control, Bank):
+    if not owed.terms.control.first_bank:
         return ZERO
     given = sum((event.amount for event in owed.events if isinstance(event, Gift)), ZERO)
     unused = max(owed.bank + given - used(owed, moved), ZERO)
-    return min(unused + control.increment, control.cap)
+    return owed.terms.control.bank_after(unused)
 
 
 def left(owed: Owed, now: datetime) -> timedelta | None:
@@ -145,7 +142,7 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
 
 def _settled(owed: Owed, events: Sequence[Event]) -> datetime:
     """The deadline by these events; each step makes it later, or leaves it."""
-    due = _by_control(owed, events)
+    due = owed.terms.control.due(_time(owed, events))
     for event in events:
         if isinstance(event, Gift):
             due = walk(due, event.amount, _halts(owed, events))
@@ -154,53 +151,13 @@ def _settled(owed: Owed, events: Sequence[Event]) -> datetime:
     return due
 
 
-def _by_control(owed: Owed, events: Sequence[Event]) -> datetime:
-    match owed.terms.control:
-        case PerMove(span):
-            return walk(owed.began, span, _halts(owed, events))
-        case Bank():
-            return walk(owed.began, owed.bank, _halts(owed, events))
-        case Fixed() as control:
-            return _by_fixed_moment(owed, control, events)
-        case Untimed():
-            raise ValueError("a game without deadlines")
-
-
-def _by_fixed_moment(owed: Owed, control: Fixed, events: Sequence[Event]) -> datetime:
-    """The first fixed moment that counts for the seat, shifted by what the server's failures took from it.
-
-    A moment in a vacation does not count, nor one before which vacation took more than half of the time. All
-    other pauses shift the moment by their length: a minute without mail must not cost a week.
-    """
-    pauses = [event for event in events if isinstance(event, Pause)]
-    away = halts(pause for pause in pauses if pause.why is Why.VACATION)
-    others = halts(pause for pause in pauses if pause.why is not Why.VACATION)
-    first = next(_moments(owed, control))
-    enough = running(owed.began, first, _weekends(owed)) / 2
-    moment = next(
-        moment
-        for moment in _moments(owed, control)
-        if not halted(moment, away) and running(owed.began, moment, merged(away, _weekends(owed))) >= enough
-    )
-    lost = (moment - owed.began) - running(owed.began, moment, others)
-    return walk(moment, lost, _halts(owed, events))
-
-
-def _moments(owed: Owed, control: Fixed) -> Iterator[datetime]:
-    """The fixed moments that are far enough from the beginning of the turn and not at a weekend that is off."""
-    for moment in control.after(owed.began + LEAST - timedelta(microseconds=1)):
-        if not halted(moment, _weekends(owed)):
-            yield moment
+def _time(owed: Owed, events: Sequence[Event]) -> SeatTime:
+    """The time of the seat, by these events; gifts are not part of it."""
+    pauses = tuple(event for event in events if isinstance(event, Pause))
+    zone = None if owed.terms.weekends else owed.terms.control.weekend_zone(owed.zone)
+    return SeatTime(owed.began, owed.bank, pauses, zone)
 
 
 def _halts(owed: Owed, events: Sequence[Event]) -> Iterator[Halt]:
     """When time stands still for the seat, by these events."""
-    return merged(halts(event for event in events if isinstance(event, Pause)), _weekends(owed))
-
-
-def _weekends(owed: Owed) -> Iterator[Halt]:
-    """Weekends in the player's zone, or in that of the fixed moments, where all are due together."""
-    if owed.terms.weekends:
-        return iter(())
-    control = owed.terms.control
-    return weekends(owed.began, control.zone if isinstance(control, Fixed) else owed.zone)
+    return _time(owed, events).halts()

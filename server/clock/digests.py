@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import Fixed, days_in_words, read_control, write_control
+from server.clock.controls import Fixed
 from server.clock.errors import BadTime, shown
 from server.clock.moments import write_moment
 
@@ -31,10 +31,10 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     if not any(":" in word for word in words):
         words.append(USUAL)
     try:
-        control = read_control(" ".join(words), zone)
+        control = Fixed.read(" ".join(words), zone)
     except BadTime:
         control = None
-    if not isinstance(control, Fixed) or control.zone != zone:
+    if control is None or control.zone != zone:
         raise BadTime(
             f"{shown(text)} is no time for a digest; {_AS_IN} It comes at that time in your own time zone."
         )
@@ -43,7 +43,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
 
 def write_digest(control: Fixed | None) -> str:
     """The canonical text, which `read_digest` reads: "daily 18:00", "mon,thu 18:00", "off"."""
-    return OFF if control is None else write_control(control).removesuffix(f" {control.zone.key}")
+    return OFF if control is None else control.write().removesuffix(f" {control.zone.key}")
 
 
 def next_digest(control: Fixed | None, now: datetime) -> datetime | None:
@@ -57,7 +57,7 @@ def digest_in_words(control: Fixed | None, now: datetime) -> str:
         return "Every turn is mailed to you at once."
     following = write_moment(next(control.after(now)), control.zone)
     return (
-        f"You get one mail {days_in_words(control.days)} at {control.clock:%H:%M}, the next on {following}, "
+        f"You get one mail {control.days_in_words()} at {control.clock:%H:%M}, the next on {following}, "
         "with all that happened in your games and all moves that you owe. It takes the place of reminders at "
         "half time. A move that is due before the digest, or less than a day after it, is asked for at once."
     )

@@ -7,14 +7,12 @@ from enum import StrEnum
 from typing import Any, Self, TypeVar
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import Control, Fixed, Untimed, read_control, write_control
+from server.clock.controls import Control, read_control
 from server.clock.errors import BadTime, shown
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 
 TIME = "3d"
 """The time control of a game whose challenge names none."""
-
-_SATURDAY = 5
 
 T = TypeVar("T")
 
@@ -86,7 +84,7 @@ class Terms:
     def to_json(self) -> dict[str, Any]:
         """All options in canonical text, in the order of `OPTIONS`, and whether orders are simultaneous."""
         texts = {
-            "time": write_control(self.control),
+            "time": self.control.write(),
             "weekends": "on" if self.weekends else "off",
             "grace": write_span(self.grace),
             "timeout": str(self.timeout),
@@ -104,24 +102,13 @@ class Terms:
 
     def _check(self) -> None:
         """Raise BadTime for options that contradict each other or have no effect."""
+        self.control.check(simultaneous=self.simultaneous, weekends=self.weekends)
         if not self.simultaneous:
-            self._check_sequential()
-        if isinstance(self.control, Untimed):
+            for name in ("delay", "misses"):
+                self._check_default(name, "this game has no simultaneous orders")
+        if not self.control.timed:
             for name in ("weekends", "grace", "misses", "timeout"):
-                self._check_default(name, "there is no deadline with time=none")
-        if isinstance(self.control, Fixed) and not self.weekends and min(self.control.days) >= _SATURDAY:
-            raise BadTime(
-                f"'{write_control(self.control)}' is always at a weekend; name another day, or leave "
-                "weekends=off out."
-            )
-
-    def _check_sequential(self) -> None:
-        if isinstance(self.control, Fixed):
-            raise BadTime(
-                "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
-            )
-        for name in ("delay", "misses"):
-            self._check_default(name, "this game has no simultaneous orders")
+                self._check_default(name, f"there is no deadline with time={self.control.write()}")
 
     def _check_default(self, name: str, why: str) -> None:
         if getattr(self, name) != getattr(type(self), name):

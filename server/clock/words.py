@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import Control, Fixed, Untimed, control_in_words, first_bank
 from server.clock.deadlines import Owed, bank_after, deadline
 from server.clock.moments import write_moment
 from server.clock.spans import in_words
@@ -16,13 +15,13 @@ EXAMPLES = 3
 
 def what_holds(terms: Terms, now: datetime) -> list[str]:
     """What the terms mean, one text a point, without an example."""
-    if isinstance(terms.control, Untimed):
-        return [control_in_words(terms.control), *_delay(terms)]
+    if not terms.control.timed:
+        return [terms.control.in_words(), *_delay(terms)]
     return [
-        control_in_words(terms.control),
-        *_odd_moments(terms.control, now),
-        *_weekends(terms),
-        *_vacation(terms),
+        terms.control.in_words(),
+        *terms.control.oddities(now),
+        *([] if terms.weekends else [terms.control.weekends_in_words()]),
+        terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
         "A player is given back the time in which the server was down or its mail did not reach him.",
         *_delay(terms),
         _grace(terms),
@@ -47,39 +46,12 @@ def example_deadlines(terms: Terms, now: datetime, zone: ZoneInfo) -> list[datet
 
     The game begins now. [] without deadlines.
     """
-    owed = Owed(terms, now, zone, first_bank(terms.control))
+    owed = Owed(terms, now, zone, terms.control.first_bank)
     moments: list[datetime] = []
     while len(moments) < EXAMPLES and (due := deadline(owed)) is not None:
         moments.append(due)
         owed = replace(owed, began=due, bank=bank_after(owed, due))
     return moments
-
-
-def _odd_moments(control: Control, now: datetime) -> list[str]:
-    if not isinstance(control, Fixed) or control.always_exists(now):
-        return []
-    return [
-        f"When clocks are changed, {control.clock:%H:%M} may not exist, and is then later by what is skipped, "
-        "or come twice, and then the second counts."
-    ]
-
-
-def _weekends(terms: Terms) -> list[str]:
-    if terms.weekends:
-        return []
-    if isinstance(terms.control, Fixed):
-        return [f"Nothing is due on Saturdays and Sundays in {terms.control.zone.key}."]
-    return ["Time stands still on Saturdays and Sundays, in each player's own time zone."]
-
-
-def _vacation(terms: Terms) -> list[str]:
-    granted = f"Each player has {in_words(BUDGET)} of vacation a year"
-    if isinstance(terms.control, Fixed):
-        return [
-            f"{granted}. A moment in it does not count for him, nor one before which it took more than half of "
-            "the time."
-        ]
-    return [f"{granted}, in which his time stands still."]
 
 
 def _grace(terms: Terms) -> str:
@@ -92,7 +64,7 @@ def _grace(terms: Terms) -> str:
 def _delay(terms: Terms) -> list[str]:
     if not terms.delay:
         return []
-    end = "" if isinstance(terms.control, Untimed) else ", but not beyond the deadline"
+    end = ", but not beyond the deadline" if terms.control.timed else ""
     return [f"Once all orders are in, they can still be changed for {in_words(terms.delay)}{end}."]
 
 

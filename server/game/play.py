@@ -13,7 +13,6 @@ from typing import Any
 from rules.game import Result, Step
 from rules.records.record import Record, Replay, canonical
 from rules.records.turns import Moved
-from server.clock.controls import first_bank
 from server.clock.terms import Overdue
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
 from server.game import answering, chain, envelopes, log, pausing, randomness, timing, undoing
@@ -68,7 +67,7 @@ def begin(action: Action, game: Game) -> None:
     }
     log.note(action.session, game, body, action.now)
     for seat, _ in seats:
-        seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
+        seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
     report(table, first=0)
@@ -94,7 +93,7 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     for turn, step in zip(record.turns, played.steps, strict=True):
         log.append(action.session, game, canonical(played.kind, turn, step), step.after, action.now, None)
     for seat, _ in seats:
-        seat.bank = int(first_bank(timing.terms_of(game).control).total_seconds())
+        seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, played.kind, seats, played.position)
     if played.result is not None:
         finish(table, played.result)

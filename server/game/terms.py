@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.controls import Untimed, read_control
+from server.clock.controls import read_control
 from server.clock.errors import BadTime
 from server.clock.spans import in_words
 from server.clock.terms import OPTIONS, TIME, Terms, Timeout
@@ -42,8 +42,8 @@ class GameTerms:
 
     def unusual(self) -> Json:
         """The options, as a challenge says them, that differ from what holds where it says none."""
-        usual = GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), self.time.simultaneous)).to_json()
-        return {name: value for name, value in self.to_json().items() if value != usual[name]}
+        as_ever = usual(simultaneous=self.time.simultaneous)
+        return {name: value for name, value in self.to_json().items() if value != as_ever[name]}
 
     def in_words(self, now: datetime, obliged: str = "") -> list[str]:
         """What holds, in sentences for the players; `now` decides what daylight saving may do.
@@ -51,9 +51,9 @@ class GameTerms:
         `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
         """
         said = what_holds(self.time, now)
-        if obliged and self.time.misses > 1 and not isinstance(self.time.control, Untimed):
+        if obliged and self.time.misses > 1 and self.time.control.timed:
             said.append(f"{obliged} Being too late for that counts like being so {self.time.misses} times.")
-        if isinstance(self.time.control, Untimed) or self.time.timeout is Timeout.CLAIM:
+        if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
             said.append(f"A game in which nothing happens for {in_words(STALE)} is broken off; nobody wins.")
         if not self.show_ready:
             said.append("Nobody is told whose orders are in.")
@@ -62,6 +62,11 @@ class GameTerms:
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
         """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
         return example(self.time, now, zone)
+
+
+def usual(*, simultaneous: bool) -> Json:
+    """What holds where a challenge says nothing, as `GameTerms.to_json` writes it."""
+    return GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)).to_json()
 
 
 def option_names(*, simultaneous: bool) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, func, select
 
 from server.clock import pauses
-from server.clock.controls import Bank, PerMove
+from server.clock.controls import PerMove
 from server.clock.deadlines import (
     AFTER_OUTAGE,
     Event,
@@ -81,15 +81,13 @@ def stop(seat: Seat) -> None:
 def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
     """Charge the bank of a seat that moved at this moment; before the next turn begins."""
     seat.misses = 0
-    if isinstance(terms_of(game).control, Bank):
+    if terms_of(game).control.first_bank:
         seat.bank = _seconds(bank_after(owed_by(session, game, seat, player), moment))
 
 
 def unmoved(game: Game, seat: Seat) -> None:
     """Take from the bank of a seat what a move added that was taken back; the time it took stays spent."""
-    control = terms_of(game).control
-    if isinstance(control, Bank):
-        seat.bank = max(seat.bank - _seconds(control.increment), 0)
+    seat.bank = _seconds(terms_of(game).control.bank_before(timedelta(seconds=seat.bank)))
 
 
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:

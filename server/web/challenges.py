@@ -9,22 +9,18 @@ from werkzeug.wrappers import Response
 from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
-from server.clock.terms import TIME
+from server.clock import controls
 from server.errors import BadRequest
 from server.game import lobby, log
 from server.game.invited import Invited
 from server.game.kinds import every_kind
-from server.game.terms import SHOW_READY, settle
+from server.game.terms import option_names, settle, usual
 from server.store.models import Game
 from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("challenges", __name__)
 
 _FIELD = "option-"
-_TIME = {"time": TIME, "weekends": "on", "grace": "1h", "timeout": "lose"}
-"""What is settled about time, as it is when nobody says anything else."""
-_SECRET_ORDERS = {"misses": "3", "delay": "0", SHOW_READY: "on"}
-"""The same about secret orders."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +86,7 @@ def _propose(visit: Visit, kind: str) -> Game:
     if "computer" in request.form:
         others.append(Invited(players.add_computer(visit.action)))
     given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
-    given |= {name: request.form.get(name, "").strip() for name in (*_TIME, *_SECRET_ORDERS)}
+    given |= {name: request.form.get(name, "").strip() for name in option_names(simultaneous=True)}
     options = {name: value for name, value in given.items() if value}
     own_words = _gives_words()
     return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
@@ -110,6 +106,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         options=_options(rules),
         written=written,
         simultaneous=rules.simultaneous,
+        time_hint=controls.hint(simultaneous=rules.simultaneous),
         terms=_in_words(rules, written) if told else [],
         luck=_gives_words(),
         opponents=request.form.get("opponents", ""),
@@ -119,8 +116,9 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
 
 def _terms(rules: Kind[Any, Any]) -> dict[str, str]:
     """What is settled beside the options, as it was written or as it is by default."""
-    usual = {**_TIME, **_SECRET_ORDERS} if rules.simultaneous else _TIME
-    return {name: request.form.get(name, value) for name, value in usual.items()}
+    default = usual(simultaneous=rules.simultaneous)
+    names = option_names(simultaneous=rules.simultaneous)
+    return {name: request.form.get(name, default[name]) for name in names}
 
 
 def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:

@@ -10,17 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from server.clock.controls import (
-    Bank,
-    Control,
-    Fixed,
-    PerMove,
-    Untimed,
-    control_in_words,
-    first_bank,
-    read_control,
-    write_control,
-)
+from server.clock.controls import Bank, Control, Fixed, PerMove, Untimed, hint, read_control
 from server.clock.errors import BadTime
 from server.clock.moments import exists_once
 from server.clock.spans import DAY, HOUR, YEAR
@@ -55,7 +45,7 @@ from tests.server.clock.samples import BERLIN, QUARTER, UTC_ZONE, ZONES, spans, 
 )
 def test_reading(text: str, canonical: str) -> None:
     control = read_control(text, BERLIN)
-    assert write_control(control) == canonical
+    assert control.write() == canonical
     assert read_control(canonical, UTC_ZONE) == control
 
 
@@ -95,6 +85,17 @@ def test_what_is_no_time_control(text: str, message: str) -> None:
     assert str(problem.value) == message
 
 
+@pytest.mark.parametrize(
+    ("simultaneous", "text"),
+    [
+        (False, "3d for each move; 7d+1d/14d for a bank that grows; none."),
+        (True, "3d for each move; 7d+1d/14d for a bank that grows; none; daily 20:00, or mon,thu 18:00."),
+    ],
+)
+def test_the_hint_of_a_form(simultaneous: bool, text: str) -> None:
+    assert hint(simultaneous=simultaneous) == text
+
+
 def banks() -> st.SearchStrategy[Bank]:
     return st.builds(Bank, spans(HOUR, 100 * DAY), spans(timedelta(), 100 * DAY), spans(100 * DAY, YEAR))
 
@@ -107,7 +108,7 @@ def fixed() -> st.SearchStrategy[Fixed]:
 
 @given(st.builds(PerMove, spans(HOUR, YEAR)) | banks() | fixed() | st.just(Untimed()))
 def test_what_is_written_reads_back(control: Control) -> None:
-    assert read_control(write_control(control), BERLIN) == control
+    assert read_control(control.write(), BERLIN) == control
 
 
 @pytest.mark.parametrize(
@@ -133,12 +134,12 @@ def test_what_is_written_reads_back(control: Control) -> None:
     ],
 )
 def test_saying(text: str, words: str) -> None:
-    assert control_in_words(read_control(text, BERLIN)) == words
+    assert read_control(text, BERLIN).in_words() == words
 
 
 @pytest.mark.parametrize(("text", "bank"), [("7d+1d", 7 * DAY), ("3d", 0 * DAY), ("none", 0 * DAY)])
 def test_the_first_bank(text: str, bank: timedelta) -> None:
-    assert first_bank(read_control(text, BERLIN)) == bank
+    assert read_control(text, BERLIN).first_bank == bank
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clock.controls import LEAST, Fixed
+from server.clock.controls import Fixed
+from server.clock.controls.fixed import LEAST
 from server.clock.deadlines import Event, Owed, resolves_at
 from server.clock.pauses import Gift, Pause, Why
 from server.clock.spans import DAY, HOUR

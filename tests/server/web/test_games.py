@@ -78,7 +78,7 @@ def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Brow
     his = logged_in(app, services, ben)
     assert "Words for luck" in his.text(f"/games/{number}")
     assert f"Invitations Nebuchadnezzar {number} with Ann" in his.text("/games")
-    assert his.send(f"/games/{number}/accept", client_seed="Ishtar ").location == f"/games/{number}"
+    assert his.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
     with reading(services.engine) as session:
         words = session.exec(
             select(Seat.client_seed).where(Seat.game_id == number, Seat.player_id == ben.id)

@@ -1,0 +1,42 @@
+"""Time controls: how much time there is for a move. Each is a class in a file of its own, named here.
+
+A new one is a class derived from `Control` and its place in `CONTROLS`: challenges, forms, letters and
+deadlines ask these.
+"""
+
+from zoneinfo import ZoneInfo
+
+from server.clock.controls.bank import Bank
+from server.clock.controls.control import Control, words_of
+from server.clock.controls.fixed import Fixed
+from server.clock.controls.per_move import PerMove
+from server.clock.controls.untimed import Untimed
+from server.clock.errors import BadTime, shown
+
+__all__ = ["CONTROLS", "Bank", "Control", "Fixed", "PerMove", "Untimed", "hint", "read_control"]
+
+CONTROLS: list[type[Control]] = [PerMove, Bank, Fixed, Untimed]
+"""As they are offered. The last reads first: what is written in a more particular way stands later."""
+
+
+def read_control(text: str, zone: ZoneInfo) -> Control:
+    """The time control that a text describes; `zone` is that of moments that name none. Raises BadTime."""
+    if not words_of(text):
+        raise BadTime(f"The time control is missing; {_as_in()}")
+    for control in reversed(CONTROLS):
+        found = control.read(text, zone)
+        if found is not None:
+            return found
+    raise BadTime(f"{shown(text)} is no time control; {_as_in()}")
+
+
+def hint(*, simultaneous: bool) -> str:
+    """How to write a time control for a game with or without simultaneous orders, beside a field of a form."""
+    anywhere = [control.hint for control in CONTROLS if not control.for_orders]
+    for_orders = [control.hint for control in CONTROLS if control.for_orders and simultaneous]
+    return "; ".join([*anywhere, *for_orders]) + "."
+
+
+def _as_in() -> str:
+    *others, last = (control.as_in for control in CONTROLS)
+    return f"write {', '.join(others)}, or {last}."

@@ -1,0 +1,64 @@
+"""7d+1d/14d: time in a bank, and more after each move."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Self
+from zoneinfo import ZoneInfo
+
+from server.clock.controls.control import Control, SeatTime
+from server.clock.pauses import walk
+from server.clock.spans import HOUR, YEAR, ZERO, in_words, limited, read_span, write_span
+
+
+@dataclass(frozen=True)
+class Bank(Control):
+    """`start` to begin with and `increment` after each move, up to `cap`, which is not below either of them."""
+
+    as_in = "7d+1d/14d for a bank"
+    hint = f"{as_in} that grows"
+
+    start: timedelta
+    increment: timedelta
+    cap: timedelta
+
+    @classmethod
+    def read(cls, text: str, zone: ZoneInfo) -> Self | None:
+        """A text with a plus. A cap that is not written is twice the larger of bank and increment."""
+        if "+" not in text:
+            return None
+        start_text, _, rest = text.partition("+")
+        increment_text, slash, cap_text = rest.partition("/")
+        start = limited(read_span(start_text), "The bank", HOUR, YEAR)
+        increment = read_span(increment_text)
+        least = max(start, increment)
+        if not slash:
+            return cls(start, increment, min(2 * least, YEAR))
+        return cls(start, increment, limited(read_span(cap_text), "The cap of the bank", least, YEAR))
+
+    def write(self) -> str:
+        """ "7d+1d/14d" """
+        return f"{write_span(self.start)}+{write_span(self.increment)}/{write_span(self.cap)}"
+
+    def in_words(self) -> str:
+        """What is in the bank, and what is added."""
+        bank = f"Each player has {in_words(self.start)} in the bank, from which the time for each move is taken"
+        if not self.increment:
+            return f"{bank}; nothing is added."
+        return f"{bank}; each move adds {in_words(self.increment)}, up to {in_words(self.cap)} in all."
+
+    def due(self, time: SeatTime) -> datetime:
+        """When the bank is empty."""
+        return walk(time.began, time.bank, time.halts())
+
+    @property
+    def first_bank(self) -> timedelta:
+        """What it is to begin with."""
+        return self.start
+
+    def bank_after(self, unused: timedelta) -> timedelta:
+        """With the increment, never above the cap."""
+        return min(unused + self.increment, self.cap)
+
+    def bank_before(self, bank: timedelta) -> timedelta:
+        """Without the increment, never negative; the time that the move took stays spent."""
+        return max(bank - self.increment, ZERO)

@@ -1,0 +1,109 @@
+"""What a time control is, and what it has to know of a seat's time."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+from zoneinfo import ZoneInfo
+
+from server.clock.pauses import Halt, Pause, halts, merged, weekends
+from server.clock.spans import ZERO
+
+_NOISE = frozenset({"every", "weekly", "on", "and", "at"})
+
+
+@dataclass(frozen=True)
+class SeatTime:
+    """The time of a seat in one turn: since when it runs, what was in the bank then, when it stands still.
+
+    `zone` is the one whose Saturdays and Sundays stand still; None where they do not.
+    """
+
+    began: datetime
+    bank: timedelta
+    pauses: tuple[Pause, ...]
+    zone: ZoneInfo | None
+
+    def halts(self) -> Iterator[Halt]:
+        """All stretches in which time stands still."""
+        return merged(halts(self.pauses), self.weekends())
+
+    def weekends(self) -> Iterator[Halt]:
+        """Those of them that are weekends."""
+        return iter(()) if self.zone is None else weekends(self.began, self.zone)
+
+
+class Control(ABC):
+    """A time control. The values of one are its frozen fields; equal texts make equal controls."""
+
+    as_in: ClassVar[str]
+    """How it is written: "3d for each move"."""
+    hint: ClassVar[str]
+    """The same for a form."""
+    timed: ClassVar[bool] = True
+    """Whether there are deadlines."""
+    for_orders: ClassVar[bool] = False
+    """Whether it is for games with simultaneous orders alone."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, text: str, zone: ZoneInfo) -> Self | None:
+        """The control that a text describes; None for a text, not a blank one, that is about another control.
+
+        `zone` is for moments that name none. Raises BadTime for a text that is about this one, and wrong.
+        """
+
+    @abstractmethod
+    def write(self) -> str:
+        """The canonical text, which `read` reads as the same control in any zone."""
+
+    @abstractmethod
+    def in_words(self) -> str:
+        """What the control means, in one or two sentences for the players."""
+
+    @abstractmethod
+    def due(self, time: SeatTime) -> datetime:
+        """When a move is due, in UTC, before gifts and before what an outage gives.
+
+        Raises ValueError without deadlines.
+        """
+
+    @property
+    def first_bank(self) -> timedelta:
+        """What each seat has in the bank when the game begins; zero where there is no bank."""
+        return ZERO
+
+    def bank_after(self, unused: timedelta) -> timedelta:
+        """What is in the bank after a move that left so much of it unused."""
+        return ZERO
+
+    def bank_before(self, bank: timedelta) -> timedelta:
+        """The bank without what the move added that is taken back."""
+        return ZERO
+
+    def check(self, *, simultaneous: bool, weekends: bool) -> None:
+        """Raise BadTime for a control that does not go with such a game, or with weekends `off`."""
+        return  # most go with all
+
+    def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
+        """Where it is a weekend for a player in this zone."""
+        return zone
+
+    def oddities(self, now: datetime) -> list[str]:
+        """Sentences for the players about what is odd in the year after `now`: clocks that are changed."""
+        return []
+
+    def weekends_in_words(self) -> str:
+        """What it means that weekends are off."""
+        return "Time stands still on Saturdays and Sundays, in each player's own time zone."
+
+    def vacation_in_words(self, granted: str) -> str:
+        """What vacation does; `granted` begins the sentence with how much of it there is."""
+        return f"{granted}, in which his time stands still."
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a control, without those that say nothing; they are parted by blanks and commas."""
+    return [word for word in re.split(r"[\s,]+", text) if word and word.lower() not in _NOISE]

@@ -1,0 +1,167 @@
+"""daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: at fixed moments, for simultaneous orders."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Self
+from zoneinfo import ZoneInfo
+
+from rules.sentences import listed
+from server.clock.controls.control import Control, SeatTime, words_of
+from server.clock.errors import BadTime, shown
+from server.clock.moments import DAYS, at, exists_once, read_zone
+from server.clock.pauses import Why, halted, halts, merged, running, walk
+from server.clock.spans import DAY, HOUR, in_words
+
+LEAST = 12 * HOUR
+"""A fixed moment that is nearer than this when a turn begins is left to the next turn."""
+
+_DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NAMED = {name: number for number, name in enumerate(_DAY_NAMES)} | {
+    name.lower(): number for number, name in enumerate(DAYS)
+}
+_DAILY = "daily"
+_EVERY_DAY = tuple(range(7))
+_SATURDAY = 5
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
+
+
+@dataclass(frozen=True)
+class Fixed(Control):
+    """On some days of the week, `days` from 0 for Monday, ascending, when clocks in `zone` show `clock`."""
+
+    as_in = "daily 20:00, mon,thu 18:00"
+    hint = "daily 20:00, or mon,thu 18:00"
+    for_orders = True
+
+    days: tuple[int, ...]
+    clock: time
+    zone: ZoneInfo
+
+    @classmethod
+    def read(cls, text: str, zone: ZoneInfo) -> Self | None:
+        """A text that begins with a day: days, a time of day, and a zone, or none for `zone`."""
+        words = words_of(text)
+        first = words[0].lower()
+        if first[0].isdigit() and ":" in first and "+" not in text:
+            raise BadTime(f"{shown(text)} names no day; write daily 20:00, or mon,thu 18:00.")
+        if first != _DAILY and first not in _NAMED:
+            return None
+        clock_at = next((i for i, word in enumerate(words) if word[0].isdigit()), None)
+        if clock_at is None:
+            raise BadTime(f"{shown(' '.join(words))} names no time of day; write {words[0].lower()} 20:00.")
+        days = _read_days([word.lower() for word in words[:clock_at]])
+        clock = _read_clock(words[clock_at])
+        rest = " ".join(words[clock_at + 1 :])
+        return cls(days, clock, read_zone(rest) if rest else zone)
+
+    def write(self) -> str:
+        """ "mon,thu 18:00 UTC" """
+        named = _DAILY if self.days == _EVERY_DAY else ",".join(DAYS[day].lower() for day in self.days)
+        return f"{named} {self.clock:%H:%M} {self.zone.key}"
+
+    def in_words(self) -> str:
+        """When orders are due."""
+        return (
+            f"Orders are due {self.days_in_words()} at {self.clock:%H:%M}, {self.zone.key} time; "
+            f"the first such moment at least {in_words(LEAST)} after the turn began counts."
+        )
+
+    def days_in_words(self) -> str:
+        """ "every day", or "every Monday and Thursday"."""
+        if self.days == _EVERY_DAY:
+            return "every day"
+        return f"every {listed(_DAY_NAMES[day].capitalize() for day in self.days)}"
+
+    def due(self, time: SeatTime) -> datetime:
+        """The first fixed moment that counts for the seat, shifted by what the server's failures took from it.
+
+        A moment in a vacation does not count, nor one before which vacation took more than half of the time.
+        All other pauses shift the moment by their length: a minute without mail must not cost a week.
+        """
+        away = halts(pause for pause in time.pauses if pause.why is Why.VACATION)
+        others = halts(pause for pause in time.pauses if pause.why is not Why.VACATION)
+        first = next(self._moments(time))
+        enough = running(time.began, first, time.weekends()) / 2
+        moment = next(
+            moment
+            for moment in self._moments(time)
+            if not halted(moment, away) and running(time.began, moment, merged(away, time.weekends())) >= enough
+        )
+        lost = (moment - time.began) - running(time.began, moment, others)
+        return walk(moment, lost, time.halts())
+
+    def check(self, *, simultaneous: bool, weekends: bool) -> None:
+        """Orders come at once, so they can be due at once; and on some day they must be."""
+        if not simultaneous:
+            raise BadTime(
+                "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
+            )
+        if not weekends and min(self.days) >= _SATURDAY:
+            raise BadTime(
+                f"'{self.write()}' is always at a weekend; name another day, or leave weekends=off out."
+            )
+
+    def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
+        """The one of the moments, as all orders are due together."""
+        return self.zone
+
+    def oddities(self, now: datetime) -> list[str]:
+        """What becomes of a moment that clocks do not show, or show twice."""
+        if self.always_exists(now):
+            return []
+        return [
+            f"When clocks are changed, {self.clock:%H:%M} may not exist, and is then later by what is skipped, "
+            "or come twice, and then the second counts."
+        ]
+
+    def weekends_in_words(self) -> str:
+        """Nothing stands still: nothing is due."""
+        return f"Nothing is due on Saturdays and Sundays in {self.zone.key}."
+
+    def vacation_in_words(self, granted: str) -> str:
+        """Which moments it takes out."""
+        return (
+            f"{granted}. A moment in it does not count for him, nor one before which it took more than half of "
+            "the time."
+        )
+
+    def after(self, moment: datetime) -> Iterator[datetime]:
+        """All moments of this control later than `moment`, ascending, in UTC, without end."""
+        day = moment.astimezone(self.zone).date() - DAY
+        while True:
+            if day.weekday() in self.days:
+                found = at(day, self.clock, self.zone)
+                if found > moment:
+                    yield found
+                    moment = found
+            day += DAY
+
+    def always_exists(self, now: datetime) -> bool:
+        """Whether every moment of the year after `now` exists exactly once, whatever clocks are changed."""
+        today = now.astimezone(self.zone).date()
+        days = (today + DAY * ahead for ahead in range(366))
+        return all(exists_once(day, self.clock, self.zone) for day in days if day.weekday() in self.days)
+
+    def _moments(self, time: SeatTime) -> Iterator[datetime]:
+        """The moments that are far enough from the beginning of the turn and not at a weekend that is off."""
+        for moment in self.after(time.began + LEAST - timedelta(microseconds=1)):
+            if not halted(moment, time.weekends()):
+                yield moment
+
+
+def _read_days(words: list[str]) -> tuple[int, ...]:
+    if words == [_DAILY]:
+        return _EVERY_DAY
+    for word in words:
+        if word not in _NAMED:
+            raise BadTime(f"{shown(word)} is no day of the week; write mon, tue, wed, thu, fri, sat or sun.")
+    return tuple(sorted({_NAMED[word] for word in words}))
+
+
+def _read_clock(text: str) -> time:
+    parts = _CLOCK.fullmatch(text)
+    if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
+        raise BadTime(f"{shown(text)} is no time of day; write 00:00 to 23:59.")
+    return time(int(parts[1]), int(parts[2]))

@@ -1,0 +1,38 @@
+"""3d: so much time for each move."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Self
+from zoneinfo import ZoneInfo
+
+from server.clock.controls.control import Control, SeatTime, words_of
+from server.clock.pauses import walk
+from server.clock.spans import HOUR, YEAR, in_words, limited, read_span, write_span
+
+
+@dataclass(frozen=True)
+class PerMove(Control):
+    """`span` for each move, from an hour to a year."""
+
+    as_in = hint = "3d for each move"
+
+    span: timedelta
+
+    @classmethod
+    def read(cls, text: str, zone: ZoneInfo) -> Self | None:
+        """A text that begins with a number."""
+        if not words_of(text)[0][0].isdigit():
+            return None
+        return cls(limited(read_span(text), "The time for a move", HOUR, YEAR))
+
+    def write(self) -> str:
+        """ "3d" """
+        return write_span(self.span)
+
+    def in_words(self) -> str:
+        """How long a move may take."""
+        return f"Each move may take {in_words(self.span)}."
+
+    def due(self, time: SeatTime) -> datetime:
+        """When the span has run."""
+        return walk(time.began, self.span, time.halts())

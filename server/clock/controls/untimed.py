@@ -1,0 +1,33 @@
+"""none: no deadline."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+from zoneinfo import ZoneInfo
+
+from server.clock.controls.control import Control, SeatTime, words_of
+
+
+@dataclass(frozen=True)
+class Untimed(Control):
+    """No deadline."""
+
+    as_in = hint = "none"
+    timed = False
+
+    @classmethod
+    def read(cls, text: str, zone: ZoneInfo) -> Self | None:
+        """This one word."""
+        return cls() if [word.lower() for word in words_of(text)] == [cls.as_in] else None
+
+    def write(self) -> str:
+        """ "none" """
+        return self.as_in
+
+    def in_words(self) -> str:
+        """That there is none."""
+        return "There is no deadline."
+
+    def due(self, time: SeatTime) -> datetime:
+        """Never: raises ValueError."""
+        raise ValueError("a game without deadlines")
