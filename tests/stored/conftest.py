@@ -1,0 +1,86 @@
+"""An office that has taken over what an earlier version left behind, on both databases."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from server.processes.services import Services
+from tests.e2e.world import World, open_world
+from tests.postgres import Server
+from tests.services import Clock, postgres
+from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
+
+__all__ = ["postgres"]
+
+
+@pytest.fixture(scope="session")
+def left_behind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file as the earlier version left it."""
+    file = tmp_path_factory.mktemp("stored") / "left.db"
+    unpack(file)
+    return file
+
+
+@pytest.fixture(scope="session")
+def sqlite_stored(left_behind: Path) -> Path:
+    """The file in the schema of this version."""
+    file = left_behind.with_name("stored.db")
+    shutil.copy(left_behind, file)
+    bring_up_to_date(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgres_stored(left_behind: Path, postgres: Server) -> str:
+    """The name of a database with the same rows, to be copied."""
+    name = postgres.make_database()
+    pour(left_behind, postgres.url(name))
+    bring_up_to_date(postgres.url(name))
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A copy of it all, once SQLite and once PostgreSQL."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("sqlite_stored"), tmp_path / "nabu.db")
+        yield f"sqlite:///{tmp_path}/nabu.db"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.make_database(request.getfixturevalue("postgres_stored"))
+    yield server.url(name)
+    server.drop_database(name)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands where it stood when the database was left."""
+    clock = Clock()
+    clock.time = datetime.fromisoformat(FACTS["moment"])
+    return clock
+
+
+@pytest.fixture
+def world_and_url() -> Iterator[tuple[World, str]]:
+    """A mail server that takes everything, and where it is."""
+    with open_world() as opened:
+        yield opened
+
+
+@pytest.fixture
+def world(world_and_url: tuple[World, str]) -> World:
+    """The mailboxes of everybody."""
+    return world_and_url[0]
+
+
+@pytest.fixture
+def services(database_url: str, clock: Clock, world_and_url: tuple[World, str]) -> Iterator[Services]:
+    """The services of then: the same key, the same addresses, the same moment."""
+    opened = open_copy(database_url, world_and_url[1], clock)
+    yield opened
+    opened.close()

@@ -1,0 +1,99 @@
+"""What the stored games and letters are, word for word: packed beside them, and compared.
+
+The records must never change. Where what a letter says is changed on purpose, `python -m tests.stored.golden`
+writes the letters anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import tempfile
+from datetime import datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+from sqlmodel import col, select
+
+from server.game import log
+from server.game.checking import numbers_of_games
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Outbox
+from tests.e2e.world import World, html_of, open_world, text_of
+from tests.services import Clock
+from tests.stored.copies import FACTS, FOLDER, NAME, bring_up_to_date, open_copy, unpack
+
+LETTERS, RECORDS = FOLDER / f"{NAME}.letters.gz", FOLDER / f"{NAME}.records.gz"
+_RULE = "\n" + 30 * "=" + " "
+_SECRET = re.compile(r"(?<=/enter/)[\w.-]+")
+"""What is signed with the time on the wall, in links that are good for an hour."""
+
+
+def read(file: Path) -> dict[str, str]:
+    """The texts in a packed file, by their titles."""
+    parts = gzip.decompress(file.read_bytes()).decode().split(_RULE)
+    return dict(part.split("\n", 1) for part in parts if part)
+
+
+def write(file: Path, texts: dict[str, str]) -> None:
+    """Pack texts; the same ones always give the same bytes."""
+    packed = "".join(f"{_RULE}{title}\n{text}" for title, text in texts.items())
+    file.write_bytes(gzip.compress(packed.encode(), mtime=0))
+
+
+def records(services: Services) -> dict[str, str]:
+    """What `nabu export` prints of each game that has begun."""
+    found = {}
+    for number in numbers_of_games(services.engine):
+        with reading(services.engine) as session:
+            game = session.get_one(Game, number)
+            if game.entries:
+                found[f"game {number}"] = log.record(session, game).to_json()
+    return found
+
+
+def letters(services: Services, world: World) -> dict[str, str]:
+    """Each letter that waits, as it arrives in a mailbox when it is sent: header, text and HTML."""
+    with reading(services.engine) as session:
+        query = select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id))
+        waiting = [(mail.key, f"{mail.letter} {mail.id}", mail.recipient) for mail in session.exec(query)]
+    delivery = services.delivery()
+    while delivery.send_due(services.now()):
+        pass
+    delivery.lines.close()
+    arrived = {}
+    for key, title, recipient in waiting:
+        (mail,) = (mail for mail in world.mails_to(recipient) if f"<{key}" in str(mail["Message-ID"]))
+        arrived[title] = _as_read(mail)
+    return arrived
+
+
+def _as_read(mail: EmailMessage) -> str:
+    """What stands in a mail, but for the files that go with it, and secrets that are new each time."""
+    fields = [f"{name}: {value}" for name, value in mail.items()]
+    files = [f"file: {part.get_filename()}" for part in mail.iter_attachments()]
+    written = "\n".join([*fields, *files, "", text_of(mail), html_of(mail)])
+    return _SECRET.sub("…", written.replace("\r\n", "\n"))
+
+
+def main() -> None:
+    """Write the letters anew; the records too, where there are none."""
+    with tempfile.TemporaryDirectory() as folder, open_world() as (world, smtp_url):
+        file = Path(folder) / "nabu.db"
+        unpack(file)
+        bring_up_to_date(f"sqlite:///{file}")
+        clock = Clock()
+        clock.time = datetime.fromisoformat(FACTS["moment"])
+        services = open_copy(f"sqlite:///{file}", smtp_url, clock)
+        if not RECORDS.exists():
+            write(RECORDS, records(services))
+        texts = letters(services, world)
+        write(LETTERS, texts)
+        services.close()
+    sys.stdout.write(f"{len(texts)} letters\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,326 @@
+"""What version 0.1.0 stored in November 2026 goes on in this version, on both databases.
+
+`2026-11.db.gz` was filled through the doors of then, and is not written anew: what stands in it, people have
+in their mailboxes. `2026-11.json` tells when it was left, and names games and addresses in it. It holds:
+
+- running games of every kind, with every size, board, mode and number of players, and every sort of time;
+  some with the players' own words for luck, one that a seat has left, one of the computer's, one imported;
+- Nelaxtam with the orders of one seat sealed, with those of both and a delay, with readiness hidden, and with
+  turns that a seat missed; dice that are rolled; conditional moves; moves taken back, and one for which that is
+  asked; an offer of a draw; time given; time that is up and can be claimed; a muted game;
+- games that ended by moves, by resigning, time and claim, by agreement, and as nobody played; one imported;
+- invitations by name, by address, accepted in part, waiting for words for luck, declined;
+- players with several addresses, zones, digests, reminders, vacations, automatic ones too, and forced moves;
+  one who wants no mail, one whose mail came back, one who complained, some who were only invited;
+- outages, of everything and of one game, mail that came late, press, notes, reports held back with what they
+  alone tell, troubles, a ticket and a known key;
+- letters of every sort that were not sent, and mails that came in: new ones, done, refused, held, and some
+  about which somebody is asked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from mail.incoming.receiving import Received
+from rules.records.verification import verify
+from rules.registry import KINDS
+from server.accounts import players
+from server.game import log, play
+from server.game.checking import check, numbers_of_games
+from server.game.play import Place
+from server.jobs import resolving, timekeeping
+from server.outbound.letters.drafts import LETTERS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.web import create_app
+from tests.e2e.world import World
+from tests.server.browsers import Browser, logged_in
+from tests.server.inbound.test_bounces import bounce
+from tests.services import Clock
+from tests.stored import golden
+from tests.stored.copies import FACTS
+
+PLAIN = "play@games.example.org"
+GAMES: dict[str, int] = FACTS["games"]
+WAITING: dict[str, dict[str, Any]] = FACTS["waiting"]
+MOST_TURNS = {"sqlite": 20, "postgresql": 5}
+"""By database: what can be played does not depend on it, and the second one takes its time."""
+FEW_TURNS = 3
+"""In games like one that was played on already."""
+_number = count(1)
+
+
+def game(services: Services, number: int) -> Game:
+    """A game as it is stored now."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number)
+
+
+def lines(services: Services, number: int) -> list[dict[str, Any]]:
+    """The turns of a game that stand."""
+    with reading(services.engine) as session:
+        return [turn.line for turn in log.turns(session, session.get_one(Game, number))]
+
+
+def player(services: Services, email: str) -> Player:
+    """The player with this address."""
+    with reading(services.engine) as session:
+        found = players.by_email(session, email)
+        assert found is not None
+        return found
+
+
+def handle_mail(services: Services) -> None:
+    """Handle all mails that wait."""
+    pipeline = services.pipeline()
+    while pipeline.handle_next(services.now()):
+        pass
+
+
+def receive(services: Services, sender: str, to: str, content: bytes) -> Inbox:
+    """What becomes of a mail that comes in now, after those that wait."""
+    services.reception().store([Received("smtp", "127.0.0.1", sender, (to,), content)])
+    handle_mail(services)
+    with reading(services.engine) as session:
+        return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first() or pytest.fail("nothing came")
+
+
+def reply(services: Services, sender: str, to: str, text: str, answers: str = "") -> Inbox:
+    """The same of a mail that somebody writes."""
+    head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@home.test>\r\n"
+    head += f"In-Reply-To: {answers}\r\n" if answers else ""
+    return receive(services, sender, to, f"{head}\r\n{text}\r\n".encode())
+
+
+# As it was left
+
+
+def test_nothing_is_wrong_with_any_game(services: Services) -> None:
+    numbers = numbers_of_games(services.engine)
+    found = {number: check(services.engine, services.sealer, number) for number in numbers}
+    assert {number: str(finding) for number, finding in found.items() if finding} == {}
+    assert set(GAMES.values()) <= set(found)
+
+
+def test_records_are_the_same_to_the_byte(services: Services) -> None:
+    wanted, found = golden.read(golden.RECORDS), golden.records(services)
+    assert list(found) == list(wanted)
+    for title, text in wanted.items():
+        assert found[title] == text, title
+        assert verify(text).wrong is None
+
+
+def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
+    """If a letter says something else on purpose, `python -m tests.stored.golden` writes them anew."""
+    wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
+    assert {title.split()[0] for title in wanted} == set(LETTERS)
+    assert list(found) == list(wanted)
+    for title, text in wanted.items():
+        assert found[title] == text, title
+    with reading(services.engine) as session:
+        assert session.exec(select(Outbox.error).where(Outbox.state == "queued")).all() == []
+
+
+def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
+    app = create_app(services)
+    browser, stranger = logged_in(app, services, player(services, "ann@example.org")), Browser(app)
+    for address in ("/games", "/settings"):
+        assert browser.get(address).status_code == 200
+    for number in numbers_of_games(services.engine):
+        begun = game(services, number).entries > 0
+        assert not begun or stranger.get(f"/games/{number}").status_code == 200
+        assert browser.get(f"/games/{number}").status_code in ((200,) if begun else (200, 404))
+
+
+# Going on
+
+
+def test_mails_that_waited_have_their_effect(services: Services) -> None:
+    handle_mail(services)
+    with reading(services.engine) as session:
+        assert session.exec(select(Inbox.why).where(col(Inbox.state).in_(("new", "asked")))).all() == []
+        assert session.exec(select(Player.name).where(Player.email == "fresh@example.org")).one() == "Fresh"
+        last = session.exec(select(Game).order_by(col(Game.id).desc())).first()
+        assert last is not None
+        assert (last.kind, last.state, last.terms["time"]) == ("nibble", "invited", "2d")
+    for what in ("move", "nexus", "dice", "yes"):
+        line = lines(services, WAITING[what]["game"])[-1]
+        assert (line["seat"], line["move"]) == (WAITING[what]["seat"], WAITING[what]["move"])
+    assert game(services, WAITING["orders"]["game"]).turn == WAITING["orders"]["turn"] + 1
+    answered = WAITING["conditional"]
+    assert game(services, answered["game"]).turn == answered["turns"]
+    assert lines(services, answered["game"])[-1]["move"] == answered["answer"]
+    assert (game(services, WAITING["draw"]["game"]).result or {})["reason"] == "agreed-draw"
+    assert game(services, WAITING["accept"]["game"]).state == "running"
+    assert game(services, WAITING["refusal"]["game"]).turn == WAITING["refusal"]["turn"]
+    assert [player(services, f"{name}@example.org").zone for name in ("pia", "dan")] == 2 * ["Asia/Tokyo"]
+
+
+@pytest.mark.parametrize("way", ["address", "id"])
+def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
+    for sent in FACTS["addresses"]:
+        before = game(services, sent["game"])
+        rules, position = log.rules_of(before), log.position_of(before)
+        move = rules.format(rules.sample(position, sent["seat"], random.Random(1).randrange))
+        to, answers = (sent["to"], "") if way == "address" else (PLAIN, sent["id"])
+        assert reply(services, sent["sender"], to, move, answers).state == "done"
+        if not rules.simultaneous:
+            line = lines(services, sent["game"])[before.turn - 1]
+            assert (line["seat"], line["move"]) == (sent["seat"], move)
+    assert {game(services, sent["game"]).kind for sent in FACTS["addresses"]} == set(KINDS)
+
+
+def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_link(services: Services) -> None:
+    known = FACTS["several addresses"]
+    assert player(services, known["address"]).name == known["name"]
+    browser = Browser(create_app(services))
+    assert browser.send(FACTS["stop"]["link"]).status_code == 200
+    assert player(services, f"{FACTS['stop']['name'].lower()}@example.org").mail_stopped
+
+
+def test_a_mail_of_then_that_comes_back_is_known(services: Services) -> None:
+    sent = FACTS["returned"]
+    row = receive(services, "", sent["to"], bounce(sent["sender"]))
+    assert row.why == "bounce: noted by the mail that came back"
+    with reading(services.engine) as session:
+        assert session.exec(select(Outbox.state).where(Outbox.key == sent["key"])).one() == "returned"
+
+
+def test_conditional_moves_of_then_answer(services: Services) -> None:
+    kept, number = FACTS["conditions"], GAMES["conditions"]
+    turn = game(services, number).turn
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        _, mover = log.seats(session, session.get_one(Game, number))[1 - kept["seat"]]
+        play.submit(action, mover, Place(number, 1 - kept["seat"], turn), kept["move"])
+    played = [line["move"] for line in lines(services, number)[turn - 1 :]]
+    assert played == [kept["move"], kept["answer"]]
+
+
+@pytest.mark.parametrize(
+    ("what", "act", "last"),
+    [
+        ("undo asked", play.undo, "undo"),
+        ("claimable", play.claim, "end"),
+        ("draw offered", play.offer_draw, "end"),
+    ],
+)
+def test_what_stands_in_a_game_can_be_answered(
+    services: Services, what: str, act: Callable[[Action, Player, Place], Game], last: str
+) -> None:
+    """Whoever is to move agrees to what was asked or offered; where their time is up, the other one claims."""
+    with writing(services.engine) as session:
+        game, action = session.get_one(Game, GAMES[what]), Action(session, services.sealer, services.now())
+        (owing,) = (seat.number for seat, _ in log.seats(session, game) if seat.owes)
+        act(action, *_place(action, game, 1 - owing if what == "claimable" else owing))
+        assert log.entries(session, game)[-1].body["type"] == last
+        assert verify(log.record(session, game).to_json()).wrong is None
+
+
+def test_every_game_can_be_played_on(services: Services) -> None:
+    """Some turns, or to the end; whoever is left then gives up. Its record proves all of it."""
+    seen: set[str] = set()
+    with reading(services.engine) as session:
+        running = list(session.exec(select(Game.id).where(Game.state == "running").order_by(col(Game.id))))
+    assert set(KINDS) == {game(services, number or 0).kind for number in running}
+    for number in filter(None, running):
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            stored = session.get_one(Game, number)
+            sort = f"{stored.kind} {stored.options}"
+            most = FEW_TURNS if sort in seen else MOST_TURNS[session.get_bind().dialect.name]
+            seen.add(sort)
+            text = played_on(action, stored, most)
+        assert verify(text).wrong is None, number
+
+
+def played_on(action: Action, game: Game, most: int) -> str:
+    """The record of a game that went on for so many turns at most, each as soon as its delay is over."""
+    below = random.Random(game.id).randrange
+    last = game.turn + most
+    while game.state == "running":
+        seats = [seat.number for seat, _ in log.seats(action.session, game)]
+        if game.turn >= last:
+            staying = next(seat for seat in seats if seat not in log.gone(game))
+            play.resign(action, *_place(action, game, staying))
+            continue
+        for seat, text in _owed(action.session, game, below):
+            play.submit(action, *_place(action, game, seat), text)
+        if game.resolve_at is not None:
+            play.resolve_due(Action(action.session, action.sealer, game.resolve_at), game)
+    return log.record(action.session, game).to_json()
+
+
+def _owed(session: Session, game: Game, below: Callable[[int], int]) -> list[tuple[int, str]]:
+    """A random move of each seat that the game waits for."""
+    rules, position = log.rules_of(game), log.position_of(game)
+    owing = [seat.number for seat, _ in log.seats(session, game) if seat.owes]
+    return [(seat, rules.format(rules.sample(position, seat, below))) for seat in owing]
+
+
+def _place(action: Action, game: Game, seat: int) -> tuple[Player, Place]:
+    """Who has a seat, and where they act."""
+    return log.seats(action.session, game)[seat][1], Place(log.identity(game), seat, game.turn)
+
+
+# While time goes on
+
+
+def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
+    """Five weeks: deadlines, delays, digests, reminders, vacations; nothing fails."""
+    handle_mail(services)
+    moment = clock()
+    told: Counter[str] = Counter()
+    for hours in 14 * [12] + 28 * [24]:
+        clock.advance(hours=hours)
+        told.update(pass_to(services, clock))
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure.what).where(Failure.since > moment)).all() == []
+        assert set(session.exec(select(Seat.sealed_aside))) == {None}
+    assert set(lines(services, GAMES["delayed"])[0]["orders"]) == {"0", "1"}
+    for what in ("daily", "mail late", "auto vacation", "stands"):
+        assert game(services, GAMES[what]).state == "over", what
+    assert told["digest"]
+    assert told["reminder"]
+    assert told["overdue"]
+
+
+def test_a_digest_and_a_muted_game_tell_what_was_held_back(services: Services, clock: Clock) -> None:
+    for what, email, days in (
+        ("held for a digest", "fay@example.org", 1),
+        ("held while muted", "gus@example.org", 28),
+    ):
+        clock.advance(days=days)
+        pass_to(services, clock)
+        with reading(services.engine) as session:
+            query = select(Outbox).where(Outbox.recipient == email, Outbox.letter == "digest")
+            last = session.exec(query.order_by(col(Outbox.id).desc())).first()
+            assert last is not None
+            text = services.writer.text(session, last)
+        assert f"/games/{GAMES[what]}" in text
+        assert "Played for you at once, as your conditional moves said" in text
+        assert "that was quick" in text
+
+
+def pass_to(services: Services, clock: Clock) -> list[str]:
+    """Let the worker act at this moment, as if it had lived and sent all mail till then; what it has mailed."""
+    with writing(services.engine) as session:
+        session.execute(update(Heartbeat).values(at=clock()))
+        queued = update(Outbox).where(col(Outbox.state) == "queued")
+        session.execute(queued.values(state="sent", sent_at=Outbox.created_at))
+    timekeeping.tick(services.engine, services.sealer, clock)
+    while resolving.resolve_next(services.engine, services.sealer, clock()):
+        pass
+    with reading(services.engine) as session:
+        return list(session.exec(select(Outbox.letter).where(Outbox.state == "queued")))
