@@ -113,6 +113,8 @@ class Field:
 
 LEAVING = ("resigned", "timeout")
 """Reasons why a seat leaves a game."""
+PASS = "pass"  # noqa: S105 - it is no password
+"""How a forced pass is written, in every kind."""
 
 P = TypeVar("P")
 M = TypeVar("M")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
-from rules.drawing.diagram import GROUNDS, INKS, MARBLES, Diagram, Row
+from rules.drawing.diagram import Diagram, Ground, Ink, Row
 from rules.drawing.signs import (
     PLAIN,
     arrow_signs,
@@ -86,7 +86,9 @@ def _linked(content: str, link: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _cell(text: str, ground: str, ink: str, sign: str, size: int, span: int) -> tuple[str, str]:
+def _cell(
+    text: str, ground: Ground | None, ink: Ink | None, sign: str, size: int, span: int
+) -> tuple[str, str]:
     """The opening tag and the content of a cell, `size` pixels wide with the gap beside it.
 
     A border marks it, inside its own space.
@@ -101,19 +103,18 @@ def _cell(text: str, ground: str, ink: str, sign: str, size: int, span: int) -> 
     return f'{cell}{style}">', _piece(text, ink, sign, size - 7)
 
 
-def _colours(ground: str, ink: str) -> str:
+def _colours(ground: Ground, ink: Ink | None) -> str:
     """The style of a place; a piece brings the colour of its own text."""
-    look = GROUNDS[ground]
-    background = f"background:{look.fill}" if look.fill else ""
-    text = "" if ink and INKS[ink].fill else f"color:{look.text}"
-    return ";".join(filter(None, (background, text, "border-radius:50%" if ground == "ring" else "")))
+    background = f"background:{ground.fill}" if ground.fill else ""
+    text = "" if ink and ink.fill else f"color:{ground.text}"
+    return ";".join(filter(None, (background, text, "border-radius:50%" if ground.shape == "ring" else "")))
 
 
-def _piece(text: str, ink: str, sign: str, room: int) -> str:
+def _piece(text: str, ink: Ink | None, sign: str, room: int) -> str:
     """What stands in a cell with `room` pixels, on one line or, more than two characters, on two."""
-    marbles = bool(ink) and INKS[ink].shape == "marbles"
+    marbles = ink.marbles if ink else {}
     lines = halves(text) if len(text) > 2 else (text,)
-    drawn = "<br>".join(["".join(map(_marble, line)) if marbles else escape(line) for line in lines])
+    drawn = "<br>".join([_marbles(line, marbles) if marbles else escape(line) for line in lines])
     style = ""
     if len(lines) == 2:
         style = f"font-size:{room * 45 // 100}px;line-height:{room // 2}px"
@@ -128,14 +129,16 @@ def _piece(text: str, ink: str, sign: str, room: int) -> str:
     return f'<div style="{style}">{drawn}</div>' if style else drawn
 
 
-def _shape(ink: str, sign: str) -> str:
+def _shape(ink: Ink, sign: str) -> str:
     """A round disc, or less round where signs need the room."""
-    look = INKS[ink]
-    corner = "50%" if look.shape == "disc" and not sign else "4px"
-    return f"margin:1px;border-radius:{corner};background:{look.fill};color:{look.text}"
+    corner = "50%" if ink.shape == "disc" and not sign else "4px"
+    return f"margin:1px;border-radius:{corner};background:{ink.fill};color:{ink.text}"
 
 
-def _marble(letter: str) -> str:
-    look = INKS[MARBLES[letter]]
-    style = f"border-radius:50%;padding:0 .2em;background:{look.fill};color:{look.text}"
+def _marbles(letters: str, inks: Mapping[str, Ink]) -> str:
+    return "".join([_marble(letter, inks[letter]) for letter in letters])
+
+
+def _marble(letter: str, ink: Ink) -> str:
+    style = f"border-radius:50%;padding:0 .2em;background:{ink.fill};color:{ink.text}"
     return f'<b style="{style};font-family:monospace">{letter}</b>'

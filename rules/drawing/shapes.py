@@ -5,11 +5,12 @@ Only presentation attributes are used, no style attributes: a strict content sec
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from math import hypot, sqrt
 
-from rules.drawing.diagram import GROUNDS, INKS, MARBLES
+from rules.drawing.diagram import Ground, Ink
 
 HALF = 20
 """Half the width of a cell, in the units of the picture."""
@@ -29,22 +30,23 @@ _MARBLE_PLACES = (
 
 
 @lru_cache(maxsize=256)
-def place(ground: str, hexagonal: bool) -> str:
+def place(ground: Ground, hexagonal: bool) -> str:
     """The ground of a cell."""
-    look = GROUNDS[ground]
-    if ground == "ring":
+    if ground.shape == "ring":
+        inside, ring, edge = ground.lines
         return (
-            '<circle r="16.5" fill="#f5eedd" stroke="#8d6e42" stroke-width="4.5"/>'
-            '<circle r="18.7" fill="none" stroke="#5b4526" stroke-width=".8"/>'
+            f'<circle r="16.5" fill="{inside}" stroke="{ring}" stroke-width="4.5"/>'
+            f'<circle r="18.7" fill="none" stroke="{edge}" stroke-width=".8"/>'
         )
-    if ground == "free":
-        return '<circle r="17" fill="#888" fill-opacity="0"/><circle r="2.5" fill="#888"/>'
-    return f'{outline(ground, hexagonal, 0)} fill="{look.fill}" stroke="#000" stroke-opacity=".25"/>'
+    if ground.shape == "dot":
+        (dot,) = ground.lines
+        return f'<circle r="17" fill="{dot}" fill-opacity="0"/><circle r="2.5" fill="{dot}"/>'
+    return f'{outline(ground, hexagonal, 0)} fill="{ground.fill}" stroke="#000" stroke-opacity=".25"/>'
 
 
-def outline(ground: str, hexagonal: bool, inset: float) -> str:
+def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
     """The open tag of the outline of a place, so much smaller than the place itself."""
-    if ground in ("ring", "free"):
+    if ground.shape in ("ring", "dot"):
         return f'<circle r="{18.5 - inset:g}"'
     if hexagonal:
         scale = 1 - inset / HALF
@@ -56,19 +58,18 @@ def outline(ground: str, hexagonal: bool, inset: float) -> str:
 
 
 @lru_cache(maxsize=1024)
-def piece(text: str, ground: str, ink: str) -> str:
+def piece(text: str, ground: Ground, ink: Ink | None) -> str:
     """What stands on a place: a disc, a badge or marbles with their letters, or the bare text."""
     if not ink:
-        return letters(text, GROUNDS[ground].text)
-    look = INKS[ink]
-    if look.shape == "marbles":
-        return _marbles(text)
-    if look.shape == "badge":
-        body = f'<rect x="-14" y="-14" width="28" height="28" rx="6" fill="{look.fill}" stroke="#fff"'
-        return f'{body} stroke-width="2"/>{letters(text, look.text)}'
-    body = f'<circle r="16" fill="{look.fill}" stroke="#000" stroke-width="1.2"/>'
-    shine = f'<circle r="12.5" fill="none" stroke="{look.text}" stroke-opacity=".25"/>'
-    return body + shine + letters(text, look.text)
+        return letters(text, ground.text)
+    if ink.marbles:
+        return _marbles(text, ink.marbles)
+    if ink.shape == "badge":
+        body = f'<rect x="-14" y="-14" width="28" height="28" rx="6" fill="{ink.fill}" stroke="#fff"'
+        return f'{body} stroke-width="2"/>{letters(text, ink.text)}'
+    body = f'<circle r="16" fill="{ink.fill}" stroke="#000" stroke-width="1.2"/>'
+    shine = f'<circle r="12.5" fill="none" stroke="{ink.text}" stroke-opacity=".25"/>'
+    return body + shine + letters(text, ink.text)
 
 
 def letters(text: str, colour: str, size: int = 0) -> str:
@@ -79,11 +80,11 @@ def letters(text: str, colour: str, size: int = 0) -> str:
     return f'<text dy=".35em" font-size="{size}" fill="{colour}">{escape(text)}</text>'
 
 
-def _marbles(text: str) -> str:
+def _marbles(text: str, inks: Mapping[str, Ink]) -> str:
     radius = 10 if len(text) == 1 else 7
     drawn = []
     for letter, (x, y) in zip(text, _MARBLE_PLACES[len(text)], strict=True):
-        look = INKS[MARBLES[letter]]
+        look = inks[letter]
         drawn.append(
             f'<g transform="translate({x:g} {y:g})"><circle r="{radius}" fill="{look.fill}" stroke="#000"/>'
             f"{letters(letter, look.text, radius + 3)}</g>"
@@ -92,7 +93,7 @@ def _marbles(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def mark(ground: str, hexagonal: bool) -> str:
+def mark(ground: Ground, hexagonal: bool) -> str:
     """An outline that stands out on every ground, in print too."""
     shape = outline(ground, hexagonal, 2.5)
     casing = f'{shape} fill="none" stroke="#fff" stroke-width="5"/>'
@@ -100,7 +101,7 @@ def mark(ground: str, hexagonal: bool) -> str:
 
 
 @lru_cache(maxsize=64)
-def hint(ground: str, hexagonal: bool, empty: bool) -> str:
+def hint(ground: Ground, hexagonal: bool, empty: bool) -> str:
     """The sign of a link: a dot, and an outline that the style of the picture shows on focus."""
     x, y = (0, 0) if empty else (0, 14) if hexagonal else (13, 13)
     return (

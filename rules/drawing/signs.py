@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.drawing.diagram import GROUNDS, Cell, Diagram, Row
+from rules.drawing.diagram import Cell, Diagram, Row
 
 PLAIN = "  "
 MARK = "[]"
@@ -27,7 +27,7 @@ def cell_text(cell: Cell) -> str:
     """What is written in a cell: its text, or the sign of an empty place; "" off the board."""
     if cell.text or not cell.ground:
         return cell.text
-    return GROUNDS[cell.ground].sign
+    return cell.ground.sign
 
 
 def halves(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from rules.drawing.diagram import GROUNDS, INKS, Cell, Diagram, Row
+from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.shapes import HALF, RADIUS, arrow, hint, mark, piece, place
 from rules.drawing.signs import half_cells, row_ends
 
@@ -113,7 +113,8 @@ def _cell(cell: Cell, x: float, y: float, hexagonal: bool, address: str | None) 
 
 def _spoken(cell: Cell) -> str:
     """A cell in words: "c4: b, black"."""
-    label = INKS[cell.ink].label if cell.ink else GROUNDS[cell.ground].label
+    look = cell.ink or cell.ground
+    label = look.label if look else ""
     what = ", ".join(part for part in (cell.text, label) if part) or "empty"
     named = f"{cell.name}: {what}" if cell.name else what
     return f"{named} (touched this turn)" if cell.mark else named

@@ -13,8 +13,9 @@ import pytest
 
 from rules.chance import Chance
 from rules.drawing import ascii_board, html_board, svg_board
-from rules.drawing.diagram import Diagram
+from rules.drawing.diagram import Diagram, Ground, Ink
 from rules.game import Json, WrongMove
+from tests.rules.drawing.contrast import ENOUGH, contrast
 from tests.rules.every_game import assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, random_game, seed
 
@@ -191,6 +192,20 @@ def test_what_a_turn_changed_is_marked(rules: AnyKind, options: Json) -> None:
         diagram = rules.diagram(step.after, step=step)
         if texts(diagram) != texts(rules.diagram(step.before)):
             assert diagram.arrows or any(cell.mark for row in diagram.rows for cell in row.cells)
+
+
+@every_game
+def test_text_stands_out_in_every_picture(rules: AnyKind, options: Json) -> None:
+    """Whatever look the kind gives its places and pieces."""
+    looks: set[Ground | Ink] = set()
+    for step in random_game(rules, options, 2):
+        cells = [cell for row in rules.diagram(step.after, step=step).rows for cell in row.cells]
+        looks |= {look for cell in cells for look in (cell.ground, cell.ink) if look}
+    assert any(isinstance(look, Ground) for look in looks)
+    looks |= {marble for look in looks if isinstance(look, Ink) for marble in look.marbles.values()}
+    assert all(contrast(look.fill, look.text) >= ENOUGH for look in looks if look.fill)
+    shown = {(look.fill, look.text) for look in looks if isinstance(look, Ink)}
+    assert len(shown) == sum(isinstance(look, Ink) for look in looks), "two pieces look alike"
 
 
 def texts(diagram: Diagram) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.looks import LIGHT
 from rules.game import BadData, IllegalMove, Json, Kind, Result, Step, Unreadable
 
 
@@ -76,7 +77,7 @@ class Toy(Kind[Heap, int]):
         return Heap(position.stones - moves[position.to_move], 1 - position.to_move)
 
     def diagram(self, position: Heap, step: Step[Heap, int] | None = None, plan: int | None = None) -> Diagram:
-        return Diagram((Row("", (Cell("heap", str(position.stones), "light", mark=bool(step or plan)),)),))
+        return Diagram((Row("", (Cell("heap", str(position.stones), LIGHT, mark=bool(step or plan)),)),))
 
     def story(self, step: Step[Heap, int]) -> list[str]:
         return [f"{step.before.stones - step.after.stones} stones were taken."]

@@ -1,4 +1,4 @@
-"""Positions of Nardshir, and what a disc may do with one die; legality is decided here only.
+"""The board of Nardshir, and what a disc may do with one die; legality is decided here only.
 
 A side is written as its discs by *place*: in hand (0), on its own points 1 to 24, off (25). So every single
 move, a *hop*, goes from `start` to `start + die`. Point p of one side is point 25 - p of the other.
@@ -7,7 +7,6 @@ move, a *hop*, goes from `start` to `start + die`. Point p of one side is point 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 DISCS = 15
@@ -44,27 +43,6 @@ class Hop(NamedTuple):
 
 Turn = tuple[Hop, ...]
 """The hops of a whole turn in the order played; () is the pass."""
-
-
-@dataclass(frozen=True)
-class Position:
-    """A position, before or after the roll.
-
-    `discs[seat]` are 26 numbers that add up to 15, by place. No point holds discs of both seats, and no point
-    of a seat's starting quadrant more than two of its own. `dice` are the numbers to be played, a double four
-    times; () before the roll and when the game is over. `turn` counts from 1, `quiet_turns` those since a disc
-    was borne off; both count passes.
-    """
-
-    discs: tuple[tuple[int, ...], tuple[int, ...]]
-    to_move: int = 0
-    dice: tuple[int, ...] = ()
-    turn: int = 1
-    quiet_turns: int = 0
-
-    def sides(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The seat's own discs, and those of the enemy as the enemy counts."""
-        return self.discs[seat], self.discs[1 - seat]
 
 
 def obstacle(mine: Side, theirs: Side, end: int) -> str:

@@ -6,10 +6,8 @@ import re
 from itertools import groupby
 from typing import NamedTuple
 
-from rules.game import IllegalMove, Unreadable
+from rules.game import PASS, IllegalMove, Unreadable
 from rules.games.nardshir.board import HAND, OFF, Turn
-
-NO_HOP = "pass"
 
 
 class Stretch(NamedTuple):
@@ -34,14 +32,14 @@ _ITEM = re.compile(
 )
 
 
-def read_turn(text: str) -> tuple[Stretch, ...]:
+def read_move(text: str) -> tuple[Stretch, ...]:
     """The stretches that a text asks for, in its order; () for the pass.
 
     Raises Unreadable when any part of the text is not written like a move, IllegalMove for a point that the
     board does not have.
     """
     plain = _plain(text)
-    if plain == NO_HOP:
+    if plain == PASS:
         return ()
     if not plain:
         raise Unreadable("No move was written; a turn is written like hand/3 11/16, in the order played.")
@@ -66,9 +64,9 @@ def place_name(place: int) -> str:
     return {HAND: "hand", OFF: "off"}.get(place, str(place))
 
 
-def turn_text(turn: Turn) -> str:
+def write_move(turn: Turn) -> str:
     """The canonical text: every hop on its own, in the order played; `pass` for none."""
-    return " ".join(stretch_text(*hop) for hop in turn) or NO_HOP
+    return " ".join(stretch_text(*hop) for hop in turn) or PASS
 
 
 def short_text(turn: Turn) -> str:
@@ -83,7 +81,7 @@ def short_text(turn: Turn) -> str:
         else:
             parts.append(text if len(hops) == 1 else f"{len(hops)}x {text}")
         at = end if len(hops) == 1 else OFF
-    return " ".join(parts) or NO_HOP
+    return " ".join(parts) or PASS
 
 
 def _plain(text: str) -> str:

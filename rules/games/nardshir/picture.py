@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.looks import BLACK, DARK, LIGHT, TRAY, WHITE
 from rules.game import Step
-from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Position, Side, Turn, dice_left
+from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
 from rules.games.nardshir.notation import place_name
+from rules.games.nardshir.position import SEATS, Position
 from rules.sentences import listed
 
-SIDES = ("X", "O")
-INKS = ("black", "white")
+INKS = (BLACK, WHITE)
+"""By seat."""
 NEAR_STANDSTILL = 500
 LEVELS = 5
 """Discs of a stack that are drawn one by one."""
@@ -83,12 +85,12 @@ def _columns(
     """The five cells of each stack, from the edge inwards."""
     for index, (seat, place) in enumerate(stacks):
         count = discs[seat][place]
-        texts = [SIDES[seat]] * min(count, LEVELS)
+        texts = [SEATS[seat]] * min(count, LEVELS)
         if count > LEVELS:
             texts[-1] = str(count)
         old = len(texts) - touched[seat, place]
         name = _name(seat, place, viewer)
-        ground = "tray" if place in (HAND, OFF) else ("light", "dark")[index % 2]
+        ground = TRAY if place in (HAND, OFF) else (LIGHT, DARK)[index % 2]
         cells = [Cell(name, text, ground, INKS[seat], level >= old) for level, text in enumerate(texts)]
         yield cells + [Cell(name, ground=ground)] * (LEVELS - len(texts))
 
@@ -106,15 +108,15 @@ def _name(seat: int, place: int, viewer: int) -> str:
 
 def _numbers(half: range, seat: int) -> Row:
     numbers = [Cell("", str(point if seat == 0 else OFF - point)) for point in half]
-    return Row(SIDES[seat], (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
+    return Row(SEATS[seat], (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
 
 
 def _captions(position: Position, over: bool) -> Iterator[str]:
     yield " ".join(
         f"{side}: {discs[HAND]} in hand, {discs[OFF]} off."
-        for side, discs in zip(SIDES, position.discs, strict=True)
+        for side, discs in zip(SEATS, position.discs, strict=True)
     )
-    mover = SIDES[position.to_move]
+    mover = SEATS[position.to_move]
     if position.dice:
         yield f"{mover} plays {listed(position.dice)}. Its points are numbered in the lines {mover}."
     elif not over:
@@ -131,7 +133,7 @@ def story(step: Step[Position, Turn]) -> list[str]:
     seat = step.before.to_move
     if seat not in step.moves:
         return []
-    turn, mover, enemy = step.moves[seat], SIDES[seat], SIDES[1 - seat]
+    turn, mover, enemy = step.moves[seat], SEATS[seat], SEATS[1 - seat]
     told = [
         f"{mover} hit the disc of {enemy} on {hop.end} ({OFF - hop.end} for {enemy}): it is in hand again."
         for hop in turn

@@ -1,6 +1,6 @@
 """Nardshir: two sides race fifteen discs each around twenty-four points, by dice.
 
-The rules for players are in `docs/rules/nardshir.md`, those for a single disc in `rules.nardshir_hops`.
+The rules for players are in `docs/rules/nardshir.md`, those for a single disc in `board`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from rules.games.nardshir.board import (
     DISCS,
     FACES,
     HAND,
-    MOST_ON_START_POINT,
     OFF,
     STANDSTILL,
-    START_QUADRANT_END,
     Hop,
-    Position,
     Side,
     Turn,
     after_hop,
@@ -35,11 +32,10 @@ from rules.games.nardshir.board import (
     play_hop,
     whole_turns,
 )
-from rules.games.nardshir.notation import Stretch, read_turn, short_text, stretch_text, turn_text
-from rules.games.nardshir.picture import SIDES, picture, story
+from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
+from rules.games.nardshir.picture import picture, story
+from rules.games.nardshir.position import SEATS, Position, read_position, write_position
 from rules.sentences import listed
-
-KEYS = ("points", "hand", "off", "to_move", "dice", "turn", "quiet_turns")
 
 
 class Nardshir(Kind[Position, Turn]):
@@ -61,7 +57,7 @@ class Nardshir(Kind[Position, Turn]):
         return {}
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        return SIDES
+        return SEATS
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
@@ -72,31 +68,13 @@ class Nardshir(Kind[Position, Turn]):
     # Positions as data
 
     def write(self, position: Position) -> Json:
-        return {
-            "points": [list(side[1:OFF]) for side in position.discs],
-            "hand": [side[HAND] for side in position.discs],
-            "off": [side[OFF] for side in position.discs],
-            "to_move": position.to_move,
-            "dice": list(position.dice),
-            "turn": position.turn,
-            "quiet_turns": position.quiet_turns,
-        }
+        return write_position(position)
 
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
-        if not isinstance(data, dict) or set(data) != set(KEYS):
-            raise BadData(f"A position of Nardshir has {', '.join(KEYS)}, and nothing else.")
-        first, second = _read_side(data, 0), _read_side(data, 1)
-        _check_discs(first, second)
-        position = Position(
-            discs=(first, second),
-            to_move=_whole(data["to_move"], "“to_move”", 0, 1),
-            turn=_whole(data["turn"], "“turn”", 1),
-            quiet_turns=_whole(data["quiet_turns"], "“quiet_turns”", 0),
-        )
-        dice = _read_dice(data["dice"])
-        if dice and self.result(position):
+        position = read_position(data)
+        if position.dice and self.result(replace(position, dice=())):
             raise BadData("This game is over, so it has no dice.")
-        return replace(position, dice=dice)
+        return position
 
     # Whose turn it is
 
@@ -135,11 +113,11 @@ class Nardshir(Kind[Position, Turn]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Turn:
-        written = read_turn(text)
+        written = read_move(text)
         if self.result(position):
             raise IllegalMove("The game is over.")
         if seat != position.to_move:
-            raise IllegalMove(f"It is not your turn: {SIDES[position.to_move]} is to move.")
+            raise IllegalMove(f"It is not your turn: {SEATS[position.to_move]} is to move.")
         if not position.dice:
             raise IllegalMove("The dice of this turn are not rolled yet.")
         mine, theirs = position.sides(seat)
@@ -153,7 +131,7 @@ class Nardshir(Kind[Position, Turn]):
         return turn
 
     def format(self, move: Turn) -> str:
-        return turn_text(move)
+        return write_move(move)
 
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Turn]:
         """Whole turns, each text once: the same hops in another order are another turn. A pass is none."""
@@ -202,12 +180,12 @@ class Nardshir(Kind[Position, Turn]):
         turns = outcomes(*position.sides(seat), position.dice)
         hits = [turn for turn in turns if any(hop.hit for hop in turn)]
         going_off = [turn for turn in turns if any(hop.end == OFF for hop in turn)]
-        together = [turn for turn in turns if short_text(turn) != turn_text(turn)]
-        shown = {turn: turn_text(turn) for turn in [*turns[:1], *hits[:1], *going_off[:1]]}
+        together = [turn for turn in turns if short_text(turn) != write_move(turn)]
+        shown = {turn: write_move(turn) for turn in [*turns[:1], *hits[:1], *going_off[:1]]}
         for turn in together[-1:]:
             shown.setdefault(turn, short_text(turn))
         for turn in [turn for turn in turns if turn not in shown][-1:]:
-            shown[turn] = turn_text(turn).replace("/", "-")
+            shown[turn] = write_move(turn).replace("/", "-")
         return tuple(shown.values())[:4]
 
     def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
@@ -215,7 +193,7 @@ class Nardshir(Kind[Position, Turn]):
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)
-        return (Field("Turn", tuple((turn_text(turn), short_text(turn)) for turn in turns[:500])),)
+        return (Field("Turn", tuple((write_move(turn), short_text(turn)) for turn in turns[:500])),)
 
 
 # Why a text is refused
@@ -246,7 +224,7 @@ def _no_die(mine: Side, theirs: Side, dice: Sequence[int], stretch: Stretch) -> 
     text, pips = stretch_text(stretch.start, stretch.end), stretch.end - stretch.start
     if not dice:
         return IllegalMove(f"{text} is one move too many: all dice are used before it.")
-    ways = [turn_text(turn) for turn in chains(mine, theirs, dice, stretch.start, stretch.end)]
+    ways = [write_move(turn) for turn in chains(mine, theirs, dice, stretch.start, stretch.end)]
     if len(ways) > 1:
         return Ambiguous(f"{text} can be played in more than one way; write {' or '.join(ways)}.", ways)
     if ways:
@@ -262,47 +240,5 @@ def _unfinished(turn: Turn, ways: Sequence[tuple[int, int]]) -> IllegalMove:
     if not turn:
         return IllegalMove(f"You may not pass while you can play {dice}, for example {example}.")
     return IllegalMove(
-        f"After {turn_text(turn)} you can still play {dice}, for example {example}; write the whole turn."
+        f"After {write_move(turn)} you can still play {dice}, for example {example}; write the whole turn."
     )
-
-
-# Positions from data
-
-
-def _whole(value: object, what: str, least: int, most: int | None = None) -> int:
-    if type(value) is not int or value < least or (most is not None and value > most):
-        limits = f"from {least} on" if most is None else f"from {least} to {most}"
-        raise BadData(f"In a position of Nardshir, {what} is a whole number {limits}.")
-    return value
-
-
-def _list(value: object, what: str, length: int) -> list[object]:
-    if not isinstance(value, list) or len(value) != length:
-        raise BadData(f"In a position of Nardshir, {what} is a list of {length}.")
-    return value
-
-
-def _read_side(data: Json, seat: int) -> tuple[int, ...]:
-    points, hand, off = (_list(data[key], f"“{key}”", 2)[seat] for key in ("points", "hand", "off"))
-    counts = [hand, *_list(points, "“points” of a seat", OFF - 1), off]
-    return tuple(_whole(count, "a number of discs", 0, DISCS) for count in counts)
-
-
-def _check_discs(first: Side, second: Side) -> None:
-    for name, side in zip(SIDES, (first, second), strict=True):
-        if sum(side) != DISCS:
-            raise BadData(f"{name} must have {DISCS} discs in hand, on points and off, not {sum(side)}.")
-        if max(side[1 : START_QUADRANT_END + 1]) > MOST_ON_START_POINT:
-            raise BadData(f"{name} has more than {MOST_ON_START_POINT} discs on one of its points 1 to 6.")
-    for point in range(1, OFF):
-        if first[point] and second[OFF - point]:
-            raise BadData(f"Both sides have discs on point {point} of {SIDES[0]}.")
-    if first[OFF] == second[OFF] == DISCS:
-        raise BadData("Only one side can have all its discs off.")
-
-
-def _read_dice(value: object) -> tuple[int, ...]:
-    dice = tuple(_whole(die, "a die", 1, 6) for die in value) if isinstance(value, list) else (0,)
-    if (len(dice), len(set(dice))) not in {(0, 0), (2, 2), (4, 1)}:
-        raise BadData("The dice are two different numbers, one number four times, or none.")
-    return dice

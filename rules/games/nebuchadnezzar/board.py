@@ -1,4 +1,4 @@
-"""Which placements and flips the discs on a board of Nebuchadnezzar allow, and why not the others.
+"""The points of a board of Nebuchadnezzar, and which placements and flips the discs there allow, or why not.
 
 A set of points is an int with bit p for point p. Points are numbered 16 to a rank and boards have at most 15
 files, so the bit after the last file is never set and a set can be shifted sideways without running into the
@@ -11,13 +11,59 @@ keeps a bit for each rectangle at its bottom left point, its corner.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from rules.games.nebuchadnezzar.notation import STRIDE, Flip, point_name, rectangle_name
+from rules.geometry.squares import FILES
 
+STRIDE = 16
+"""How far a point is from the one above it: point 16 * rank + file, both counted from 0, so a1 is point 0."""
 RANK = (1 << STRIDE) - 1
 FILE = sum(1 << STRIDE * rank for rank in range(STRIDE - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A disc on an empty point."""
+
+    point: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A rectangle of enemy discs turned over, from its bottom left point to its top right point."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """White takes over Black's first disc and colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing, because nothing is possible."""
+
+
+Move = Place | Flip | Swap | Pass
+
+
+def point_name(point: int) -> str:
+    """The point as people call it: "c4"."""
+    rank, file = divmod(point, STRIDE)
+    return f"{FILES[file]}{rank + 1}"
+
+
+def rectangle_name(flip: Flip) -> str:
+    """The rectangle by its corners, "c4-e6", or the point alone where it is a single one."""
+    low, high = point_name(flip.low), point_name(flip.high)
+    return low if low == high else f"{low}-{high}"
+
+
+# Sets of points
 
 
 @cache

@@ -1,55 +1,12 @@
-"""The moves of Nebuchadnezzar, and how people write them."""
+"""How people write the moves of Nebuchadnezzar; whether one may be played is not decided here."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from rules.game import IllegalMove, Unreadable
+from rules.game import PASS, IllegalMove, Unreadable
+from rules.games.nebuchadnezzar.board import STRIDE, Flip, Move, Pass, Place, Swap, point_name, rectangle_name
 from rules.geometry.squares import FILES
-
-STRIDE = 16
-"""How far a point is from the one above it: point 16 * rank + file, both counted from 0, so a1 is point 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A disc on an empty point."""
-
-    point: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """A rectangle of enemy discs turned over, from its bottom left point to its top right point."""
-
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """White takes over Black's first disc and colour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Nothing, because nothing is possible."""
-
-
-Move = Place | Flip | Swap | Pass
-
-
-def point_name(point: int) -> str:
-    """The point as people call it: "c4"."""
-    rank, file = divmod(point, STRIDE)
-    return f"{FILES[file]}{rank + 1}"
-
-
-def rectangle_name(flip: Flip) -> str:
-    """The rectangle by its corners, "c4-e6", or the point alone where it is a single one."""
-    low, high = point_name(flip.low), point_name(flip.high)
-    return low if low == high else f"{low}-{high}"
 
 
 def write_move(move: Move) -> str:
@@ -62,7 +19,7 @@ def write_move(move: Move) -> str:
         case Swap():
             return "swap"
         case Pass():
-            return "pass"
+            return PASS
 
 
 _POINT = r"([a-z]) ?([0-9]{1,4})"
@@ -79,7 +36,7 @@ def read_move(text: str, size: int) -> Move:
     words = _SEPARATORS.sub(" ", text).strip().rstrip(" .").lower()
     if words == "swap":
         return Swap()
-    if words == "pass":
+    if words == PASS:
         return Pass()
     if found := _PLACE.fullmatch(words):
         return Place(_point(found[1], found[2], size))

@@ -1,17 +1,21 @@
 """Nebuchadnezzar: place discs and flip walled-in rectangles until your opponent has no disc left.
 
-docs/rules/nebuchadnezzar.md tells the rules. Sets of points are ints, as `rules.nebuchadnezzar_board` says.
+docs/rules/nebuchadnezzar.md tells the rules. Sets of points are ints, as `board` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.diagram import Diagram
 from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
 from rules.games.nebuchadnezzar.board import (
+    Flip,
+    Move,
+    Pass,
+    Place,
+    Swap,
     flips,
     placements,
     points,
@@ -20,50 +24,11 @@ from rules.games.nebuchadnezzar.board import (
     why_not_flip,
     why_not_place,
 )
-from rules.games.nebuchadnezzar.notation import (
-    STRIDE,
-    Flip,
-    Move,
-    Pass,
-    Place,
-    Swap,
-    point_name,
-    read_move,
-    rectangle_name,
-    write_move,
-)
-from rules.geometry.squares import FILES
+from rules.games.nebuchadnezzar.notation import read_move, write_move
+from rules.games.nebuchadnezzar.picture import label, picture, story
+from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
 
 SIZES = range(4, 16)
-COLOURS = ("black", "white")
-SEATS = ("First", "Second")
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A position between two turns.
-
-    `black` and `white` are the points with discs of that colour, without a common point. `black_seat` plays
-    black, the other seat white. `ply` counts the turns played. No disc ever leaves the board, so a placement
-    makes all earlier positions impossible: `earlier` describes those since the last placement or swap, and is
-    empty exactly when the last turn was one of these, or is not known.
-    """
-
-    size: int
-    black: int = 0
-    white: int = 0
-    black_seat: int = 0
-    to_move: int = 0
-    ply: int = 0
-    earlier: tuple[str, ...] = ()
-
-    def discs(self, seat: int) -> int:
-        """The points with discs of this seat's colour."""
-        return self.black if seat == self.black_seat else self.white
-
-    def sides(self) -> tuple[int, int]:
-        """The discs of the seat to move and those of its enemy."""
-        return self.discs(self.to_move), self.discs(1 - self.to_move)
 
 
 class Nebuchadnezzar(Kind[Position, Move]):
@@ -103,31 +68,10 @@ class Nebuchadnezzar(Kind[Position, Move]):
     # Positions as data
 
     def write(self, position: Position) -> Json:
-        colours = COLOURS if position.black_seat == 0 else COLOURS[::-1]
-        return {
-            "size": position.size,
-            "rows": _rows(position),
-            "colours": list(colours),
-            "to_move": position.to_move,
-            "ply": position.ply,
-        }
+        return write_position(position)
 
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
-        for key in ("size", "rows", "colours", "to_move", "ply"):
-            if key not in data:
-                raise BadData(f"A position of Nebuchadnezzar needs “{key}”.")
-        size = options["size"]
-        if data["size"] != size:
-            raise BadData(f"The position has size {data['size']!r}, the options say {size}.")
-        if data["colours"] not in (list(COLOURS), list(COLOURS[::-1])):
-            raise BadData("“colours” are black and white, one for each seat.")
-        to_move, ply = data["to_move"], data["ply"]
-        if type(to_move) is not int or to_move not in (0, 1):
-            raise BadData(f"“to_move” is seat 0 or 1, not {to_move!r}.")
-        if type(ply) is not int or ply < 0:
-            raise BadData(f"“ply” counts the turns played, from 0; it cannot be {ply!r}.")
-        black, white = _discs(data["rows"], size)
-        return Position(size, black, white, data["colours"].index("black"), to_move, ply, tuple(memory))
+        return read_position(options["size"], data, memory)
 
     def memory(self, position: Position) -> tuple[str, ...]:
         return position.earlier
@@ -212,24 +156,10 @@ class Nebuchadnezzar(Kind[Position, Move]):
     def diagram(
         self, position: Position, step: Step[Position, Move] | None = None, plan: Move | None = None
     ) -> Diagram:
-        move = plan or (step and next(iter(step.moves.values()), None))
-        touched = _touched(position, move) if move else 0
-        ranks = reversed(range(position.size))
-        files = range(position.size)
-        return Diagram(
-            rows=tuple(
-                Row(str(rank + 1), tuple(_cell(position, STRIDE * rank + file, touched) for file in files))
-                for rank in ranks
-            ),
-            files=tuple(FILES[: position.size]),
-            captions=tuple(_caption(position, colour) for colour in COLOURS),
-        )
+        return picture(position, step, plan)
 
     def story(self, step: Step[Position, Move]) -> list[str]:
-        told = [_told(step, move) for move in step.moves.values() if not isinstance(move, Place)]
-        if self.forced(step.after):
-            told.append(f"{_colour(step.after).title()} can neither place nor flip and has to pass.")
-        return told
+        return story(step, stuck=self.forced(step.after) is not None)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         if seat not in self.to_move(position):
@@ -245,7 +175,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
         return tuple(dict.fromkeys(map(write_move, shown)))[:4]
 
     def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
-        choices = tuple((write_move(move), _label(move)) for move in self.moves(position, seat))
+        choices = tuple((write_move(move), label(move)) for move in self.moves(position, seat))
         return (Field("Move", choices),)
 
 
@@ -313,89 +243,3 @@ def _fault(position: Position, move: Move) -> str:
         case Pass():
             only = "You may not pass while you can place a disc or flip a rectangle."
             return only if _can_move(position, position.to_move) else ""
-
-
-# Rows of text, pictures and sentences
-
-
-def _rows(position: Position) -> list[str]:
-    ranks = range((position.size - 1) * STRIDE, -1, -STRIDE)
-    return ["".join(_sign(position, rank + file) or "." for file in range(position.size)) for rank in ranks]
-
-
-def _sign(position: Position, point: int) -> str:
-    """The letter of the disc on a point, "" for none."""
-    if position.black >> point & 1:
-        return "b"
-    return "w" if position.white >> point & 1 else ""
-
-
-def _discs(rows: object, size: int) -> tuple[int, int]:
-    """The points of the black and of the white discs in `rows`."""
-    if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [size] * size:
-        raise BadData(f"“rows” are {size} texts of {size} signs each, from the top rank down.")
-    found = {"b": 0, "w": 0, ".": 0}
-    for rank, row in enumerate(reversed(rows)):
-        for file, sign in enumerate(row):
-            if sign not in found:
-                raise BadData(f"“rows” hold the signs b, w and . only, not {sign}.")
-            found[sign] |= 1 << STRIDE * rank + file
-    return found["b"], found["w"]
-
-
-def _touched(position: Position, move: Move) -> int:
-    """The points that a move changes, or has changed."""
-    match move:
-        case Place(point):
-            return 1 << point
-        case Flip():
-            return rectangle(move)
-        case Swap():
-            return position.black
-        case Pass():
-            return 0
-
-
-def _cell(position: Position, point: int, touched: int) -> Cell:
-    sign = _sign(position, point)
-    ink = {"b": "black", "w": "white", "": ""}[sign]
-    return Cell(point_name(point), sign, "light", ink, mark=bool(touched >> point & 1))
-
-
-def _colour(position: Position) -> str:
-    """The colour of the seat to move."""
-    return COLOURS[position.to_move != position.black_seat]
-
-
-def _discs_counted(discs: int, colour: str = "") -> str:
-    """How many discs a set holds, in words: "1 black disc"."""
-    number = discs.bit_count()
-    noun = "disc" if number == 1 else "discs"
-    return " ".join(filter(None, (str(number), colour, noun)))
-
-
-def _caption(position: Position, colour: str) -> str:
-    seat = position.black_seat if colour == "black" else 1 - position.black_seat
-    return f"{colour[0]}: {colour}, {_discs_counted(position.discs(seat))}"
-
-
-def _told(step: Step[Position, Move], move: Move) -> str:
-    colour = _colour(step.before)
-    match move:
-        case Flip():
-            enemy = "white" if colour == "black" else "black"
-            return f"{_discs_counted(rectangle(move), enemy)} turned {colour}: {rectangle_name(move)}."
-        case Swap():
-            return "The colours are exchanged: who played white plays black from now on."
-        case _:
-            return f"{colour.title()} could neither place nor flip."
-
-
-def _label(move: Move) -> str:
-    match move:
-        case Flip():
-            return f"flip {rectangle_name(move)} ({_discs_counted(rectangle(move))})"
-        case Swap():
-            return "swap colours"
-        case _:
-            return f"place {write_move(move)}"

@@ -1,59 +1,15 @@
-"""How people write orders in Nelaxtam, and what is wrong with those that no rule allows."""
+"""How people write orders in Nelaxtam; whether they may be given is not decided here."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
-from rules.game import IllegalMove, NotYours, Unreadable
-from rules.games.nelaxtam.board import END, SIDES, TROOPS, Orders, Position, clash, island, living, open_ways
+from rules.game import Unreadable
+from rules.games.nelaxtam.turn import Orders
 
 
-def read_orders(position: Position, seat: int, text: str, *, over: bool) -> Orders:
-    """The legal order set that the text describes; none is when the game is over.
-
-    Raises Unreadable or IllegalMove.
-    """
-    written = _written(text, (_ACTING if position.turn else _LANDING)[seat])
-    if over:
-        raise IllegalMove("The game is over; no more orders are taken.")
-    return _turn(position, seat, written) if position.turn else _invasion(position, seat, written)
-
-
-def _invasion(position: Position, seat: int, written: Sequence[_Written]) -> Orders:
-    landing: dict[str, str] = {}
-    for order in written:
-        if not order.troop:
-            raise IllegalMove(f"“{order.where}” is no order at the invasion: all your troops have to land.")
-        _check_troop(position, seat, order.troop, landing)
-        landing[order.troop] = _landing_square(position, seat, order, landing)
-    missing = [troop for troop in TROOPS[seat][: position.army] if troop not in landing]
-    if missing:
-        raise IllegalMove(f"Troop {missing[0]} has no square; all your troops land in one message.")
-    _check_sea(position, landing)
-    return Orders(tuple(sorted(landing.items())))
-
-
-def _turn(position: Position, seat: int, written: Sequence[_Written]) -> Orders:
-    if any(order.where == "end" for order in written):
-        if len(written) > 1:
-            raise IllegalMove("“end” offers to end the game and stands alone: your troops hold in that turn.")
-        return END
-    ways: dict[str, str] = {}
-    for order in written:
-        if order.troop:
-            _check_troop(position, seat, order.troop, ways)
-            ways[order.troop] = _way(position, seat, order)
-    orders = Orders(tuple(sorted((troop, way) for troop, way in ways.items() if way != "hold")))
-    _check_together(position, seat, orders)
-    return orders
-
-
-# From text to words
-
-
-class _Written(NamedTuple):
+class Written(NamedTuple):
     """One order as written.
 
     `troop` is a number or a capital letter, "" for a word that stands without a troop. `verb` is "move",
@@ -63,6 +19,34 @@ class _Written(NamedTuple):
     troop: str
     verb: str
     where: str
+
+
+def read_move(text: str, seat: int, *, landing: bool) -> tuple[Written, ...]:
+    """All orders of a text, at least one.
+
+    Raises Unreadable unless every word belongs to one, and tells how the seat writes those that it now needs.
+    """
+    how = (_LANDING if landing else _ACTING)[seat]
+    words = " ".join(_GLUED.sub(r"\g<0> ", _SEPARATORS.sub(" ", text.lower())).split())
+    if not words:
+        raise Unreadable(f"There is no order here: {how}.")
+    orders: list[Written] = []
+    at = 0
+    while at < len(words):
+        found = _ORDER.match(words, at)
+        if not found:
+            rest = words[at:] if len(words) - at <= 40 else f"{words[at : at + 40]}…"
+            raise Unreadable(f"“{rest}” is not an order: {how}.")
+        orders.append(_order(found))
+        at = found.end()
+    return tuple(orders)
+
+
+def write_move(orders: Orders) -> str:
+    """The canonical text: "1 ne, 2 n", "hold" or "end"."""
+    if orders.end:
+        return "end"
+    return ", ".join(f"{troop} {where}" for troop, where in orders.given) or "hold"
 
 
 def _directions() -> dict[str, str]:
@@ -80,6 +64,14 @@ def _directions() -> dict[str, str]:
     return said
 
 
+_LANDING = tuple(
+    f"write each of your troops and the square where it lands, as in “{example}”"
+    for example in ("1 a1, 2 c1", "A b1, B d1")
+)
+_ACTING = tuple(
+    f"write a troop and a direction or a square, as in “{example}”, or “hold” alone"
+    for example in ("1 ne, 2 n", "A ne, B n")
+)
 _DIRECTIONS = _directions()
 _VERBS = {
     "move": "move",
@@ -101,145 +93,11 @@ _SEPARATORS = re.compile(r"->|[-–—→,;:.]")
 # A troop glued to its order: "1ne", "ad4". "An" and "be" are words: a letter stands apart from a direction.
 _GLUED = re.compile(r"\b[0-9](?=[a-z])|\b[a-e](?=[a-z][0-9])")
 
-_LANDING = tuple(
-    f"write each of your troops and the square where it lands, as in “{example}”"
-    for example in ("1 a1, 2 c1", "A b1, B d1")
-)
-_ACTING = tuple(
-    f"write a troop and a direction or a square, as in “{example}”, or “hold” alone"
-    for example in ("1 ne, 2 n", "A ne, B n")
-)
 
-
-def _written(text: str, how: str) -> tuple[_Written, ...]:
-    """All orders of a text, at least one.
-
-    Raises Unreadable, with `how` to write orders, unless every word belongs to one.
-    """
-    words = " ".join(_GLUED.sub(r"\g<0> ", _SEPARATORS.sub(" ", text.lower())).split())
-    if not words:
-        raise Unreadable(f"There is no order here: {how}.")
-    orders: list[_Written] = []
-    at = 0
-    while at < len(words):
-        found = _ORDER.match(words, at)
-        if not found:
-            rest = words[at:] if len(words) - at <= 40 else f"{words[at : at + 40]}…"
-            raise Unreadable(f"“{rest}” is not an order: {how}.")
-        orders.append(_order(found))
-        at = found.end()
-    return tuple(orders)
-
-
-def _order(found: re.Match[str]) -> _Written:
+def _order(found: re.Match[str]) -> Written:
     if found["word"]:
-        return _Written("", "", found["word"])
+        return Written("", "", found["word"])
     if found["stay"]:
-        return _Written(found["troop"].upper(), "", "hold")
+        return Written(found["troop"].upper(), "", "hold")
     where = _DIRECTIONS.get(found["where"], found["where"])
-    return _Written(found["troop"].upper(), _VERBS.get(found["verb"], ""), where)
-
-
-# What no rule allows
-
-
-def _check_troop(position: Position, seat: int, troop: str, named: Container[str]) -> None:
-    """The troop is one of the seat's own, alive or yet to land, and was not named before."""
-    ours = tuple(TROOPS[seat][: position.army])
-    yours = f"you command {ours[0]} to {ours[-1]}" if len(ours) > 1 else f"you command {ours[0]} alone"
-    if troop in tuple(TROOPS[1 - seat][: position.army]):
-        raise NotYours(f"Troop {troop} is one of {SIDES[1 - seat]}'s; {yours}.")
-    if troop not in ours:
-        raise IllegalMove(f"There is no troop {troop}; {yours}.")
-    if troop in named:
-        raise IllegalMove(f"Troop {troop} is named twice; a troop gets one order a turn.")
-    if position.turn and troop not in living(position, seat):
-        raise IllegalMove(f"Troop {troop} is dead and takes no orders.")
-
-
-def _landing_square(position: Position, seat: int, order: _Written, landing: Mapping[str, str]) -> str:
-    land, troop, square = island(position.size), order.troop, order.where
-    if not square[-1].isdigit():
-        fit = land.board.names[land.squares[seat][0]]
-        raise IllegalMove(f"Troop {troop} has to land: name a square, as in “{troop} {fit}”, not “{square}”.")
-    if square not in land.board.index:
-        raise IllegalMove(f"There is no square {square} on a board of {position.size} by {position.size}.")
-    if order.verb in ("move", "destroy"):
-        raise IllegalMove(f"Troops only land at the invasion: write “{troop} {square}” to land on {square}.")
-    if land.board.index[square] not in land.squares[seat]:
-        raise IllegalMove(f"Troop {troop} cannot land on {square}: the tile there is {SIDES[1 - seat]}'s.")
-    for other, taken in landing.items():
-        if taken == square:
-            raise IllegalMove(
-                f"Troops {other} and {troop} cannot both land on {square}: a tile holds one troop."
-            )
-    return square
-
-
-def _check_sea(position: Position, landing: Mapping[str, str]) -> None:
-    land = island(position.size)
-    inland = [troop for troop, square in landing.items() if land.board.index[square] not in land.edge]
-    if position.army - len(inland) < position.sea:
-        raise IllegalMove(
-            f"At least {position.sea} of your troops come by sea and land on the edge of the board,"
-            f" and {', '.join(sorted(inland))} would land inland."
-        )
-
-
-def _way(position: Position, seat: int, order: _Written) -> str:
-    """The direction of an order that is legal on its own, or "hold"."""
-    if order.where == "hold":
-        return "hold"
-    square = living(position, seat)[order.troop]
-    way = _way_to(position, square, order) if order.where[-1].isdigit() else order.where
-    if order.verb and order.verb != ("move" if len(way) == 2 else "destroy"):
-        to = "to " if order.verb == "move" and order.where[-1].isdigit() else ""
-        raise IllegalMove(
-            f"Troop {order.troop} cannot {order.verb} {to}{order.where}:"
-            " a troop moves ne, se, sw or nw and destroys n, e, s or w."
-        )
-    if way not in open_ways(position, square):
-        raise IllegalMove(_no_tile(position, square, order.troop, way))
-    return way
-
-
-def _way_to(position: Position, square: int, order: _Written) -> str:
-    """The direction from `square` to the square beside it that the order names."""
-    board = island(position.size).board
-    here = board.names[square]
-    if order.where == here:
-        raise IllegalMove(f"Troop {order.troop} stands on {here} already; write “{order.troop} hold” to stay.")
-    for way, target in board.steps[square].items():
-        if board.names[target] == order.where:
-            return way
-    raise IllegalMove(
-        f"Troop {order.troop} on {here} cannot act on {order.where}: it reaches only the squares beside {here}."
-    )
-
-
-def _no_tile(position: Position, square: int, troop: str, way: str) -> str:
-    board = island(position.size).board
-    if way not in board.steps[square]:
-        act = "move" if len(way) == 2 else "destroy"
-        return f"Troop {troop} on {board.names[square]} cannot {act} {way}: the board ends there."
-    target = board.names[board.steps[square][way]]
-    if len(way) == 2:
-        return f"Troop {troop} cannot move {way} to {target}: the tile there is gone."
-    return f"Troop {troop} cannot destroy {target}: the tile there is gone already."
-
-
-def _check_together(position: Position, seat: int, orders: Orders) -> None:
-    """Orders that are legal one by one do not forbid each other."""
-    if position.quiet and len(orders.given) > 1:
-        acting = " and ".join(troop for troop, _ in orders.given[:2])
-        raise IllegalMove(f"In the quiet game one troop a side acts in a turn; here {acting} have orders.")
-    found = clash(position, seat, orders)
-    if not found:
-        return
-    one, two, number = found
-    square = island(position.size).board.names[number]
-    movers = [troop for troop, way in orders.given if len(way) == 2]
-    if one in movers and two in movers:
-        raise IllegalMove(f"Troops {one} and {two} cannot both move to {square}: a tile holds one troop.")
-    mover, friend = (one, two) if one in movers else (two, one)
-    raise IllegalMove(f"Troop {mover} cannot move to {square}: troop {friend} stays there.")
+    return Written(found["troop"].upper(), _VERBS.get(found["verb"], ""), where)

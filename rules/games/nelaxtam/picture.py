@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
+from rules.drawing.looks import GONE
 from rules.game import Step
-from rules.games.nelaxtam.board import (
-    DEAD,
-    HOLD,
-    SIDES,
-    STANDSTILL,
-    TROOPS,
-    Orders,
-    Position,
-    bits_of,
-    connected,
-    controlled,
-    island,
-    living,
-    marched,
-    squares_of,
-    struck,
-    tile_rows,
-)
+from rules.games.nelaxtam.board import DEAD, bits_of, connected, controlled, island, squares_of
+from rules.games.nelaxtam.position import SEATS, TROOPS, Position, living, tile_rows
+from rules.games.nelaxtam.turn import HOLD, STANDSTILL, Orders, marched, struck
 from rules.geometry.squares import FILES
 
 _NEAR_STANDSTILL = 10
 _LISTED = 12
 """The squares of larger groups are not listed one by one."""
+
+TILES = {
+    "x": Ground("#5a6b86", ON_DARK, "territory of X"),
+    "o": Ground("#e7cf96", ON_LIGHT, "territory of O"),
+}
+BADGES = {
+    "x": Ink("#1d2a42", ON_DARK, "troop of X", shape="badge"),
+    "o": Ink("#8a4b10", ON_DARK, "troop of O", shape="badge"),
+}
 
 
 # The picture
@@ -59,10 +54,10 @@ def picture(position: Position, step: Step[Position, Orders] | None, plan: Order
 
 def _cell(square: str, tile: str, troops: dict[str, str], mark: bool) -> Cell:
     if tile == ".":
-        return Cell(square, ground="gone", mark=mark)
+        return Cell(square, ground=GONE, mark=mark)
     if square in troops:
-        return Cell(square, troops[square], tile, tile, mark)
-    return Cell(square, tile, tile, "", mark)
+        return Cell(square, troops[square], TILES[tile], BADGES[tile], mark)
+    return Cell(square, tile, TILES[tile], mark=mark)
 
 
 def _touched(step: Step[Position, Orders]) -> Set[str]:
@@ -94,19 +89,19 @@ def _captions(position: Position) -> tuple[str, ...]:
         edge = f", at least {position.sea} of them on the edge" if position.sea else ""
         return tuple(
             f"{side}: {ground.bit_count()} tiles, {position.army} to land{edge}"
-            for side, ground in zip(SIDES, land.tiles, strict=True)
+            for side, ground in zip(SEATS, land.tiles, strict=True)
         )
     kept = controlled(position.size, position.tiles, position.troops)
     return tuple(
         f"{side}: {(kept & ground).bit_count()} tiles, troops: {', '.join(living(position, seat)) or 'none'}"
-        for seat, (side, ground) in enumerate(zip(SIDES, land.tiles, strict=True))
+        for seat, (side, ground) in enumerate(zip(SEATS, land.tiles, strict=True))
     )
 
 
 # The story
 
 
-def tell(step: Step[Position, Orders]) -> list[str]:
+def story(step: Step[Position, Orders]) -> list[str]:
     """What a turn did beyond the orders themselves, in sentences."""
     if step.left is not None:
         return []
@@ -148,7 +143,7 @@ def _lost(step: Step[Position, Orders]) -> Iterator[str]:
     while left:
         group = connected(step.before.size, left, left & -left)
         left &= ~group
-        side = SIDES[group & land.tiles[1] != 0]
+        side = SEATS[group & land.tiles[1] != 0]
         squares = [land.board.names[square] for square in squares_of(group)]
         if len(squares) == 1:
             yield f"{side} lost the tile {squares[0]}, cut off without a troop."
@@ -158,7 +153,7 @@ def _lost(step: Step[Position, Orders]) -> Iterator[str]:
 
 
 def _offered(step: Step[Position, Orders]) -> Iterator[str]:
-    offering = [SIDES[seat] for seat, orders in sorted(step.moves.items()) if orders.end]
+    offering = [SEATS[seat] for seat, orders in sorted(step.moves.items()) if orders.end]
     if len(offering) == 2:
         yield "Both sides offered to end the game."
     elif offering:

@@ -8,31 +8,23 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Field, Json, Kind, Result, Step
-from rules.games.nelaxtam.board import (
-    END,
-    HOLD,
-    SIDES,
-    STANDSTILL,
+from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.games.nelaxtam.board import controlled, island, touching
+from rules.games.nelaxtam.judge import judge_orders
+from rules.games.nelaxtam.notation import read_move, write_move
+from rules.games.nelaxtam.picture import picture, story
+from rules.games.nelaxtam.position import (
+    SEATS,
     TROOPS,
-    Orders,
     Position,
-    clash,
-    controlled,
-    island,
-    landed,
-    landings,
     living,
     open_ways,
-    resolved,
-    touching,
+    read_options,
+    read_position,
+    write_position,
 )
-from rules.games.nelaxtam.notation import read_orders
-from rules.games.nelaxtam.picture import picture, tell
-from rules.games.nelaxtam.position import read_options, read_position, write_position
-
-_END_OFFERS = 64
-"""`sample` offers to end the game once in so many turns."""
+from rules.games.nelaxtam.sample import random_orders
+from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
 
 
 class Nelaxtam(Kind[Position, Orders]):
@@ -61,7 +53,7 @@ class Nelaxtam(Kind[Position, Orders]):
         return read_options(given)
 
     def seats(self, options: Json) -> tuple[str, ...]:
-        return SIDES
+        return SEATS
 
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
@@ -93,7 +85,7 @@ class Nelaxtam(Kind[Position, Orders]):
     def result(self, position: Position) -> Result | None:
         if not position.turn:
             return None
-        if not touching(position):
+        if not touching(position.size, position.tiles):
             return _counted(position, "exhausted")
         if position.agreed:
             return _counted(position, "agreed-end")
@@ -104,19 +96,20 @@ class Nelaxtam(Kind[Position, Orders]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Orders:
-        return read_orders(position, seat, text, over=self.result(position) is not None)
+        written = read_move(text, seat, landing=not position.turn)
+        if self.result(position):
+            raise IllegalMove("The game is over; no more orders are taken.")
+        return judge_orders(position, seat, written)
 
     def format(self, move: Orders) -> str:
-        if move.end:
-            return "end"
-        return ", ".join(f"{troop} {where}" for troop, where in move.given) or "hold"
+        return write_move(move)
 
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Orders]:
         if seat not in self.to_move(position):
             return
         if not position.turn:
             for squares in _landings(position, landings(position, seat), position.army, position.sea):
-                yield _invasion(position, seat, squares)
+                yield invasion(position, seat, squares)
             return
         yield HOLD
         yield END
@@ -130,17 +123,7 @@ class Nelaxtam(Kind[Position, Orders]):
                         yield orders
 
     def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-        if not position.turn:
-            return _random_invasion(position, seat, below)
-        if not below(_END_OFFERS):
-            return END
-        troops = list(living(position, seat).items())
-        if position.quiet and troops:
-            troops = [troops[below(len(troops))]]
-        while True:
-            orders = Orders(tuple(_drawn(position, troops, below)))
-            if not clash(position, seat, orders):
-                return orders
+        return random_orders(position, seat, below)
 
     def may_abstain(self, position: Position) -> bool:
         """Troops without orders hold, but everybody has to land."""
@@ -164,13 +147,13 @@ class Nelaxtam(Kind[Position, Orders]):
         return picture(position, step, plan)
 
     def story(self, step: Step[Position, Orders]) -> list[str]:
-        return tell(step)
+        return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         if seat not in self.to_move(position):
             return ()
         if not position.turn:
-            return tuple(self.format(orders) for orders in _example_invasions(position, seat))
+            return tuple(write_move(orders) for orders in _example_invasions(position, seat))
         return (*_example_orders(position, seat), "hold", "end")
 
     def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
@@ -229,22 +212,6 @@ def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], .
     )
 
 
-def _drawn(
-    position: Position, troops: Iterable[tuple[str, int]], below: Callable[[int], int]
-) -> Iterator[tuple[str, str]]:
-    """One order for each troop, or none for a troop that is to hold, each as likely as the others."""
-    for troop, square in troops:
-        ways = open_ways(position, square)
-        number = below(len(ways) + 1)
-        if number < len(ways):
-            yield troop, ways[number]
-
-
-def _invasion(position: Position, seat: int, squares: Sequence[int]) -> Orders:
-    names = island(position.size).board.names
-    return Orders(tuple((troop, names[at]) for troop, at in zip(TROOPS[seat], squares, strict=False)))
-
-
 def _landings(position: Position, free: Sequence[int], troops: int, sea: int) -> Iterator[tuple[int, ...]]:
     """All ways to put `troops` on different squares of `free`, `sea` or more of them on the edge."""
     if not troops:
@@ -259,28 +226,13 @@ def _landings(position: Position, free: Sequence[int], troops: int, sea: int) ->
                 yield (square, *others)
 
 
-def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Draw who lands on the edge, then a free square for each; any legal invasion can come of it."""
-    land = island(position.size)
-    sailors = list(range(position.army))
-    while len(sailors) > position.sea:
-        sailors.pop(below(len(sailors)))
-    squares: dict[int, int] = {}
-    for troop in (*sailors, *(other for other in range(position.army) if other not in sailors)):
-        ground = [at for at in land.squares[seat] if at not in squares.values()]
-        if troop in sailors:
-            ground = [at for at in ground if at in land.edge]
-        squares[troop] = ground[below(len(ground))]
-    return _invasion(position, seat, [squares[troop] for troop in range(position.army)])
-
-
 def _example_invasions(position: Position, seat: int) -> Iterator[Orders]:
     """All troops on the edge, well apart; then only as many as have to."""
     land = island(position.size)
     edge = [square for square in land.squares[seat] if square in land.edge]
     inland = [square for square in land.squares[seat] if square not in land.edge]
-    yield _invasion(position, seat, _spread(edge, position.army))
-    yield _invasion(
+    yield invasion(position, seat, _spread(edge, position.army))
+    yield invasion(
         position, seat, _spread(edge[::-1], position.sea) + _spread(inland, position.army - position.sea)
     )
 

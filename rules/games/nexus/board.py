@@ -1,8 +1,8 @@
 """What the rules of NEXUS say about rings and marbles: reach, steps, blocking, changes of rings.
 
-A board is a dict from the places that hold a ring (see `rules.hexes`) to the marbles on it, sorted colour
-letters: "" on an empty ring, "brr" with one blue and two red marbles. Boards are never changed, but copied.
-`colour` is always the letter of the player who acts.
+A board is a dict from the places that hold a ring (see `rules/geometry/hexes.py`) to the marbles on it, sorted
+colour letters: "" on an empty ring, "brr" with one blue and two red marbles. Boards are never changed, but
+copied. `colour` is always the letter of the player who acts.
 """
 
 from __future__ import annotations

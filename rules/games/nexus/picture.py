@@ -1,13 +1,12 @@
-"""The picture of a NEXUS position, and a turn told in sentences."""
+"""NEXUS for people: the picture of a position and the story of a turn."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from rules.drawing.diagram import Arrow, Cell, Diagram, Row
-from rules.game import Result
-from rules.game import Step as Turn
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
+from rules.game import Result, Step
 from rules.games.nexus.board import Add, Board, Change, Walk, spots
 from rules.games.nexus.judge import contents
 from rules.games.nexus.position import LETTERS, SEATS, Position
@@ -15,15 +14,33 @@ from rules.games.nexus.turn import Move, outcome
 from rules.geometry.hexes import column_and_row, letter_of, names, place_at
 from rules.sentences import listed
 
+RING = Ground("#d8c9ae", ON_LIGHT, "ring", sign="o", shape="ring", lines=("#f5eedd", "#8d6e42", "#5b4526"))
+FREE = Ground("", "#767676", "no ring", shape="dot", lines=("#888",))
+"""Where a ring could be put."""
+MARBLES = Ink(
+    "",
+    "",
+    "",
+    marbles={
+        "r": Ink("#c8372f", ON_DARK, "red"),
+        "b": Ink("#2f62c4", ON_DARK, "blue"),
+        "g": Ink("#2c7a3a", ON_DARK, "green"),
+        "y": Ink("#f2c81e", ON_LIGHT, "yellow"),
+    },
+)
+
+
+# The picture
+
 
 def picture(
-    position: Position, result: Result | None, turn: Turn[Position, Move] | None, plan: Move | None
+    position: Position, step: Step[Position, Move] | None, plan: Move | None, result: Result | None
 ) -> Diagram:
     """All rings, and the places where one could be put; marked is what the turn changed, or the plan would.
 
     A ring shows its marbles in small letters or, empty, the letter of its column in a capital.
     """
-    marked = _changed(turn) if turn else set()
+    marked = _changed(step) if step else set()
     if plan:
         marked |= _planned(plan)
     board = position.board
@@ -56,15 +73,15 @@ def _cell(place: int, board: Board, shown: set[int], marked: set[int]) -> Cell:
         return Cell("")
     mark = place in marked
     if place not in board:
-        return Cell(names()[place], ground="free", mark=mark)
+        return Cell(names()[place], ground=FREE, mark=mark)
     if board[place]:
-        return Cell(names()[place], board[place], "ring", "marbles", mark)
-    return Cell(names()[place], letter_of(column_and_row(place)[0]).upper(), "ring", mark=mark)
+        return Cell(names()[place], board[place], RING, MARBLES, mark)
+    return Cell(names()[place], letter_of(column_and_row(place)[0]).upper(), RING, mark=mark)
 
 
-def _changed(turn: Turn[Position, Move]) -> set[int]:
-    """The places where there is something else than before the turn."""
-    return {place for place, _ in set(turn.before.rings) ^ set(turn.after.rings)}
+def _changed(step: Step[Position, Move]) -> set[int]:
+    """The places where there is something else than before the step."""
+    return {place for place, _ in set(step.before.rings) ^ set(step.after.rings)}
 
 
 def _planned(plan: Move) -> set[int]:
@@ -109,14 +126,17 @@ def _whose_turn(position: Position, result: Result | None) -> str:
     return f"The game is a draw between {listed(SEATS[seat] for seat in result.winners)}."
 
 
-def sentences(turn: Turn[Position, Move]) -> list[str]:
+# The story
+
+
+def story(step: Step[Position, Move]) -> list[str]:
     """What a turn deleted and gave up, and who left."""
     told = []
-    for seat, move in turn.moves.items():
-        told += _deletions(turn.before.board, seat, move)
-    for seat in turn.after.out[len(turn.before.out) :]:
+    for seat, move in step.moves.items():
+        told += _deletions(step.before.board, seat, move)
+    for seat in step.after.out[len(step.before.out) :]:
         leave = f"{SEATS[seat].lower()} marbles leave the game."
-        if turn.left and turn.left[0] == seat:
+        if step.left and step.left[0] == seat:
             told.append(f"The {leave}")
         else:
             told.append(f"{SEATS[seat]} can neither add nor move and is out, and the {leave}")

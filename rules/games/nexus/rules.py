@@ -1,7 +1,7 @@
 """NEXUS und Rabauken: rings that wander, marbles that block and surround; the last one able to act wins.
 
-docs/rules/nexus.md tells the rules. What they say about rings and marbles is in `rules.nexus_board`, a whole
-turn is in `rules.nexus_turn`; here are the order of play, leaving and the end.
+docs/rules/nexus.md tells the rules. What they say about rings and marbles is in `board`, a whole turn is in
+`turn`; here are the order of play, leaving and the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachabl
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
 from rules.games.nexus.notation import read_move, write_move
-from rules.games.nexus.picture import picture, sentences
+from rules.games.nexus.picture import picture, story
 from rules.games.nexus.position import (
     ACTIONS,
     LAST_STANDING,
@@ -221,11 +221,11 @@ class Nexus(Kind[Position, Move]):
         self, position: Position, step: Step[Position, Move] | None = None, plan: Move | None = None
     ) -> Diagram:
         """Rings with their marbles, and the places where one could be put."""
-        return picture(position, self.result(position), step, plan)
+        return picture(position, step, plan, self.result(position))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
         """What was given up and deleted, and who left."""
-        return sentences(step)
+        return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         """One of each sort: an addition, two marbles moved, a sacrifice, a change of rings."""

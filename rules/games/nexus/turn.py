@@ -1,6 +1,6 @@
 """What a whole turn of NEXUS does: the action, then the removal of marbles that it has surrounded.
 
-Boards and colours are as in `rules.nexus_board`.
+Boards and colours are as in `board`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,23 @@ from functools import cache
 from rules.chance import Chance
 from rules.geometry.squares import DIRECTIONS, HEX_DIRECTIONS, hexagon_board, square_board
 
+LETTERS = "ABCDEFGHIJKLM"
+COLOURS = (
+    "red",
+    "orange",
+    "yellow",
+    "lime",
+    "green",
+    "teal",
+    "blue",
+    "purple",
+    "pink",
+    "brown",
+    "grey",
+    "black",
+    "white",
+)
+
 _SIDES = {"n": "above", "e": "on the right", "s": "below", "w": "on the left"}
 _HEX_SIDES = {
     "ne": "at the upper right",
@@ -129,6 +146,11 @@ def each(squares: int) -> Iterator[int]:
         square = squares & -squares
         yield square
         squares ^= square
+
+
+def colour_name(colour: int) -> str:
+    """A colour from 0 as players read it: "A red"."""
+    return f"{LETTERS[colour]} {COLOURS[colour]}"
 
 
 NAMES = ("square-9", "square-13", "hex-13")

@@ -6,23 +6,8 @@ import re
 from typing import NamedTuple
 
 from rules.game import IllegalMove, Unreadable
-
-LETTERS = "ABCDEFGHIJKLM"
-COLOURS = (
-    "red",
-    "orange",
-    "yellow",
-    "lime",
-    "green",
-    "teal",
-    "blue",
-    "purple",
-    "pink",
-    "brown",
-    "grey",
-    "black",
-    "white",
-)
+from rules.games.nibble.board import COLOURS, LETTERS
+from rules.games.nibble.turn import Take
 
 
 class Written(NamedTuple):
@@ -32,7 +17,7 @@ class Written(NamedTuple):
     colour: int | None
 
 
-def read_turn(text: str) -> Written:
+def read_move(text: str) -> Written:
     """What a text asks for.
 
     Raises Unreadable unless every word of the text belongs to a turn, and IllegalMove for what has the form of
@@ -63,9 +48,9 @@ def read_turn(text: str) -> Written:
     return Written(squares, _COLOUR[colours[0]] if colours else None)
 
 
-def colour_name(colour: int) -> str:
-    """A colour from 0 as players read it: "A red"."""
-    return f"{LETTERS[colour]} {COLOURS[colour]}"
+def write_move(take: Take) -> str:
+    """The canonical text: "a1 c3"."""
+    return " ".join(take.squares)
 
 
 _AS_IN = "Write squares, as in “a1 c3”, or one colour, as in “take red”."

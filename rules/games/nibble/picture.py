@@ -1,19 +1,48 @@
-"""The picture of a position of Nibble."""
+"""Nibble for people: the picture of a position and the story of a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Set
-
-from rules.drawing.diagram import Cell, Diagram, Row
-from rules.games.nibble.board import board_named
-from rules.games.nibble.notation import colour_name
-from rules.games.nibble.position import Position
+from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row
+from rules.drawing.looks import GONE
+from rules.game import Step
+from rules.games.nibble.board import COLOURS, LETTERS, board_named, colour_name
+from rules.games.nibble.position import SEATS, TRIPLE, Position, majority
+from rules.games.nibble.turn import Take
 
 COLOURS_IN_A_LINE = 5
 
+BLOCKS = {
+    letter: Ground(fill, text, colour)
+    for letter, colour, (fill, text) in zip(
+        LETTERS,
+        COLOURS,
+        (
+            ("#cf3d38", ON_DARK),
+            ("#ee8a35", ON_LIGHT),
+            ("#f3cf35", ON_LIGHT),
+            ("#acd33f", ON_LIGHT),
+            ("#2f7d3c", ON_DARK),
+            ("#35b5ad", ON_LIGHT),
+            ("#2f62c4", ON_DARK),
+            ("#7c47b5", ON_DARK),
+            ("#f09cc4", ON_LIGHT),
+            ("#7d4e2b", ON_DARK),
+            ("#a3a3a3", ON_LIGHT),
+            ("#333", ON_DARK),
+            ("#f6f3ec", ON_LIGHT),
+        ),
+        strict=True,
+    )
+}
 
-def draw(position: Position, touched: Set[str], captions: tuple[str, ...]) -> Diagram:
-    """The blocks that are left, each as its letter, with marks on the squares in `touched`."""
+
+# The picture
+
+
+def picture(position: Position, step: Step[Position, Take] | None, plan: Take | None) -> Diagram:
+    """The blocks that are left, each as its letter, with marks on the squares of the step and the plan."""
+    takes = [*(step.moves.values() if step else ()), *([plan] if plan else [])]
+    touched = {name for take in takes for name in take.squares}
     board = board_named(position.board)
     letters = position.letters()
     longest = max(len(row) for row in board.rows)
@@ -23,14 +52,15 @@ def draw(position: Position, touched: Set[str], captions: tuple[str, ...]) -> Di
         cells = tuple(_cell(name, letters.get(name), name in touched) for name in names)
         rows.append(Row(label, cells, shift=longest - len(names)))
     files = () if board.hexagonal else tuple(name[0] for name in board.rows[0])
-    return Diagram(tuple(rows), files, (*_counts(position), *captions), hexagonal=board.hexagonal)
+    captions = (*_counts(position), *_wins(len(position.blocks)))
+    return Diagram(tuple(rows), files, captions, hexagonal=board.hexagonal)
 
 
 def _cell(name: str, letter: str | None, touched: bool) -> Cell:
     if letter:
-        return Cell(name, letter, ground=letter, mark=touched)
+        return Cell(name, letter, ground=BLOCKS[letter], mark=touched)
     # A mark shows only on a ground, so a block just taken leaves one for a turn.
-    return Cell(name, ".", ground="gone" if touched else "", mark=touched)
+    return Cell(name, ".", ground=GONE if touched else None, mark=touched)
 
 
 def _counts(position: Position) -> list[str]:
@@ -41,3 +71,27 @@ def _counts(position: Position) -> list[str]:
     ]
     starts = range(0, len(entries), COLOURS_IN_A_LINE)
     return ["Taken, First:Second", *(", ".join(entries[i : i + COLOURS_IN_A_LINE]) for i in starts)]
+
+
+def _wins(full: int) -> tuple[str, ...]:
+    """What wins where a colour has so many blocks."""
+    return (
+        f"Wins at once: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
+        f"Wins on the empty board: {majority(full)} or more each of {majority(full)} or more colours.",
+    )
+
+
+# The story
+
+
+def story(step: Step[Position, Take]) -> list[str]:
+    """How much of its colour the seat has now."""
+    bits = board_named(step.before.board).bits
+    told = []
+    for seat, take in step.moves.items():
+        colour = step.before.colour(bits[take.squares[0]])
+        full, has = len(step.after.blocks), step.after.taken[seat][colour]
+        share = f"all {full}" if has == full else f"{has} of the {full}"
+        most = ", the majority" if majority(full) <= has < full else ""
+        told.append(f"{SEATS[seat]} now has {share} blocks of {colour_name(colour)}{most}.")
+    return told

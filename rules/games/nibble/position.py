@@ -6,11 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.game import BadData, Json
-from rules.games.nibble.board import Board, board_named, each
-from rules.games.nibble.notation import LETTERS, colour_name
+from rules.games.nibble.board import LETTERS, Board, board_named, colour_name, each
 
+SEATS = ("First", "Second")
 Counts = tuple[int, ...]
 """A number of blocks for each colour."""
+TRIPLE = {9: 7, 13: 10}
+"""How many blocks in each of three neighbouring colours win, by the number of blocks of a colour."""
+
+
+def majority(full: int) -> int:
+    """More than half of an odd number."""
+    return full // 2 + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,33 @@
 """Nibble: take blocks of one colour off the edge of the board, and never break it in two.
 
-docs/rules/nibble.md tells the rules. Sets of squares are ints, as `rules.nibble_board` says.
+docs/rules/nibble.md tells the rules. Sets of squares are ints, as `board` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
-from rules.game import Ambiguous, BadData, Field, IllegalMove, Json, Kind, Result, Step
-from rules.games.nibble.board import NAMES, Board, board_named, draw_layout, each
-from rules.games.nibble.notation import COLOURS, LETTERS, colour_name, read_turn
-from rules.games.nibble.picture import draw
-from rules.games.nibble.position import Counts, Position, first_position, read_position, write_position
-from rules.sentences import listed
+from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, draw_layout, each
+from rules.games.nibble.judge import block_name, judge_colour, judge_squares
+from rules.games.nibble.notation import read_move, write_move
+from rules.games.nibble.picture import picture, story
+from rules.games.nibble.position import (
+    SEATS,
+    TRIPLE,
+    Counts,
+    Position,
+    first_position,
+    majority,
+    read_position,
+    write_position,
+)
+from rules.games.nibble.turn import Take, largest_takes, singles, take_of, takes
 
-SEATS = ("First", "Second")
-TRIPLE = {9: 7, 13: 10}
-"""How many blocks in each of three neighbouring colours win, by the number of blocks of a colour."""
 LISTED_TAKES = 5000
-_MOST_LEFT_OUT = 3
-
-
-class Take(NamedTuple):
-    """The squares whose blocks are taken in one turn, sorted by letter, then number."""
-
-    squares: tuple[str, ...]
 
 
 class Nibble(Kind[Position, Take]):
@@ -93,28 +92,25 @@ class Nibble(Kind[Position, Take]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Take:
-        written = read_turn(text)
+        written = read_move(text)
         if self.result(position):
             raise IllegalMove("The game is over.")
         if seat != position.to_move:
             raise IllegalMove(f"It is not your turn: {SEATS[position.to_move]} is to move.")
         board = board_named(position.board)
         if written.colour is not None:
-            return _all_of(board, position, written.colour)
-        squares = [_square(board, name) for name in written.squares]
-        if fault := _fault(board, position, squares):
-            raise IllegalMove(fault)
-        return _take(board, sum(squares))
+            return judge_colour(board, position, written.colour)
+        return judge_squares(board, position, written.squares)
 
     def format(self, move: Take) -> str:
-        return " ".join(move.squares)
+        return write_move(move)
 
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Take]:
         if seat not in self.to_move(position):
             return
         board = board_named(position.board)
-        for take in _takes(board, position, _singles(board, position)):
-            yield _take(board, take)
+        for take in takes(board, position, singles(board, position)):
+            yield take_of(board, take)
 
     def play(self, position: Position, moves: Mapping[int, Take]) -> Position:
         names = moves[position.to_move].squares
@@ -139,7 +135,7 @@ class Nibble(Kind[Position, Take]):
         for square in corners:
             if square & same and below(2) and board.holds_together(left ^ take, square):
                 take |= square
-        return _take(board, take)
+        return take_of(board, take)
 
     # For people
 
@@ -152,45 +148,30 @@ class Nibble(Kind[Position, Take]):
     def diagram(
         self, position: Position, step: Step[Position, Take] | None = None, plan: Take | None = None
     ) -> Diagram:
-        takes = [*(step.moves.values() if step else ()), *([plan] if plan else [])]
-        touched = {name for take in takes for name in take.squares}
-        full = len(position.blocks)
-        captions = (
-            f"Wins at once: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
-            f"Wins on the empty board: {_most(full)} or more each of {_most(full)} or more colours.",
-        )
-        return draw(position, touched, captions)
+        return picture(position, step, plan)
 
     def story(self, step: Step[Position, Take]) -> list[str]:
-        bits = board_named(step.before.board).bits
-        told = []
-        for seat, take in step.moves.items():
-            colour = step.before.colour(bits[take.squares[0]])
-            full, has = len(step.after.blocks), step.after.taken[seat][colour]
-            share = f"all {full}" if has == full else f"{has} of the {full}"
-            majority = ", the majority" if _most(full) <= has < full else ""
-            told.append(f"{SEATS[seat]} now has {share} blocks of {colour_name(colour)}{majority}.")
-        return told
+        return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
         if seat not in self.to_move(position):
             return ()
         board = board_named(position.board)
-        free = _singles(board, position)
+        free = singles(board, position)
         colours = dict.fromkeys(position.colour(square) for square in each(free))
-        widest = {c: _largest(board, position, free & position.blocks[c])[-1] for c in colours}
+        widest = {c: largest_takes(board, position, free & position.blocks[c])[-1] for c in colours}
         largest = max(widest.values(), key=int.bit_count)
         single = next(each(free & ~largest or free))
         together = [COLOURS[c] for c, take in widest.items() if take == free & position.blocks[c]]
-        squares = [self.format(_take(board, take)) for take in (single, largest)]
+        squares = [write_move(take_of(board, take)) for take in (single, largest)]
         return tuple(dict.fromkeys([*squares, *(f"take {colour}" for colour in together[-1:])]))
 
     def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
         if seat not in self.to_move(position):
             return ()
         board = board_named(position.board)
-        free = _singles(board, position)
-        choices = tuple((board.names[square], _block(board, position, square)) for square in each(free))
+        free = singles(board, position)
+        choices = tuple((board.names[square], block_name(board, position, square)) for square in each(free))
         most = max((free & blocks).bit_count() for blocks in position.blocks)
         more = Field("and, of the same colour", (("", "nothing more"), *choices))
         return Field("Block", choices), *[more] * (most - 1)
@@ -210,146 +191,6 @@ def _instant_win(held: Counts) -> str | None:
     return None
 
 
-def _most(full: int) -> int:
-    """The majority of an odd number."""
-    return full // 2 + 1
-
-
 def _majorities(held: Counts) -> int:
     """In how many colours this is the majority."""
-    return sum(count >= _most(len(held)) for count in held)
-
-
-# What may be taken
-
-
-def _singles(board: Board, position: Position) -> int:
-    """The blocks that may be taken on their own."""
-    left = position.left()
-    return sum(square for square in each(board.corners(left)) if board.holds_together(left, square))
-
-
-def _takes(board: Board, position: Position, singles: int) -> Iterator[int]:
-    """All legal takes of some of these blocks, which may be taken on their own, smaller takes first.
-
-    Every part of a legal take is legal: a group that the part cut off would hold a neighbour of the part, of
-    another colour, and so something of the group would still be cut off by the whole. Hence the takes of three
-    blocks are found by adding one to those of two, and so on.
-    """
-    left = position.left()
-    takes = [(square, singles & position.blocks[position.colour(square)]) for square in each(singles)]
-    while takes:
-        yield from (take for take, _ in takes)
-        takes = [
-            (take | square, same)
-            for take, same in takes
-            for square in each(same >> take.bit_length() << take.bit_length())
-            if board.holds_together(left ^ take, square)
-        ]
-
-
-def _largest(board: Board, position: Position, same: int) -> list[int]:
-    """The largest legal takes of blocks of one colour, which may be taken on their own.
-
-    Hardly ever more than a few of them are in the way of the others: what is left without these is tried first,
-    as there can be thousands of smaller takes.
-    """
-    squares, left = list(each(same)), position.left()
-    for fewer in range(min(_MOST_LEFT_OUT + 1, len(squares))):
-        tried = map(sum, combinations(squares, len(squares) - fewer))
-        if takes := [take for take in tried if board.holds_together(left, take)]:
-            return takes
-    *_, largest = takes = list(_takes(board, position, same))
-    return [take for take in takes if take.bit_count() == largest.bit_count()]
-
-
-def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | None:
-    """Why nobody may take the blocks of these squares, as a sentence; None when it is legal."""
-    left = position.left()
-    for square in squares:
-        if not square & left:
-            return f"{board.names[square]} is empty: its block has been taken already."
-    for square in squares:
-        if position.colour(square) != position.colour(squares[0]):
-            two = f"{_block(board, position, squares[0])} and {_block(board, position, square)}"
-            return f"All blocks of a turn have the same colour, unlike {two}."
-    corners = board.corners(left)
-    for square in squares:
-        if not square & corners:
-            return _too_few_sides(board, position, square)
-    if not board.holds_together(left, sum(squares)):
-        return _divided(board, left, sum(squares))
-    return None
-
-
-def _all_of(board: Board, position: Position, colour: int) -> Take:
-    """All blocks of a colour that may be taken on their own, if they may be taken together."""
-    name = colour_name(colour)
-    if colour >= board.colours:
-        last = colour_name(board.colours - 1)
-        raise IllegalMove(f"There is no {name} in this game; its last colour is {last}.")
-    if not position.blocks[colour]:
-        raise IllegalMove(f"No block of {name} is left.")
-    free = _singles(board, position) & position.blocks[colour]
-    if not free:
-        where = listed(_names(board, position.blocks[colour]))
-        raise IllegalMove(
-            f"No block of {name} may be taken now ({where}): each has too few exposed sides, or cannot go "
-            "without cutting off others."
-        )
-    takes = _largest(board, position, free)
-    if takes == [free]:
-        return _take(board, free)
-    raise Ambiguous(
-        f"{listed(_names(board, free))} may each be taken, but not all of them together, because "
-        "the blocks left would not be one group: name the squares that you want.",
-        [" ".join(_names(board, take)) for take in takes],
-    )
-
-
-# Words
-
-
-def _too_few_sides(board: Board, position: Position, square: int) -> str:
-    sides = board.exposed(position.left(), square)
-    exposed = f"is exposed only {listed(sides)}" if sides else "has no exposed side"
-    return (
-        f"{_block(board, position, square)} {exposed}; a block may be taken when at least {board.needed} sides "
-        "that follow one another around it are exposed."
-    )
-
-
-def _divided(board: Board, left: int, take: int) -> str:
-    _, *smaller = board.groups(left & ~take)
-    cut_off = _names(board, sum(smaller))
-    if len(cut_off) > 8:
-        cut_off = [*cut_off[:7], f"{len(cut_off) - 7} more"]
-    return (
-        f"Without {listed(_names(board, take))} the blocks left would not be one group: "
-        f"{listed(cut_off)} would be cut off."
-    )
-
-
-def _square(board: Board, name: str) -> int:
-    """The square of this name. Raises IllegalMove."""
-    if name in board.bits:
-        return board.bits[name]
-    line = next((row for row in board.rows if board.hexagonal and row[0][0] == name[0]), None)
-    if line:
-        raise IllegalMove(f"There is no {name} on this board; row {name[0]} goes from {line[0]} to {line[-1]}.")
-    first, last = board.rows[-1][0], board.rows[0][-1]
-    raise IllegalMove(f"There is no {name} on this board; its squares go from {first} to {last}.")
-
-
-def _take(board: Board, squares: int) -> Take:
-    return Take(tuple(_names(board, squares)))
-
-
-def _names(board: Board, squares: int) -> list[str]:
-    """The names of a set of squares, sorted by letter, then number."""
-    return [board.names[square] for square in each(squares)]
-
-
-def _block(board: Board, position: Position, square: int) -> str:
-    """A block as players read it: "c3 (A red)"."""
-    return f"{board.names[square]} ({colour_name(position.colour(square))})"
+    return sum(count >= majority(len(held)) for count in held)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.looks import BLACK, DARK, GONE, LIGHT, WHITE
+from rules.games.nelaxtam.picture import BADGES, TILES
+from rules.games.nexus.picture import FREE, MARBLES, RING
+from rules.games.nibble.picture import BLOCKS
 from rules.geometry.squares import FILES
 
 COLOURS = "ABCDEFGHIJKLM"
@@ -10,14 +14,14 @@ COLOURS = "ABCDEFGHIJKLM"
 
 def discs(size: int) -> Diagram:
     """Black and white discs on a square board, the last one marked."""
-    inks = {"b": "black", "w": "white"}
+    inks = {"b": BLACK, "w": WHITE}
     rows = []
     for rank in range(size, 0, -1):
         cells = []
         for file in range(size):
             text = "b.w..bw"[(3 * file + rank * rank) % 7].replace(".", "")
             mark = (file, rank) == (1, 2)
-            cells.append(Cell(f"{FILES[file]}{rank}", text, "light", inks.get(text, ""), mark))
+            cells.append(Cell(f"{FILES[file]}{rank}", text, LIGHT, inks.get(text), mark))
         rows.append(Row(str(rank), tuple(cells)))
     captions = ("Black (b) has 12 discs, White (w) has 9.",)
     return Diagram(tuple(rows), tuple(FILES[:size]), captions)
@@ -35,9 +39,10 @@ def tiles(size: int) -> Diagram:
             side = "xo"[(file + size - rank) % 2]
             troop = troops.get(name, "")
             if name in gone:
-                cells.append(Cell(name, "", "gone", mark=name in ("d6", "e6")))
+                cells.append(Cell(name, "", GONE, mark=name in ("d6", "e6")))
                 continue
-            cells.append(Cell(name, troop or side, side, troop and ("o" if troop.isdigit() else "x")))
+            badge = BADGES["o" if troop.isdigit() else "x"] if troop else None
+            cells.append(Cell(name, troop or side, TILES[side], badge))
         rows.append(Row(str(rank), tuple(cells)))
     arrows = (Arrow("c3", "d4"), Arrow("e5", "f5", "hit"))
     captions = ("Tiles: O 41, X 38. Troops of O: 1, 2. Troops of X: A, B.",)
@@ -52,10 +57,10 @@ def blocks(size: int) -> Diagram:
         for file in range(size):
             name = f"{FILES[file]}{rank}"
             if file + rank < 4 or (file > size - 3 and rank > size - 2):
-                cells.append(Cell(name, "", "gone", mark=name == "a3"))
+                cells.append(Cell(name, "", GONE, mark=name == "a3"))
                 continue
             letter = COLOURS[(file * 5 + rank * 2) % size]
-            cells.append(Cell(name, letter, letter))
+            cells.append(Cell(name, letter, BLOCKS[letter]))
         rows.append(Row(str(rank), tuple(cells)))
     return Diagram(tuple(rows), tuple(FILES[:size]), ("First: A 2, C 1. Second: B 1.",))
 
@@ -71,7 +76,8 @@ def hexagon(side: int = 8) -> Diagram:
             name = f"{FILES[line]}{number}"
             letter = COLOURS[(line * 4 + number * 3) % 13]
             taken = number in (1, length) and line in (0, side - 1, last)
-            cells.append(Cell(name, "" if taken else letter, "gone" if taken else letter, mark=name == "a1"))
+            ground = GONE if taken else BLOCKS[letter]
+            cells.append(Cell(name, "" if taken else letter, ground, mark=name == "a1"))
         rows.append(Row(FILES[line], tuple(cells), abs(line - side + 1)))
     return Diagram(tuple(rows), captions=("First: A 2. Second: B 1.",), hexagonal=True)
 
@@ -84,11 +90,11 @@ def rings(width: int = 7, height: int = 7) -> Diagram:
         for column in range(width):
             name = f"{FILES[column + 3]}{line + 9}"
             if (column * line + column + line) % 5 == 0 or line in (0, height - 1):
-                cells.append(Cell(name, "", "free", mark=(column, line) == (2, 3)))
+                cells.append(Cell(name, "", FREE, mark=(column, line) == (2, 3)))
                 continue
             text = ("", "r", "", "bb", "", "rrr", "by", "rrrb", "", "ggyy")[(column * 3 + line * 5) % 10]
-            ink = "marbles" if text else ""
-            cells.append(Cell(name, text, "ring", ink, mark=(column, line) == (3, 2)))
+            ink = MARBLES if text else None
+            cells.append(Cell(name, text, RING, ink, mark=(column, line) == (3, 2)))
         rows.append(Row(str(line + 9), tuple(cells), line))
     arrows = (Arrow("f11", "g11"), Arrow("g12", "h14"))
     return Diagram(tuple(rows), captions=("Reserve: red 3, blue 4.",), arrows=arrows, hexagonal=True)
@@ -116,13 +122,13 @@ def _level(stacks: list[int], level: int, first: int) -> Row:
     cells = []
     for column, count in enumerate(stacks):
         number = first + column if first == 13 else first - column
-        ground = "dark" if column % 2 else "light"
-        letter, ink = ("b", "black") if count > 0 else ("w", "white")
+        ground = DARK if column % 2 else LIGHT
+        letter, ink = ("b", BLACK) if count > 0 else ("w", WHITE)
         text = "" if abs(count) < level else letter
         if level == 5 and abs(count) > 5:
             text = str(abs(count))
-        cells.append(Cell(str(number), text, ground, ink if text else "", mark=number == 17))
-    side = Cell("hand", "2b", "light", "black") if level == 1 else Cell("")
+        cells.append(Cell(str(number), text, ground, ink if text else None, mark=number == 17))
+    side = Cell("hand", "2b", LIGHT, BLACK) if level == 1 else Cell("")
     return Row("", (*cells[:6], Cell(""), *cells[6:], Cell(""), side))
 
 

@@ -13,7 +13,7 @@ from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-un
 from server.game import log
 from server.outbound.letters.drafts import MOST_LINKS
 from server.processes.services import Services
-from tests.rules.drawing.test_diagram import brightness
+from tests.rules.drawing.contrast import brightness
 from tests.server.game.test_play import Table
 from tests.server.outbound.mail_programs import MOST_BYTES, check_html
 from tests.server.written import Written, letters, receive

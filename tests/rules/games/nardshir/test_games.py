@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
 from rules.game import Step, WrongMove
-from rules.games.nardshir.board import Position, Turn
+from rules.games.nardshir.board import Turn
+from rules.games.nardshir.position import Position
 from tests import folders
 from tests.rules.games.nardshir import naive
 from tests.rules.games.nardshir.positions import KIND, START, board, random_game

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.game import Ambiguous, IllegalMove, Unreadable, WrongMove
-from rules.games.nardshir.board import Hop, Position
-from rules.games.nardshir.notation import read_turn, short_text
+from rules.games.nardshir.board import Hop
+from rules.games.nardshir.notation import read_move, short_text
+from rules.games.nardshir.position import Position
 from tests.rules.games.nardshir.positions import KIND, START, board, canonical, refusal
 
 MIXED = board({11: 1, 22: 3}, {11: 1}, 3, 5)
@@ -84,7 +85,7 @@ def test_a_star_for_the_second_is_refused() -> None:
 @pytest.mark.parametrize("typed", ["hand/5 thanks!", "5x", "2x 2x hand/2", "hand/2(2)(2)"])
 def test_all_of_a_text_must_be_understood(typed: str) -> None:
     with pytest.raises(Unreadable):
-        read_turn(typed)
+        read_move(typed)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +224,7 @@ def test_a_single_way_is_named_and_not_guessed(
 )
 def test_hops_are_written_together_for_the_examples(turn: tuple[Hop, ...], text: str) -> None:
     assert short_text(turn) == text
-    assert [(stretch.start, stretch.end) for stretch in read_turn(text)] == [
+    assert [(stretch.start, stretch.end) for stretch in read_move(text)] == [
         (hop.start, hop.end) for hop in turn
     ]
 

@@ -9,7 +9,8 @@ import pytest
 from rules.drawing import ascii_board
 from rules.drawing.diagram import Arrow, Diagram
 from rules.game import BadData, Step
-from rules.games.nardshir.board import OFF, Position
+from rules.games.nardshir.board import OFF
+from rules.games.nardshir.position import Position
 from tests.rules.games.nardshir.positions import KIND, START, after, board, random_game, step, texts
 
 CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.game import BadData, IllegalMove, Result
-from rules.games.nardshir.board import OFF, Position
+from rules.games.nardshir.board import OFF
+from rules.games.nardshir.position import Position
 from tests.rules.games.nardshir.positions import KIND, START, after, board, canonical, refusal, step, texts
 
 # How a game begins

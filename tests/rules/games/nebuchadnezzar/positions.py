@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.game import IllegalMove, Step
-from rules.games.nebuchadnezzar.notation import Move
-from rules.games.nebuchadnezzar.rules import Nebuchadnezzar, Position
+from rules.games.nebuchadnezzar.board import Move
+from rules.games.nebuchadnezzar.position import Position
+from rules.games.nebuchadnezzar.rules import Nebuchadnezzar
 
 KIND = Nebuchadnezzar()
 

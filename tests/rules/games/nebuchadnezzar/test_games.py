@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
 from rules.game import IllegalMove, Step
-from rules.games.nebuchadnezzar.notation import Move, Place, Swap
-from rules.games.nebuchadnezzar.rules import Position
+from rules.games.nebuchadnezzar.board import Move, Place, Swap
+from rules.games.nebuchadnezzar.position import Position
 from tests import folders
 from tests.rules.games.nebuchadnezzar import naive
 from tests.rules.games.nebuchadnezzar.positions import KIND

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
 from rules.game import Field, IllegalMove, Unreadable, WrongMove
-from rules.games.nebuchadnezzar.rules import Position
+from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, step, texts
 
 FLIPPABLE = position(".www. wbbbw wbbbw wbbbw .www.")

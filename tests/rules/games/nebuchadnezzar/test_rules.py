@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules.game import BadData, Result
-from rules.games.nebuchadnezzar.notation import Pass
-from rules.games.nebuchadnezzar.rules import Position
+from rules.games.nebuchadnezzar.board import Pass
+from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, texts
 
 # How a game begins

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from rules.game import IllegalMove, Step
-from rules.games.nelaxtam.board import Orders, Position
+from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.rules import Nelaxtam
+from rules.games.nelaxtam.turn import Orders
 
 KIND = Nelaxtam()
 

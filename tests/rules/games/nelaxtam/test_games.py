@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from rules.drawing.ascii import ascii_board
 from rules.game import IllegalMove, Step, Unreadable
-from rules.games.nelaxtam.board import Orders, Position
+from rules.games.nelaxtam.position import Position
+from rules.games.nelaxtam.turn import Orders
 from tests import folders
 from tests.rules.games.nelaxtam import naive
 from tests.rules.games.nelaxtam.positions import (

@@ -6,6 +6,8 @@ import pytest
 
 from rules.drawing.ascii import ascii_board
 from rules.drawing.diagram import Arrow, Cell, Diagram
+from rules.drawing.looks import GONE
+from rules.games.nelaxtam.picture import BADGES, TILES
 from tests.rules.games.nelaxtam.positions import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
 
 
@@ -32,11 +34,11 @@ def test_the_board_is_drawn_as_the_designer_draws_it(picture: str) -> None:
 
 def test_cells_tell_tiles_troops_and_gaps() -> None:
     diagram = KIND.diagram(island_with("1 d4, A a12", gone="a1"))
-    assert cell(diagram, "d4") == Cell("d4", "1", "o", "o")
-    assert cell(diagram, "a12") == Cell("a12", "A", "x", "x")
-    assert cell(diagram, "d5") == Cell("d5", "x", "x")
-    assert cell(diagram, "e5") == Cell("e5", "o", "o")
-    assert cell(diagram, "a1") == Cell("a1", "", "gone")
+    assert cell(diagram, "d4") == Cell("d4", "1", TILES["o"], BADGES["o"])
+    assert cell(diagram, "a12") == Cell("a12", "A", TILES["x"], BADGES["x"])
+    assert cell(diagram, "d5") == Cell("d5", "x", TILES["x"])
+    assert cell(diagram, "e5") == Cell("e5", "o", TILES["o"])
+    assert cell(diagram, "a1") == Cell("a1", "", GONE)
     assert diagram.arrows == ()
     assert marked(diagram) == set()
 
@@ -86,8 +88,8 @@ def test_a_plan_is_drawn_for_its_writer() -> None:
     start = KIND.start(options(troops=2, sea=0), {})
     landing = KIND.diagram(start, plan=KIND.parse(start, 1, "A a12, B d5"))
     assert (cell(landing, "a12"), cell(landing, "d5")) == (
-        Cell("a12", "A", "x", "x", mark=True),
-        Cell("d5", "B", "x", "x", mark=True),
+        Cell("a12", "A", TILES["x"], BADGES["x"], mark=True),
+        Cell("d5", "B", TILES["x"], BADGES["x"], mark=True),
     )
     assert marked(landing) == {"a12", "d5"}
     position = island_with("1 d4, A a12")

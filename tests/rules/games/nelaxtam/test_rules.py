@@ -7,7 +7,8 @@ from itertools import islice
 
 import pytest
 
-from rules.games.nelaxtam.board import END, HOLD, Position
+from rules.games.nelaxtam.position import Position
+from rules.games.nelaxtam.turn import END, HOLD
 from tests.rules.games.nelaxtam import naive
 from tests.rules.games.nelaxtam.positions import (
     DIAGRAM_5,

@@ -6,6 +6,7 @@ import pytest
 
 from rules.drawing import ascii_board
 from rules.game import BadData, Step
+from rules.games.nexus.picture import FREE, RING
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
 from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, is_legal, played, position, replayed, start
@@ -50,8 +51,8 @@ def test_a_ring_that_was_taken_leaves_a_marked_place() -> None:
     step = turn(position("m4 n4 o4 p4 q4:r r4:b", reserve=[0, 3]), "rings m4 n4 o4 p4 > r3 q3 s3 r2")
     cells = {cell.name: cell for row in KIND.diagram(step.after, step).rows for cell in row.cells if cell.mark}
     assert {name: cell.ground for name, cell in cells.items()} == {
-        **dict.fromkeys(["m4", "n4", "o4", "p4"], "free"),
-        **dict.fromkeys(["r3", "q3", "s3", "r2"], "ring"),
+        **dict.fromkeys(["m4", "n4", "o4", "p4"], FREE),
+        **dict.fromkeys(["r3", "q3", "s3", "r2"], RING),
     }
 
 

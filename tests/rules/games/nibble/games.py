@@ -9,7 +9,8 @@ from rules.chance import Chance
 from rules.game import Json
 from rules.games.nibble.board import board_named
 from rules.games.nibble.position import Position
-from rules.games.nibble.rules import Nibble, Take
+from rules.games.nibble.rules import Nibble
+from rules.games.nibble.turn import Take
 from tests import folders
 
 KIND = Nibble()

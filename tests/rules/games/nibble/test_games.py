@@ -16,7 +16,7 @@ from rules.drawing import ascii_board
 from rules.game import BadData, IllegalMove, Json, Step, WrongMove
 from rules.games.nibble.board import NAMES, board_named, each
 from rules.games.nibble.position import Position
-from rules.games.nibble.rules import Take
+from rules.games.nibble.turn import Take
 from tests.folders import DOCS
 from tests.rules.games.nibble import naive
 from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, data, game, played, square_9, start, texts

@@ -1,0 +1,106 @@
+"""Nebuchadnezzar for people: the picture of a position and the story of a turn."""
+
+from __future__ import annotations
+
+from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.looks import BLACK, LIGHT, WHITE
+from rules.game import Step
+from rules.games.nebuchadnezzar.board import (
+    STRIDE,
+    Flip,
+    Move,
+    Pass,
+    Place,
+    Swap,
+    point_name,
+    rectangle,
+    rectangle_name,
+)
+from rules.games.nebuchadnezzar.notation import write_move
+from rules.games.nebuchadnezzar.position import COLOURS, Position
+from rules.geometry.squares import FILES
+
+INKS = {"b": BLACK, "w": WHITE, "": None}
+
+
+# The picture
+
+
+def picture(position: Position, step: Step[Position, Move] | None, plan: Move | None) -> Diagram:
+    """The board with its discs, with marks on the points that the step changed or the plan would."""
+    move = plan or (step and next(iter(step.moves.values()), None))
+    touched = _touched(position, move) if move else 0
+    ranks = reversed(range(position.size))
+    files = range(position.size)
+    return Diagram(
+        rows=tuple(
+            Row(str(rank + 1), tuple(_cell(position, STRIDE * rank + file, touched) for file in files))
+            for rank in ranks
+        ),
+        files=tuple(FILES[: position.size]),
+        captions=tuple(_caption(position, colour) for colour in COLOURS),
+    )
+
+
+def _touched(position: Position, move: Move) -> int:
+    """The points that a move changes, or has changed."""
+    match move:
+        case Place(point):
+            return 1 << point
+        case Flip():
+            return rectangle(move)
+        case Swap():
+            return position.black
+        case Pass():
+            return 0
+
+
+def _cell(position: Position, point: int, touched: int) -> Cell:
+    sign = position.sign(point)
+    return Cell(point_name(point), sign, LIGHT, INKS[sign], mark=bool(touched >> point & 1))
+
+
+def _caption(position: Position, colour: str) -> str:
+    seat = position.black_seat if colour == "black" else 1 - position.black_seat
+    return f"{colour[0]}: {colour}, {_discs_counted(position.discs(seat))}"
+
+
+# The story
+
+
+def story(step: Step[Position, Move], stuck: bool) -> list[str]:
+    """What was flipped or exchanged, and who had to pass; `stuck` is whether the seat to move now has to."""
+    told = [_told(step, move) for move in step.moves.values() if not isinstance(move, Place)]
+    if stuck:
+        told.append(f"{step.after.colour().title()} can neither place nor flip and has to pass.")
+    return told
+
+
+def _told(step: Step[Position, Move], move: Move) -> str:
+    colour = step.before.colour()
+    match move:
+        case Flip():
+            enemy = "white" if colour == "black" else "black"
+            return f"{_discs_counted(rectangle(move), enemy)} turned {colour}: {rectangle_name(move)}."
+        case Swap():
+            return "The colours are exchanged: who played white plays black from now on."
+        case _:
+            return f"{colour.title()} could neither place nor flip."
+
+
+def label(move: Move) -> str:
+    """A move in the words of a form: "flip c4-e6 (9 discs)"."""
+    match move:
+        case Flip():
+            return f"flip {rectangle_name(move)} ({_discs_counted(rectangle(move))})"
+        case Swap():
+            return "swap colours"
+        case _:
+            return f"place {write_move(move)}"
+
+
+def _discs_counted(discs: int, colour: str = "") -> str:
+    """How many discs a set holds, in words: "1 black disc"."""
+    number = discs.bit_count()
+    noun = "disc" if number == 1 else "discs"
+    return " ".join(filter(None, (str(number), colour, noun)))

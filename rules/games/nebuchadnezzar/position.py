@@ -1,0 +1,97 @@
+"""Positions of Nebuchadnezzar, from and to the data on the rules page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.game import BadData, Json
+from rules.games.nebuchadnezzar.board import STRIDE
+
+SEATS = ("First", "Second")
+COLOURS = ("black", "white")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position between two turns.
+
+    `black` and `white` are the points with discs of that colour, without a common point. `black_seat` plays
+    black, the other seat white. `ply` counts the turns played. No disc ever leaves the board, so a placement
+    makes all earlier positions impossible: `earlier` describes those since the last placement or swap, and is
+    empty exactly when the last turn was one of these, or is not known.
+    """
+
+    size: int
+    black: int = 0
+    white: int = 0
+    black_seat: int = 0
+    to_move: int = 0
+    ply: int = 0
+    earlier: tuple[str, ...] = ()
+
+    def discs(self, seat: int) -> int:
+        """The points with discs of this seat's colour."""
+        return self.black if seat == self.black_seat else self.white
+
+    def sides(self) -> tuple[int, int]:
+        """The discs of the seat to move and those of its enemy."""
+        return self.discs(self.to_move), self.discs(1 - self.to_move)
+
+    def colour(self) -> str:
+        """The colour of the seat to move."""
+        return COLOURS[self.to_move != self.black_seat]
+
+    def sign(self, point: int) -> str:
+        """The letter of the disc on a point, "" for none."""
+        if self.black >> point & 1:
+            return "b"
+        return "w" if self.white >> point & 1 else ""
+
+
+def write_position(position: Position) -> Json:
+    """The position as data."""
+    colours = COLOURS if position.black_seat == 0 else COLOURS[::-1]
+    return {
+        "size": position.size,
+        "rows": _rows(position),
+        "colours": list(colours),
+        "to_move": position.to_move,
+        "ply": position.ply,
+    }
+
+
+def read_position(size: int, data: Json, memory: Sequence[str]) -> Position:
+    """The position that `write_position` wrote, on a board of this size. Raises BadData."""
+    for key in ("size", "rows", "colours", "to_move", "ply"):
+        if key not in data:
+            raise BadData(f"A position of Nebuchadnezzar needs “{key}”.")
+    if data["size"] != size:
+        raise BadData(f"The position has size {data['size']!r}, the options say {size}.")
+    if data["colours"] not in (list(COLOURS), list(COLOURS[::-1])):
+        raise BadData("“colours” are black and white, one for each seat.")
+    to_move, ply = data["to_move"], data["ply"]
+    if type(to_move) is not int or to_move not in (0, 1):
+        raise BadData(f"“to_move” is seat 0 or 1, not {to_move!r}.")
+    if type(ply) is not int or ply < 0:
+        raise BadData(f"“ply” counts the turns played, from 0; it cannot be {ply!r}.")
+    black, white = _discs(data["rows"], size)
+    return Position(size, black, white, data["colours"].index("black"), to_move, ply, tuple(memory))
+
+
+def _rows(position: Position) -> list[str]:
+    ranks = range((position.size - 1) * STRIDE, -1, -STRIDE)
+    return ["".join(position.sign(rank + file) or "." for file in range(position.size)) for rank in ranks]
+
+
+def _discs(rows: object, size: int) -> tuple[int, int]:
+    """The points of the black and of the white discs in `rows`."""
+    if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [size] * size:
+        raise BadData(f"“rows” are {size} texts of {size} signs each, from the top rank down.")
+    found = {"b": 0, "w": 0, ".": 0}
+    for rank, row in enumerate(reversed(rows)):
+        for file, sign in enumerate(row):
+            if sign not in found:
+                raise BadData(f"“rows” hold the signs b, w and . only, not {sign}.")
+            found[sign] |= 1 << STRIDE * rank + file
+    return found["b"], found["w"]

@@ -1,0 +1,53 @@
+"""Random orders of Nelaxtam, fast; all that are legal are possible. `below(n)` draws from 0 to n - 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from rules.games.nelaxtam.board import island
+from rules.games.nelaxtam.position import Position, living, open_ways
+from rules.games.nelaxtam.turn import END, Orders, clash, invasion
+
+_END_OFFERS = 64
+"""An offer to end the game comes once in so many turns."""
+
+
+def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+    """Some legal orders of a seat."""
+    if not position.turn:
+        return _random_invasion(position, seat, below)
+    if not below(_END_OFFERS):
+        return END
+    troops = list(living(position, seat).items())
+    if position.quiet and troops:
+        troops = [troops[below(len(troops))]]
+    while True:
+        orders = Orders(tuple(_drawn(position, troops, below)))
+        if not clash(position, seat, orders):
+            return orders
+
+
+def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+    """Draw who lands on the edge, then a free square for each; any legal invasion can come of it."""
+    land = island(position.size)
+    sailors = list(range(position.army))
+    while len(sailors) > position.sea:
+        sailors.pop(below(len(sailors)))
+    squares: dict[int, int] = {}
+    for troop in (*sailors, *(other for other in range(position.army) if other not in sailors)):
+        ground = [at for at in land.squares[seat] if at not in squares.values()]
+        if troop in sailors:
+            ground = [at for at in ground if at in land.edge]
+        squares[troop] = ground[below(len(ground))]
+    return invasion(position, seat, [squares[troop] for troop in range(position.army)])
+
+
+def _drawn(
+    position: Position, troops: Iterable[tuple[str, int]], below: Callable[[int], int]
+) -> Iterator[tuple[str, str]]:
+    """One order for each troop, or none for a troop that is to hold, each as likely as the others."""
+    for troop, square in troops:
+        ways = open_ways(position, square)
+        number = below(len(ways) + 1)
+        if number < len(ways):
+            yield troop, ways[number]
