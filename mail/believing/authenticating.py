@@ -43,16 +43,13 @@ class Verdict:
     """What is known of a mail's sender; all of it is about `domain`, that of the one address in From.
 
     `dmarc` is "pass" when the domain itself vouches for the mail, "fail" when it does not although it says how
-    its mail is to be known, "none" when it does not say, "temperror" when asking later may tell. `dkim_domains`
-    have signed the mail; `spf_domain` may send from where it came, "" where that did not matter. `arc` tells of
+    its mail is to be known, "none" when it does not say, "temperror" when asking later may tell. `arc` tells of
     the seals of those who passed it on, "none" where they did not matter. `why` is a sentence for the log.
     `proved` is what of the mail is certainly as the domain's servers sent it, with or without a policy.
     """
 
     dmarc: Outcome
     domain: str
-    dkim_domains: tuple[str, ...] = ()
-    spf_domain: str = ""
     arc: Literal["pass", "fail", "none"] = "none"
     why: str = ""
     proved: frozenset[Share] = frozenset()
@@ -162,7 +159,7 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
         return None
     outcomes = {_STATED.get(result.value, "none") for result in stated.of("dmarc")}
     about = [result.properties.get("header.from", "") for result in stated.of("dmarc")]
-    found = Verdict("fail", mail.domain, _signers(stated), _envelope_sender(stated))
+    found = Verdict("fail", mail.domain)
     if len(outcomes) > 1 or not {_ascii(each) for each in about if each} <= {mail.domain}:
         return replace(found, why=f"{stated.server} speaks of another sender.")
     if outcomes == {"pass"} and not whole:
@@ -175,14 +172,15 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
 def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
     """The verdict with what is proved by it, and what follows where the domain has no policy."""
     # Without the DNS, only a domain below the sender's is certainly theirs.
-    direct = f".{found.spf_domain}".endswith(f".{mail.domain}") and bool(found.spf_domain)
+    sent_by, signers = _envelope_sender(stated), _signers(stated)
+    direct = bool(sent_by) and f".{sent_by}".endswith(f".{mail.domain}")
     if found.dmarc == "pass":
         signed = covering.signed_fields(mail.wire, mail.domain) is not None
-        signed = signed or any(covering.speaks_for(each, mail.domain) for each in found.dkim_domains)
+        signed = signed or any(covering.speaks_for(each, mail.domain) for each in signers)
         return replace(found, proved=mail.proved(direct=direct or not signed))
     if found.dmarc != "none":
         return found
-    if direct or mail.domain in found.dkim_domains:
+    if direct or mail.domain in signers:
         return replace(found, proved=mail.proved(direct=direct))
     if mail.domain in _refused(stated):
         return replace(found, dmarc="fail", why=_NOT_FROM_THERE.format(mail.domain))
@@ -202,10 +200,9 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
     except LookupFailed:
         return temporary
     signers, unanswered = _signed_by(mail, stated, lookup)
-    temporary = replace(temporary, dkim_domains=signers)
     # Without a policy only the domain itself is known to be its owner's.
     rules = policy or dmarc.Policy(strict_dkim=True, strict_spf=True)
-    good = Verdict("pass" if policy else "none", domain, signers)
+    good = Verdict("pass" if policy else "none", domain)
     try:
         signed = dmarc.aligned(domain, signers, rules.strict_dkim, lookup)
         proved = mail.proved(direct=False) if signed else frozenset[Share]()
@@ -218,7 +215,7 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
             return replace(good, why=f"{domain} has signed it.", proved=proved)
         if path.domain:
             why = f"{domain} may send from where it came."
-            return replace(good, spf_domain=path.domain, why=why, proved=proved)
+            return replace(good, why=why, proved=proved)
         unknown = policy is not None and path.outcome == "temperror"
         if unknown or any(dmarc.may_align(domain, each, rules.strict_dkim, lookup) for each in unanswered):
             return temporary

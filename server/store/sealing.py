@@ -47,10 +47,7 @@ class Sealer:
             padded = self._fernet.decrypt(sealed)
         except InvalidToken:
             raise UnknownKey("This was sealed with a key that NABU_OLD_SECRET_KEYS does not hold.") from None
-        content = padded.rstrip(b"\0")
-        # What older servers sealed has no end, and another size.
-        is_padded = len(padded) % _BLOCK == 0 and content.endswith(_END)
-        return content.removesuffix(_END) if is_padded else padded
+        return padded.rstrip(b"\0").removesuffix(_END)
 
     def opened_by(self, sealed: bytes) -> str | None:
         """The mark of the key that sealed this; None when none of them did."""

@@ -116,11 +116,10 @@ def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
         return None
     hidden, mac = read[: _WHAT.size], read[_WHAT.size :]
     for key in keys:
-        # In mails of older servers, what a token says is not encrypted.
-        for what in (_crossed(key, mac, hidden), hidden):
-            if hmac.compare_digest(_mac(key, what), mac):
-                sort, number, turn, seat = _WHAT.unpack(what)
-                return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+        what = _crossed(key, mac, hidden)
+        if hmac.compare_digest(_mac(key, what), mac):
+            sort, number, turn, seat = _WHAT.unpack(what)
+            return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
     return None
 
 
