@@ -10,15 +10,8 @@ from mail.believing.checks.dkim import covered
 from mail.believing.checks.dns import Lookup
 from mail.believing.checks.results import Results
 from mail.believing.checks.results import parse as parse_results
-from mail.believing.checks.signatures import (
-    BadSignature,
-    canonicalisation,
-    check_body,
-    check_signature,
-    signed_data,
-    tags,
-)
-from mail.believing.checks.wire import Wire, picked
+from mail.believing.checks.signatures import BadSignature, check_mail, check_signature, signed_data, tags
+from mail.believing.checks.wire import Wire
 from mail.fields import Field
 
 _MOST_SETS = 10
@@ -54,7 +47,7 @@ def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Resul
             raise BadSignature("We do not trust all who passed it on.")
         if seal.get("cv") != ("none" if number == 0 else "pass") or "h" in seal:
             raise BadSignature("Somebody who passed it on found it broken.")
-    _check_mail(wire, chain[-1].signature, lookup)
+    _check_last(wire, chain[-1].signature, lookup)
     for number, seal in enumerate(seals):
         *earlier, last = (field for each in chain[: number + 1] for field in each.fields)
         check_signature(seal, signed_data(earlier, last, relaxed=True), lookup)
@@ -88,12 +81,10 @@ def _put(numbered: dict[int, Field], field: Field) -> None:
     numbered[found[0]] = field
 
 
-def _check_mail(wire: Wire, field: Field, lookup: Lookup) -> None:
+def _check_last(wire: Wire, field: Field, lookup: Lookup) -> None:
     """The last server's signature of the mail itself."""
     given = tags(field.value)
     names = covered(given) if "h" in given else []
     if "from" not in names or _SEAL in names or "l" in given or "d" not in given:
         raise BadSignature("The last who passed it on did not sign what matters.")
-    relaxed_header, relaxed_body = canonicalisation(given, "relaxed/relaxed")
-    check_body(wire, given, relaxed_body)
-    check_signature(given, signed_data(picked(wire.fields, names), field, relaxed_header), lookup)
+    check_mail(wire, field, names, lookup, "relaxed/relaxed")

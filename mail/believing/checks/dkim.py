@@ -7,15 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from mail.believing.checks.dns import Lookup, LookupFailed
-from mail.believing.checks.signatures import (
-    BadSignature,
-    canonicalisation,
-    check_body,
-    check_signature,
-    signed_data,
-    tags,
-)
-from mail.believing.checks.wire import Wire, picked
+from mail.believing.checks.signatures import BadSignature, check_mail, tags
+from mail.believing.checks.wire import Wire
 from mail.fields import Field
 
 _MOST_SIGNATURES = 8
@@ -48,9 +41,7 @@ def signer(wire: Wire, field: Field, lookup: Lookup, now: datetime) -> str:
     names = covered(given)
     if "from" not in names:
         raise BadSignature("It does not cover the sender.")
-    relaxed_header, relaxed_body = canonicalisation(given, "simple/simple")
-    check_body(wire, given, relaxed_body)
-    check_signature(given, signed_data(picked(wire.fields, names), field, relaxed_header), lookup)
+    check_mail(wire, field, names, lookup, "simple/simple")
     return given["d"].lower()
 
 

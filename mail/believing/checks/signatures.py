@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from mail.believing.checks.dns import Lookup
-from mail.believing.checks.wire import Wire
+from mail.believing.checks.wire import Wire, picked
 from mail.fields import Field
 
 _LONGEST_KEY = 4000  # characters; one of 8192 bits has 1400
@@ -46,19 +46,25 @@ def tags(text: str) -> dict[str, str]:
     return found
 
 
-def canonicalisation(given: Mapping[str, str], default: str) -> tuple[bool, bool]:
+def check_mail(wire: Wire, signature: Field, names: list[str], lookup: Lookup, usual: str) -> None:
+    """Raises BadSignature when the body, or a field of these names, is not as it was signed, or LookupFailed.
+
+    `usual` is the canonicalisation of a signature that names none.
+    """
+    given = tags(signature.value)
+    relaxed_header, relaxed_body = _canonicalisation(given.get("c", usual))
+    if wire.body_hash(relaxed_body) != decoded(given.get("bh", "")):
+        raise BadSignature("The body has been changed.")
+    check_signature(given, signed_data(picked(wire.fields, names), signature, relaxed_header), lookup)
+
+
+def _canonicalisation(text: str) -> tuple[bool, bool]:
     """Whether header and body are relaxed."""
-    header, _, body = given.get("c", default).partition("/")
+    header, _, body = text.partition("/")
     body = body or "simple"
     if not {header, body} <= {"simple", "relaxed"}:
         raise BadSignature("The canonicalisation is unknown.")
     return header == "relaxed", body == "relaxed"
-
-
-def check_body(wire: Wire, given: Mapping[str, str], relaxed: bool) -> None:
-    """Raises BadSignature when the body is not the one that was signed."""
-    if wire.body_hash(relaxed) != decoded(given.get("bh", "")):
-        raise BadSignature("The body has been changed.")
 
 
 def signed_data(fields: Iterable[Field], signature: Field, relaxed: bool) -> bytes:
