@@ -52,15 +52,7 @@ class Mailbox:
         # What is stored but could not be moved yet, by folder and its UIDVALIDITY.
         self._stored: dict[tuple[str, int], set[int]] = {}
         self._session: Session | None = None
-        self._watcher = Watcher("mail-imap", self._watch, self._hurry)
-
-    def collect(self) -> int:
-        """Look at all folders once; how many mails were stored. Raises MailboxFailed."""
-        session = Session(self._place, self._timeout, self._tls)
-        try:
-            return self._collect(session)
-        finally:
-            session.close()
+        self._watcher = Watcher("mail-imap", self.watch, self._hurry)
 
     def start(self) -> None:
         """Fetch mail from now on; what goes wrong is logged and tried again later."""
@@ -70,13 +62,13 @@ class Mailbox:
         """Fetch no more: at once when waiting for mail, else when what is being stored is stored."""
         self._watcher.stop()
 
-    def _watch(self, stopping: threading.Event) -> None:
-        """Look at all folders again and again, over one connection."""
-        self._session = Session(self._place, self._timeout, self._tls)
+    def watch(self, stopping: threading.Event) -> None:
+        """Look at all folders, and again until `stopping` is set, over one connection. Raises MailboxFailed."""
+        self._session = Session(self._place.server, self._timeout, self._tls)
         try:
-            while not stopping.is_set():
+            self._collect(self._session)
+            while self._session.wait(stopping, self._pause):
                 self._collect(self._session)
-                self._session.wait(stopping, self._pause)
         finally:
             self._session.close()
             self._session = None
@@ -85,11 +77,12 @@ class Mailbox:
         if self._session is not None:
             self._session.abort()
 
-    def _collect(self, session: Session) -> int:
+    def _collect(self, session: Session) -> None:
         # The first folder comes last, so that it is the one that is open while waiting.
-        return sum(self._collect_from(session, folder) for folder in reversed(self._place.folders))
+        for folder in reversed(self._place.folders):
+            self._collect_from(session, folder)
 
-    def _collect_from(self, session: Session, folder: str) -> int:
+    def _collect_from(self, session: Session, folder: str) -> None:
         key = folder, session.open(folder)
         uids = session.uids()
         stored = self._stored.get(key, set()) & set(uids)
@@ -97,12 +90,9 @@ class Mailbox:
         self._stored = {other: kept for other, kept in self._stored.items() if other[0] != folder}
         self._stored[key] = stored
         self._put_away(session, stored)
-        count = 0
         for batch in self._batches(session, [uid for uid in uids if uid not in stored]):
             stored.update(watching.stored(self._store, batch))
-            count += len(stored)
             self._put_away(session, stored)
-        return count
 
     def _put_away(self, session: Session, stored: set[int]) -> None:
         if stored:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import imaplib
-import re
 import select
 import socket
 import ssl
@@ -12,16 +10,18 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from imap_tools import BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imapclient import DELETED, IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from mail.servers import Server, read_server
 
 _PORTS = {"imap": 143, "imap+starttls": 143, "imaps": 993}
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _SHAPE = "imaps://user:password@host:port/FOLDER,FOLDER or imap+starttls://… instead"
+_WRONG = f"a mailbox has the shape {_SHAPE}, with %XX for signs such as @ and / in a password"
 _GLANCE = 200  # milliseconds between looks whether to stop
 _LONGEST_IDLE = 25 * 60.0  # seconds; servers hang up after half an hour
-_PERSONAL = re.compile(r'\(\("([^"]*)"')
 
 
 class MailboxFailed(Exception):
@@ -32,11 +32,7 @@ class MailboxFailed(Exception):
 class Place:
     """Folders of an account on a server."""
 
-    scheme: str
-    host: str
-    port: int
-    user: str
-    password: str
+    server: Server
     folders: tuple[str, ...]
 
 
@@ -46,27 +42,13 @@ def read_place(url: str) -> Place:
     Without a folder it is INBOX; folders are named as the server names them. `imap://…`, without encryption,
     goes to this machine only. Raises ValueError, which never shows the url, since it holds a password.
     """
-    wrong = ValueError(f"a mailbox has the shape {_SHAPE}, with %XX for signs such as @ and / in a password")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise wrong from None
-    if parts.scheme not in _PORTS or not parts.hostname or not parts.username or parts.password is None:
-        raise wrong
-    if parts.query or parts.fragment:
-        raise wrong
-    if parts.scheme == "imap" and parts.hostname not in _LOOPBACK:
+    server = read_server(url, _PORTS, _WRONG)
+    if not server.user or not server.password:
+        raise ValueError(_WRONG)
+    if server.scheme == "imap" and not server.is_here:
         raise ValueError(f"a password goes to another machine only encrypted: write {_SHAPE}")
-    folders = [unquote(name).strip() for name in parts.path.strip("/").split(",")]
-    return Place(
-        parts.scheme,
-        parts.hostname,
-        port or _PORTS[parts.scheme],
-        unquote(parts.username),
-        unquote(parts.password),
-        tuple(filter(None, folders)) or ("INBOX",),
-    )
+    folders = [unquote(name).strip() for name in server.path.strip("/").split(",")]
+    return Place(server, tuple(filter(None, folders)) or ("INBOX",))
 
 
 class Session:
@@ -75,34 +57,31 @@ class Session:
     `timeout` is in seconds, for each answer of the server; `tls` replaces what this machine trusts.
     """
 
-    def __init__(self, place: Place, timeout: float, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, server: Server, timeout: float, tls: ssl.SSLContext | None) -> None:
         with _failing():
-            self._box = _connected(place, timeout, tls or ssl.create_default_context())
-            self._client = self._box.client
-            # The library asks before the login, when servers do not tell everything.
-            self._client.capabilities = tuple(self._client.capability()[1][-1].decode().upper().split())
+            self._client = _connected(server, timeout, tls or ssl.create_default_context())
             self._prefix, self._delimiter = self._naming()
         self._made: set[str] = set()
+        self._newest = 0
 
     def open(self, folder: str) -> int:
         """Make the folder the one that the other methods are about; its UIDVALIDITY."""
         with _failing():
-            self._box.folder.set(folder)
-            self._told()
-            return int(self._client.response("UIDVALIDITY")[1][-1] or 0)
+            return int(self._client.select_folder(folder).get(b"UIDVALIDITY", 0))
 
     def uids(self) -> list[int]:
         """All mails in the folder, the oldest first."""
         with _failing():
-            return sorted(map(int, self._box.uids("UNDELETED", charset=None)))
+            uids = sorted(self._client.search(["UNDELETED"]))
+        self._newest = max(uids, default=0)
+        return uids
 
     def fetch(self, uid: int, most: int) -> bytes | None:
         """The first `most` bytes of a mail, which stays unread; None when it has gone."""
         with _failing():
-            status, data = self._client.uid("FETCH", str(uid), f"(BODY.PEEK[]<0.{most}>)")
-            if status != "OK":
-                raise MailboxFailed(f"mail {uid}: {data!r}")
-        return next((part[1] for part in data if isinstance(part, tuple)), None)
+            fetched = self._client.fetch([uid], [f"BODY.PEEK[]<0.{most}>"])
+            parts = fetched.get(uid, {}).items()
+            return next((part for name, part in parts if name.startswith(b"BODY[")), None)
 
     def move(self, uids: Sequence[int], folder: str) -> None:
         """Move mails into a folder, which is made when it is missing; "/" parts the names of folders.
@@ -110,92 +89,81 @@ class Session:
         Other mails are left alone: a server that cannot remove single ones keeps these, marked as deleted.
         """
         name = self._prefix + folder.replace("/", self._delimiter)
-        listed = [str(uid) for uid in uids]
         with _failing():
             self._make(name)
-            if "MOVE" in self._client.capabilities:
-                self._box.move(listed, name)
+            if self._client.has_capability("MOVE"):
+                self._client.move(uids, name)
                 return
-            self._box.copy(listed, name)
-            self._ask("STORE", ",".join(listed), "+FLAGS.SILENT", r"(\Deleted)")
-            if "UIDPLUS" in self._client.capabilities:
-                self._ask("EXPUNGE", ",".join(listed))
+            self._client.copy(uids, name)
+            self._client.add_flags(uids, [DELETED], silent=True)
+            if self._client.has_capability("UIDPLUS"):
+                self._client.uid_expunge(uids)
 
-    def wait(self, stopping: threading.Event, seconds: float) -> None:
-        """Return when something happens in the folder, when `stopping` is set, or after some time."""
-        if "IDLE" not in self._client.capabilities:
-            stopping.wait(seconds)
-            return
-        deadline = time.monotonic() + min(seconds, _LONGEST_IDLE)
-        poller = select.poll()
-        poller.register(self._client.sock, select.POLLIN)
+    def wait(self, stopping: threading.Event, seconds: float) -> bool:
+        """Return when something happens in the folder, or after some time; False when `stopping` is set."""
         with _failing():
-            # What a server tells together with its consent to idle ends up in a buffer of the library, where no
-            # poll sees it; so it is asked before what there is to tell.
-            self._client.noop()
-            if self._told():
-                return
-            self._box.idle.start()  # type: ignore[no-untyped-call]
-            while not stopping.is_set() and time.monotonic() < deadline and not poller.poll(_GLANCE):
-                pass
-            self._box.idle.stop()  # type: ignore[no-untyped-call]
+            if not self._client.has_capability("IDLE"):
+                stopping.wait(seconds)
+            elif not self._has_more():
+                self._idle(stopping, time.monotonic() + min(seconds, _LONGEST_IDLE))
+        return not stopping.is_set()
 
     def close(self) -> None:
         """Take leave of the server."""
-        with suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
-            self._box.logout()
+        with suppress(OSError, IMAPClientError):
+            self._client.logout()
 
     def abort(self) -> None:
         """Make what another thread is asking fail at once."""
         with suppress(OSError):
-            self._client.sock.shutdown(socket.SHUT_RDWR)
+            self._client.socket().shutdown(socket.SHUT_RDWR)
 
-    def _told(self) -> bool:
-        """Whether the server told, since this was asked last, how many mails there are."""
-        return self._client.response("EXISTS")[1][-1] is not None
+    def _has_more(self) -> bool:
+        """Whether mail came since `uids` was asked: of this a server tells only once, in any of its answers."""
+        known = self._newest
+        self._client.noop()
+        return max(self.uids(), default=0) > known
+
+    def _idle(self, stopping: threading.Event, deadline: float) -> None:
+        # The library's own `idle_check` takes a connection that has broken for one on which nothing happens.
+        poller = select.poll()
+        poller.register(self._client.socket(), select.POLLIN)
+        self._client.idle()
+        while not stopping.is_set() and time.monotonic() < deadline and not poller.poll(_GLANCE):
+            pass
+        self._client.idle_done()
 
     def _naming(self) -> tuple[str, str]:
         """What the names of our folders begin with, and what parts them."""
-        [root] = self._box.folder.list("", "")
-        delimiter = root.delim if root.delim != "NIL" else "-"
-        if "NAMESPACE" not in self._client.capabilities:
-            return "", delimiter
-        personal = _PERSONAL.match(self._client.namespace()[1][-1].decode())
-        return personal[1] if personal else "", delimiter
+        [(_, delimiter, _)] = self._client.list_folders("", "")
+        personal = self._client.namespace().personal if self._client.has_capability("NAMESPACE") else None
+        return personal[0][0] if personal else "", delimiter.decode() if delimiter else "-"
 
     def _make(self, name: str) -> None:
-        if name not in self._made and not self._box.folder.exists(name):
-            self._box.folder.create(name)
+        if name not in self._made and not self._client.folder_exists(name):
+            self._client.create_folder(name)
         self._made.add(name)
-
-    def _ask(self, *command: str) -> None:
-        status, data = self._client.uid(*command)
-        if status != "OK":
-            raise MailboxFailed(f"{command[0]}: {data!r}")
 
 
 @contextmanager
 def _failing() -> Iterator[None]:
     try:
         yield
-    except (OSError, imaplib.IMAP4.error, ImapToolsError, ValueError, LookupError) as error:
-        # The last two are what the libraries raise for answers that they do not understand.
+    except (OSError, IMAPClientError, ValueError, LookupError) as error:
+        # The last two are what the library raises for answers that it does not understand.
         raise MailboxFailed(str(error) or type(error).__name__) from error
 
 
-def _connected(place: Place, timeout: float, tls: ssl.SSLContext) -> BaseMailBox:
-    box: BaseMailBox
-    match place.scheme:
-        case "imaps":
-            box = MailBox(place.host, place.port, timeout, ssl_context=tls)
-        case "imap+starttls":
-            box = MailBoxStartTls(place.host, place.port, timeout, ssl_context=tls)
-        case _:
-            box = MailBoxUnencrypted(place.host, place.port, timeout)
+def _connected(server: Server, timeout: float, tls: ssl.SSLContext) -> IMAPClient:
+    encrypted = server.scheme == "imaps"
+    client = IMAPClient(server.host, server.port, ssl=encrypted, ssl_context=tls, timeout=timeout)
     try:
-        plain = (place.user + place.password).isascii()
-        (box.login if plain else box.login_utf8)(place.user, place.password, initial_folder=None)
+        if server.scheme == "imap+starttls":
+            client.starttls(tls)
+        plain = (server.user + server.password).isascii()
+        (client.login if plain else client.plain_login)(server.user, server.password)
     except BaseException:
-        box.client.shutdown()
+        with suppress(OSError):  # it may be closed already
+            client.shutdown()
         raise
-    return box
+    return client

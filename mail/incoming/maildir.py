@@ -47,14 +47,10 @@ class Maildir:
         self._ours = ours
         self._store = store
         self._pause, self._max_size = pause, max_size
-        self._watcher = Watcher(f"mail-maildir {folder}", self._watch)
+        self._watcher = Watcher(f"mail-maildir {folder}", self.watch)
         for maildir in (folder, handled or folder):
             for part in ("tmp", "new", "cur"):
                 (maildir / part).mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def collect(self) -> int:
-        """Look once; how many mails were stored. Raises OSError when the folder cannot be read."""
-        return sum(stored for stored, _ in self._batches())
 
     def start(self) -> None:
         """Take mail from now on; what goes wrong is logged and tried again later."""
@@ -64,19 +60,21 @@ class Maildir:
         """Take no more, when what is being stored is stored."""
         self._watcher.stop()
 
-    def _watch(self, stopping: threading.Event) -> None:
-        while not stopping.is_set():
-            failed = sum(failed for _, failed in self._batches())
-            stopping.wait(max(self._pause, _LONG_PAUSE) if failed else self._pause)
+    def watch(self, stopping: threading.Event) -> None:
+        """Look into it, and again until `stopping` is set. Raises OSError when it cannot be read."""
+        failed = self._collect()
+        while not stopping.wait(max(self._pause, _LONG_PAUSE) if failed else self._pause):
+            failed = self._collect()
 
-    def _batches(self) -> Iterator[tuple[int, int]]:
-        """Store what is there; of each batch, how many were stored and how many not."""
-        mails = self._mails()
+    def _collect(self) -> int:
+        """Store what is there; how many mails could not be stored."""
+        mails, failed = self._mails(), 0
         while batch := list(islice(mails, _MOST_MAILS)):
             names = watching.stored(self._store, batch)
             for name in names:
                 self._put_away(name)
-            yield len(names), len(batch) - len(names)
+            failed += len(batch) - len(names)
+        return failed
 
     def _mails(self) -> Iterator[tuple[str, Received]]:
         """The mails with their files' names, which begin with the time of their coming."""

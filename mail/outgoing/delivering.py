@@ -6,15 +6,16 @@ import contextlib
 import re
 import smtplib
 import ssl
-from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import unquote, urlsplit
 
 from mail.reading.refusals import is_hard
+from mail.servers import Server, read_server
 
 _PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-_SHAPE = "smtp://host:port, smtp+starttls://user:password@host:port or smtps://user:password@host:port"
+_WRONG = (
+    "The address of the relay has the shape smtp://host:port, smtp+starttls://user:password@host:port or "
+    "smtps://user:password@host:port."
+)
 
 _NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would quietly make another address of it
 _NOT_SAYABLE = 553
@@ -68,7 +69,7 @@ class Relay:
     """
 
     def __init__(self, url: str, *, hostname: str, timeout: float = 30) -> None:
-        self._place = _read(url)
+        self._relay = _read(url)
         self._hostname = hostname
         self._timeout = timeout
         self._client: smtplib.SMTP | None = None
@@ -110,7 +111,7 @@ class Relay:
             except OSError:
                 pass
             self.close()
-        self._client = _connected(self._place, self._hostname, self._timeout)
+        self._client = _connected(self._relay, self._hostname, self._timeout)
         return _name_sender(self._client, mail_from, recipient, content)
 
     def _clean_up(self, failure: DeliveryFailed) -> None:
@@ -123,53 +124,31 @@ class Relay:
         self.close()
 
 
-@dataclass(frozen=True)
-class _Place:
-    scheme: str
-    host: str
-    port: int
-    user: str
-    password: str
-
-
-def _read(url: str) -> _Place:
-    """The parts of the url, which is never shown in an error, since it may hold a password."""
-    wrong = ValueError(f"The address of the relay has the shape {_SHAPE}.")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise wrong from None
-    if (
-        parts.scheme not in _PORTS
-        or not parts.hostname
-        or parts.path.strip("/")
-        or parts.query
-        or parts.fragment
-    ):
-        raise wrong
-    if parts.username and parts.scheme == "smtp" and parts.hostname not in _LOOPBACK:
+def _read(url: str) -> Server:
+    relay = read_server(url, _PORTS, _WRONG)
+    if relay.path.strip("/"):
+        raise ValueError(_WRONG)
+    if relay.user and relay.scheme == "smtp" and not relay.is_here:
         raise ValueError(
             "A password goes to another machine only encrypted: write smtp+starttls:// or smtps://."
         )
-    user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    return _Place(parts.scheme, parts.hostname, port or _PORTS[parts.scheme], user, password)
+    return relay
 
 
-def _connected(place: _Place, hostname: str, timeout: float) -> smtplib.SMTP:
-    """A new connection, encrypted and logged in as the place wants it; failing is never permanent."""
+def _connected(relay: Server, hostname: str, timeout: float) -> smtplib.SMTP:
+    """A new connection, encrypted and logged in as the relay wants it; failing is never permanent."""
     client: smtplib.SMTP | None = None
     try:
-        if place.scheme == "smtps":
+        if relay.scheme == "smtps":
             verified = ssl.create_default_context()
             client = smtplib.SMTP_SSL(
-                place.host, place.port, local_hostname=hostname, timeout=timeout, context=verified
+                relay.host, relay.port, local_hostname=hostname, timeout=timeout, context=verified
             )
         else:
-            client = smtplib.SMTP(place.host, place.port, local_hostname=hostname, timeout=timeout)
-            _encrypt(client, place)
-        if place.user:
-            client.login(place.user, place.password)
+            client = smtplib.SMTP(relay.host, relay.port, local_hostname=hostname, timeout=timeout)
+            _encrypt(client, relay)
+        if relay.user:
+            client.login(relay.user, relay.password)
         client.ehlo_or_helo_if_needed()
     except (OSError, ValueError) as error:
         if client is not None:
@@ -178,11 +157,11 @@ def _connected(place: _Place, hostname: str, timeout: float) -> smtplib.SMTP:
     return client
 
 
-def _encrypt(client: smtplib.SMTP, place: _Place) -> None:
+def _encrypt(client: smtplib.SMTP, relay: Server) -> None:
     client.ehlo_or_helo_if_needed()
-    if place.scheme == "smtp+starttls":
+    if relay.scheme == "smtp+starttls":
         client.starttls(context=ssl.create_default_context())
-    elif place.host not in _LOOPBACK and client.has_extn("starttls"):
+    elif not relay.is_here and client.has_extn("starttls"):
         # Without verification still better than the clear text that was asked for.
         context = ssl.create_default_context()
         context.check_hostname = False

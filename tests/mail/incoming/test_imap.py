@@ -5,6 +5,7 @@ from __future__ import annotations
 import imaplib
 import smtplib
 import ssl
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -62,6 +63,13 @@ class Account:
         given = {"url": f"imap://{place}", "ours": ours, "store": self.store}
         return Mailbox(**{**given, **settings})  # type: ignore[arg-type]
 
+    def collect(self, mailbox: Mailbox) -> int:
+        """Have what fetches its mail look once; how many mails were stored."""
+        stopping, before = threading.Event(), len(self.store.mails)
+        stopping.set()
+        mailbox.watch(stopping)
+        return len(self.store.mails) - before
+
     def deliver(self, *texts: bytes, tag: str = "") -> None:
         """Put mails into it, as a mail server does."""
         with smtplib.LMTP("127.0.0.1", self._dovecot.ports.lmtp) as server:
@@ -102,19 +110,19 @@ def test_mail_is_stored_as_it_is_and_moved(account: Account, dovecot: Dovecot) -
     account.deliver(b"c4\r\n", b"c5\r\n")
     files = (dovecot.mailbox(account.user) / "new").iterdir()
     lying = sorted(path.read_bytes().replace(b"\n", b"\r\n") for path in files)
-    assert account.fetching().collect() == 2
+    assert account.collect(account.fetching()) == 2
     assert sorted(mail.content for mail in account.store.mails) == lying
     assert [(mail.source, mail.mail_from, mail.recipients) for mail in account.store.mails] == [
         ("imap", "ann@example.org", ("play+k7@games.example",))
     ] * 2
     assert account.texts("INBOX") == []
     assert account.texts("Nabu.Handled") == [b"c4\r\n", b"c5\r\n"]
-    assert account.fetching().collect() == 0
+    assert account.collect(account.fetching()) == 0
 
 
 def test_mails_stay_unread(account: Account) -> None:
     account.deliver(b"c4\r\n")
-    account.fetching(handled="Done").collect()
+    account.collect(account.fetching(handled="Done"))
     with account.looking("Done") as client:
         assert client.search(None, "UNSEEN")[1] == [b"1"]
 
@@ -130,12 +138,12 @@ def test_mails_stay_unread(account: Account) -> None:
 )
 def test_the_address_names_the_folders(path: str, folders: tuple[str, ...]) -> None:
     place = read_place(f"imaps://ann%40example.org:p%2Fw@mail.example.org{path}")
-    assert (place.user, place.password, place.folders) == ("ann@example.org", "p/w", folders)
+    assert (place.server.user, place.server.password, place.folders) == ("ann@example.org", "p/w", folders)
 
 
 def test_the_recipient_is_told_by_where_it_was_delivered(account: Account) -> None:
     account.deliver(b"c4\r\n", tag="+b8")
-    account.fetching(ours=lambda address: address.endswith("@box.example")).collect()
+    account.collect(account.fetching(ours=lambda address: address.endswith("@box.example")))
     assert account.store.mails[0].recipients == (f"{account.user}+b8@box.example",)
 
 
@@ -143,17 +151,17 @@ def test_a_mail_that_cannot_be_stored_stays_where_it_is(account: Account) -> Non
     account.deliver(b"c4\r\n", b"bad\r\n", b"c5\r\n")
     account.store.fails = {b"bad"}
     mailbox = account.fetching()
-    assert mailbox.collect() == 2
+    assert account.collect(mailbox) == 2
     assert account.texts("INBOX") == [b"bad\r\n"]
     account.store.fails = set()
-    assert mailbox.collect() == 1
+    assert account.collect(mailbox) == 1
     assert account.store.texts == account.texts("Nabu.Handled") == [b"c4\r\n", b"c5\r\n", b"bad\r\n"]
 
 
 def test_nothing_is_moved_when_nothing_can_be_stored(account: Account) -> None:
     account.deliver(b"c4\r\n", b"c5\r\n")
     account.store.fails = {b""}
-    assert account.fetching().collect() == 0
+    assert account.collect(account.fetching()) == 0
     assert account.texts("INBOX") == [b"c4\r\n", b"c5\r\n"]
 
 
@@ -170,10 +178,10 @@ def test_what_is_stored_but_could_not_be_moved_is_moved_next_time(account: Accou
     mailbox = account.fetching()
     for _ in range(2):
         with pytest.raises(MailboxFailed):
-            mailbox.collect()
+            account.collect(mailbox)
         assert (account.store.texts, account.texts("INBOX")) == ([b"c4\r\n"], [b"c4\r\n"])
     file.unlink()
-    assert mailbox.collect() == 0
+    assert account.collect(mailbox) == 0
     assert (account.texts("INBOX"), account.texts("Nabu.Handled")) == ([], [b"c4\r\n"])
     assert account.store.texts == [b"c4\r\n"]
 
@@ -182,7 +190,7 @@ def test_when_a_folder_is_numbered_anew_all_in_it_is_looked_at(account: Account,
     file = in_the_way(account, dovecot)
     mailbox = account.fetching()
     with pytest.raises(MailboxFailed):
-        mailbox.collect()
+        account.collect(mailbox)
     folder = dovecot.mailbox(account.user)
     for path in [file, *folder.glob("dovecot*"), *folder.glob("cur/*"), *folder.glob("new/*")]:
         path.unlink()
@@ -190,7 +198,7 @@ def test_when_a_folder_is_numbered_anew_all_in_it_is_looked_at(account: Account,
     account.deliver(b"c5\r\n")
     with account.looking() as client:
         assert client.fetch("1", "UID")[1] == [b"1 (UID 1)"]
-    assert mailbox.collect() == 1
+    assert account.collect(mailbox) == 1
     assert account.store.texts == [b"c4\r\n", b"c5\r\n"]
 
 
@@ -199,18 +207,18 @@ def test_several_folders_are_looked_at(account: Account) -> None:
     with account.looking() as client:
         client.create("Junk")
         client.append("Junk", "", imaplib.Time2Internaldate(time.time()), MAIL.replace(b"c4", b"c5"))
-    assert account.fetching("/INBOX,Junk").collect() == 2
+    assert account.collect(account.fetching("/INBOX,Junk")) == 2
     assert sorted(account.texts("Nabu.Handled")) == [b"c4\r\n", b"c5\r\n"]
 
 
 def test_a_folder_that_is_missing_is_told(account: Account) -> None:
     with pytest.raises(MailboxFailed, match="doesn't exist"):
-        account.fetching("/Nothing").collect()
+        account.collect(account.fetching("/Nothing"))
 
 
 def test_of_a_huge_mail_the_beginning_is_stored(account: Account) -> None:
     account.deliver(b"c4\r\n" + b"x" * 900 + b"\r\n")
-    account.fetching(max_size=600).collect()
+    account.collect(account.fetching(max_size=600))
     assert len(account.store.mails[0].content) == 600
     assert account.store.texts[0].startswith(b"c4\r\nxxx")
 
@@ -221,10 +229,10 @@ def test_a_server_that_can_do_little_is_enough_and_other_mails_are_left_alone(ol
     with account.looking() as client:
         client.store("1", "+FLAGS", r"(\Deleted)")
     account.deliver(b"c4\r\n")
-    assert account.fetching().collect() == 1
+    assert account.collect(account.fetching()) == 1
     assert account.texts("Nabu.Handled") == [b"c4\r\n"]
     assert b"mine\r\n" in account.texts("INBOX")
-    assert account.fetching().collect() == 0
+    assert account.collect(account.fetching()) == 0
 
 
 def test_a_server_that_can_remove_single_mails_removes_these_alone(dovecot: Dovecot) -> None:
@@ -234,7 +242,7 @@ def test_a_server_that_can_remove_single_mails_removes_these_alone(dovecot: Dove
     with account.looking() as client:
         client.store("1", "+FLAGS", r"(\Deleted)")
     account.deliver(b"c4\r\n")
-    assert account.fetching().collect() == 1
+    assert account.collect(account.fetching()) == 1
     assert (account.texts("INBOX"), account.texts("Nabu.Handled")) == ([b"mine\r\n"], [b"c4\r\n"])
 
 
@@ -307,13 +315,13 @@ def test_a_password_that_is_wrong_is_told_but_not_shown(account: Account, doveco
     url = f"imap://{account.user}:hush@127.0.0.1:{dovecot.ports.imap}"
     for other in (url, url.replace("hush", quote("pä ß"))):
         with pytest.raises(MailboxFailed, match="AUTHENTICATIONFAILED") as failure:
-            account.fetching(url=other).collect()
+            account.collect(account.fetching(url=other))
         assert "hush" not in str(failure.value)
 
 
 def test_a_server_that_is_not_there_is_told() -> None:
     with pytest.raises(MailboxFailed, match="refused"):
-        Mailbox("imap://a:b@127.0.0.1:1", ours=ours, store=print).collect()
+        Mailbox("imap://a:b@127.0.0.1:1", ours=ours, store=print).watch(threading.Event())
 
 
 @pytest.mark.parametrize(
@@ -342,7 +350,7 @@ def test_the_server_must_show_who_it_is(dovecot: Dovecot, tmp_path: Path, scheme
     there = port if scheme == "imaps" else dovecot.ports.imap
     url = f"{scheme}://{account.user}:{PASSWORD}@127.0.0.1:{there}"
     with pytest.raises(MailboxFailed, match="CERTIFICATE_VERIFY_FAILED"):
-        account.fetching(url=url).collect()
+        account.collect(account.fetching(url=url))
     trusting = ssl.create_default_context(cafile=certificate)
     with fetched(account.fetching(url=url, tls=trusting, pause=NEVER)):
         account.deliver(b"c5\r\n")

@@ -163,24 +163,17 @@ def test_a_report_that_a_mail_of_ours_bounced_comes_in_from_the_null_path(postfi
     assert (store.mails[0].mail_from, store.mails[0].recipients) == ("", ("play+bounce@games.example",))
 
 
-@pytest.mark.parametrize("watching", [False, True], ids=["looking once", "watching"])
-def test_a_mail_goes_into_a_mailbox_and_is_fetched_from_it(
-    postfix: Postfix, dovecot: Dovecot, watching: bool
-) -> None:
+def test_a_mail_goes_into_a_mailbox_and_is_fetched_from_it(postfix: Postfix, dovecot: Dovecot) -> None:
     dovecot.restart()
     user, store = f"user{uuid4().hex[:8]}", Store()
     mailbox = Mailbox(
         f"imap://{user}:{PASSWORD}@127.0.0.1:{dovecot.ports.imap}",
         ours=lambda address: address.endswith("@box.example"), store=store, pause=600,
     )  # fmt: skip
-    if watching:
-        mailbox.start()
+    mailbox.start()
     send(postfix, [f"{user}+K7@box.example"])
-    if watching:
-        await_that(lambda: store.mails)
-        mailbox.stop()
-    else:
-        await_that(lambda: mailbox.collect() == 1)
+    await_that(lambda: store.mails)
+    mailbox.stop()
     [mail] = store.mails
     assert (mail.mail_from, mail.recipients) == ("ann@example.org", (f"{user}+k7@box.example",))
     assert mail.content.endswith(b"\r\n\r\nc4\r\n..\r\n")
