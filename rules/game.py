@@ -39,6 +39,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.limits import LONGEST_MOVE
+from rules.reasons import Reason
 
 Json = dict[str, Any]
 
@@ -80,9 +81,8 @@ class Result:
     """How a game ended.
 
     `winners` lists the winning seat, two or more seats that share a draw, or none when a game was broken off;
-    `reason` is one of the words on the rules page of the kind, or `resigned`, `timeout`, `agreed-draw`,
-    `agreed-end`, `aborted`. `scores` by seat where the kind counts something, `places` by rank where seats
-    leave one after the other.
+    `reason` is one of the words on the rules page of the kind, or a `Reason`. `scores` by seat where the kind
+    counts something, `places` by rank where seats leave one after the other.
     """
 
     winners: tuple[int, ...]
@@ -92,7 +92,7 @@ class Result:
 
     def to_json(self) -> Json:
         """The result as it stands in records: `scores` and `places` only where there are any."""
-        data: Json = {"winners": list(self.winners), "reason": self.reason}
+        data: Json = {"winners": list(self.winners), "reason": str(self.reason)}
         if self.scores is not None:
             data["scores"] = list(self.scores)
         if self.places is not None:
@@ -111,8 +111,6 @@ class Field:
     choices: tuple[tuple[str, str], ...]
 
 
-LEAVING = ("resigned", "timeout")
-"""Reasons why a seat leaves a game."""
 PASS = "pass"  # noqa: S105 - it is no password
 """How a forced pass is written, in every kind."""
 
@@ -130,7 +128,7 @@ class Step(Generic[P, M]):
     before: P
     moves: Mapping[int, M]
     after: P
-    left: tuple[int, str] | None = field(default=None)
+    left: tuple[int, Reason] | None = field(default=None)
 
 
 class Kind(ABC, Generic[P, M]):
@@ -266,7 +264,7 @@ class Kind(ABC, Generic[P, M]):
         Trusts that each move is legal in `position`, as `parse`, `moves`, `sample` and `forced` promise.
         """
 
-    def leave(self, position: P, seat: int, reason: str) -> P:
+    def leave(self, position: P, seat: int, reason: Reason) -> P:
         """The position after `seat` resigned or ran out of time, for kinds where the others play on."""
         raise BadData(f"In {self.title} nobody plays on after a player has left.")
 

@@ -6,12 +6,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeGuard
 
 from rules.chance import Chance
 from rules.game import Json
+
+_HASH = re.compile("[0-9a-f]{64}")
+_NONCE = re.compile("[0-9a-f]{32}")
 
 
 def canonical(body: Json) -> str:
@@ -22,6 +27,16 @@ def canonical(body: Json) -> str:
 def chained(before: str, body: Json) -> str:
     """The hash of an entry after one with the hash `before` ("" for the first)."""
     return sha256(f"{before}\n{canonical(body)}".encode()).hexdigest()
+
+
+def is_hash(data: object) -> TypeGuard[str]:
+    """Whether this is written like a hash, as a seed is, too."""
+    return isinstance(data, str) and _HASH.fullmatch(data) is not None
+
+
+def is_nonce(data: object) -> TypeGuard[str]:
+    """Whether this is written like the nonce of an envelope."""
+    return isinstance(data, str) and _NONCE.fullmatch(data) is not None
 
 
 def commitment(nonce: str, game: int, turn: int, seat: int, orders: str) -> str:

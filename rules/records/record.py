@@ -15,13 +15,12 @@ from typing import Any, NoReturn
 
 from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
 from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
+from rules.reasons import REASONS
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn, shown
 from rules.registry import kind as kind_named
 
 RECORD_FORMAT = "nabu-record/1"
 POSITION_FORMAT = "nabu-position/1"
-SERVER_REASONS = ("resigned", "timeout", "agreed-draw", "agreed-end", "aborted")
-"""Reasons that end a game which is not over by its rules."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
@@ -133,21 +132,21 @@ def replay(record: Record) -> Replay:
         position = step.after
         result = kind.result(position) or _forfeit(kind, record, step)
     if error is None and record.result is not None:
-        if result is None and record.result.reason in SERVER_REASONS:
+        if result is None and record.result.reason in REASONS:
             result = record.result
         elif result is None or not _agree(record.result, result):
             error = f"result: {_difference(record.result, result)}"
     return Replay(kind, record.options, start, tuple(steps), position, result, error)
 
 
-def canonical(kind: Kind[Any, Any], turn: Turn, step: Step[Any, Any]) -> Json:
-    """A turn that was played through, as it stands in a record, with its moves in canonical text."""
+def canonical(kind: Kind[Any, Any], turn: Turn, step: Step[Any, Any]) -> Turn:
+    """A turn that was played through, with its moves in canonical text."""
     texts = {seat: kind.format(move) for seat, move in sorted(step.moves.items())}
     if isinstance(turn, Ordered):
-        return Ordered(tuple(texts.items())).to_json()
+        return Ordered(tuple(texts.items()))
     if isinstance(turn, Moved):
-        return Moved(turn.seat, texts[turn.seat], turn.dice).to_json()
-    return turn.to_json()
+        return Moved(turn.seat, texts[turn.seat], turn.dice)
+    return turn
 
 
 def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:

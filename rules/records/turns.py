@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
-from rules.game import LEAVING, BadData, Json, Result
+from rules.game import BadData, Json, Result
 from rules.limits import LONGEST_NAME
+from rules.reasons import LEAVING, REASONS, Reason
 
 T = TypeVar("T")
 
@@ -26,6 +27,10 @@ class Moved:
         dice = {"dice": list(self.dice)} if self.dice else {}
         return {"seat": self.seat, "move": self.move, **dice}
 
+    def texts(self) -> dict[int, str]:
+        """What was written, by seat."""
+        return {self.seat: self.move}
+
 
 @dataclass(frozen=True)
 class Ordered:
@@ -37,17 +42,25 @@ class Ordered:
         """The turn as it stands in a record."""
         return {"orders": {str(seat): text for seat, text in self.orders}}
 
+    def texts(self) -> dict[int, str]:
+        """What was written, by seat."""
+        return dict(self.orders)
+
 
 @dataclass(frozen=True)
 class Left:
-    """A seat left the game; `reason` is `resigned` or `timeout`."""
+    """A seat left the game; `reason` is one of `LEAVING`."""
 
     seat: int
-    reason: str
+    reason: Reason
 
     def to_json(self) -> Json:
         """The turn as it stands in a record."""
-        return {"seat": self.seat, "leave": self.reason}
+        return {"seat": self.seat, "leave": str(self.reason)}
+
+    def texts(self) -> dict[int, str]:
+        """What was written, by seat: nothing."""
+        return {}
 
 
 Turn = Moved | Ordered | Left
@@ -61,7 +74,7 @@ def read_turn(data: object, seats: int) -> Turn:
         case {"seat": seat, "leave": reason, **rest} if not rest:
             if reason not in LEAVING:
                 raise BadData(f'"leave" is "resigned" or "timeout", not {shown(reason)}.')
-            return Left(_seat(seat, seats), reason)
+            return Left(_seat(seat, seats), REASONS[reason])
         case {"seat": seat, "move": str(move), **rest} if not rest:
             return Moved(_seat(seat, seats), move)
         case {"seat": seat, "move": str(move), "dice": dice, **rest} if not rest:
@@ -80,7 +93,7 @@ def read_result(data: object, seats: int) -> Result | None:
                 raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
             if len(reason) > LONGEST_NAME:
                 raise BadData(f'"reason" may have {LONGEST_NAME} characters, not {len(reason)}.')
-            if not winners and reason != "aborted":
+            if not winners and reason != Reason.ABORTED:
                 raise BadData('Somebody wins or shares in a draw, unless a game is "aborted".')
             return Result(
                 tuple(winners), reason, _numbers(rest, "scores", seats), _numbers(rest, "places", seats)

@@ -5,16 +5,17 @@ What is checked, in which order, and what it proves, stands in `docs/verify.md`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rules.game import LEAVING, BadData, Result
+from rules.game import BadData, Result
 from rules.limits import MOST_HEADS, MOST_TURNS
-from rules.records.log import Failed, Log, Opened, read_log
-from rules.records.proof import Seed, canonical, commitment
-from rules.records.record import SERVER_REASONS, Record, Replay, replay
+from rules.reasons import LEAVING, REASONS, Reason
+from rules.records.entries import Opened
+from rules.records.log import Failed, Log, read_log
+from rules.records.proof import Seed, canonical, commitment, is_hash
+from rules.records.record import Record, Replay, replay
 from rules.records.turns import Moved, Ordered
 from rules.registry import kind
 from rules.sentences import listed
@@ -37,7 +38,7 @@ def read_heads(text: str) -> tuple[str, ...]:
     if len(heads) > MOST_HEADS:
         raise BadData(f"A record is held against {MOST_HEADS} heads at most; here are {len(heads)}.")
     for head in heads:
-        if not re.fullmatch("[0-9a-f]{64}", head):
+        if not is_hash(head):
             raise BadData(f"“{head[:70]}” is no head: one has 64 digits and letters from a to f.")
     return heads
 
@@ -124,7 +125,7 @@ def _record(case: _Case) -> str:
         raise Failed("The setup of the record is not that of its log.")
     if record.seats != begin.seats:
         raise Failed("The players of the record are not those of its log.")
-    logged = tuple(entry.turn for entry in case.log.turns)
+    logged = tuple(played.turn for played in case.log.turns)
     for number, (written, found) in enumerate(zip(record.turns, logged, strict=False), 1):
         if written != found:
             raise Failed(f"Turn {number} of the record is not that of its log.")
@@ -145,12 +146,12 @@ def _same_result(written: Result | None, logged: Result | None) -> None:
 
 def _envelopes(case: _Case) -> str:
     nonces: set[str] = set()
-    for entry in case.log.turns:
-        number = entry.number
-        orders = dict(entry.turn.orders) if isinstance(entry.turn, Ordered) else {}
-        if orders.keys() != entry.opened.keys():
+    for played in case.log.turns:
+        number, opened = played.number, played.opened or {}
+        orders = dict(played.turn.orders) if isinstance(played.turn, Ordered) else {}
+        if orders.keys() != opened.keys():
             raise Failed(f"Turn {number} has orders without an envelope, or an envelope without orders.")
-        for seat, envelope in entry.opened.items():
+        for seat, envelope in opened.items():
             _check_envelope(case.log.begin.game, number, seat, orders[seat], envelope)
             if envelope.nonce in nonces:
                 raise Failed(f"Turn {number} has a nonce for seat {seat} that was used before.")
@@ -201,12 +202,12 @@ def _dice(case: _Case) -> str:
     if case.seed is None:
         return ""
     begin, rolls = case.log.begin, 0
-    for entry in case.log.turns:
-        number = entry.number
-        if not isinstance(entry.turn, Moved) or not entry.turn.dice:
+    for played in case.log.turns:
+        number, turn = played.number, played.turn
+        if not isinstance(turn, Moved) or not turn.dice:
             continue
-        rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(entry.turn.dice))
-        if rolled != entry.turn.dice:
+        rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(turn.dice))
+        if rolled != turn.dice:
             raise Failed(f"Turn {number} has other dice than the seed and the players' words give.")
         rolls += 1
     return f"{rolls} rolls, each the one that the seed and the players' words give." if rolls else ""
@@ -242,11 +243,11 @@ def _result(case: _Case) -> str:
         return "The game is not over."
     if played.error is not None:
         raise Failed(played.error.removeprefix("result: "))
-    if claimed.reason == "agreed-draw" and len(claimed.winners) < 2:
+    if claimed.reason == Reason.AGREED_DRAW and len(claimed.winners) < 2:
         raise Failed("The record says “agreed-draw”, but a draw is for two or more.")
     if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
         raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
-    if claimed.reason in SERVER_REASONS and claimed.reason not in LEAVING:
+    if claimed.reason in REASONS and claimed.reason not in LEAVING:
         return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
     names = listed([case.record.seats[seat] for seat in claimed.winners])
     return f"“{claimed.reason}”, for {names}; the rules say the same."

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.game import Result, Step
+from rules.reasons import Reason
 from rules.records.record import Record, Replay, canonical
 from rules.records.turns import Moved
 from server.clock.terms import Overdue
@@ -91,7 +92,8 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     body = {"type": "import", "kind": game.kind, "seats": [player.name for _, player in seats]}
     log.note(action.session, game, body, action.now)
     for turn, step in zip(record.turns, played.steps, strict=True):
-        log.append(action.session, game, canonical(played.kind, turn, step), step.after, action.now, None)
+        line = canonical(played.kind, turn, step).to_json()
+        log.append(action.session, game, line, step.after, action.now, None)
     for seat, _ in seats:
         seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, played.kind, seats, played.position)
@@ -162,7 +164,7 @@ def preview(action: Action, player: Player, place: Place, text: str) -> Step[Any
 def resign(action: Action, player: Player, place: Place) -> Game:
     """Leave the game: it is lost, or the others play on where the kind allows that."""
     table = _enter(action, player, place, to_move=False)
-    leave(table, place.seat, "resigned")
+    leave(table, place.seat, Reason.RESIGNED)
     return table.game
 
 
@@ -173,7 +175,7 @@ def offer_draw(action: Action, player: Player, place: Place) -> Game:
     table.seats[place.seat][0].draw_turn = game.turn
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
     if all(seat.offers_draw(game.turn) for seat in playing):
-        finish(table, Result(tuple(seat.number for seat in playing), "agreed-draw"))
+        finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=game.turn)
         return game
     tell_others(table, "draw_offered", place.seat)
@@ -260,7 +262,7 @@ def break_off(action: Action, game: Game) -> None:
                 timing.settle(action.session, game, seat, player, action.now)
         return
     table = table_of(action, game)
-    finish(table, Result((), "aborted"))
+    finish(table, Result((), Reason.ABORTED))
     report(table, first=game.turn)
 
 
@@ -324,9 +326,9 @@ def _time_out(table: Table, late: Sequence[int]) -> None:
         return
     if set(late) >= table.still_in():
         first = table.game.turn
-        finish(table, Result((), "aborted"))
+        finish(table, Result((), Reason.ABORTED))
         report(table, first)
         return
     for seat in late:
         if table.game.state == "running":
-            leave(table, seat, "timeout")
+            leave(table, seat, Reason.TIMEOUT)

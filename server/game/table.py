@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rules.game import Json, Result
+from rules.reasons import Reason
 from server.clock.deadlines import resolves_at
 from server.game import envelopes, log, pausing, positions, press, randomness, timing
 from server.game.terms import GameTerms
@@ -160,8 +161,8 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     timing.begin_turn(action.session, game, table.seats, action.now)
 
 
-def leave(table: Table, seat: int, reason: str) -> None:
-    """Take a seat out of the game: `resigned` or `timeout`."""
+def leave(table: Table, seat: int, reason: Reason) -> None:
+    """Take a seat out of the game."""
     action, game, rules = table.action, table.game, table.rules
     first, before = game.turn, table.position
     line = {"seat": seat, "leave": reason}

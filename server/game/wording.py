@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import Json, Kind
+from rules.game import Json, Kind, Result
+from rules.reasons import LEAVING, REASONS, Reason
+from rules.records.turns import read_result
 from rules.sentences import listed
-
-_REASONS = {
-    "resigned": "the other side resigned",
-    "timeout": "the other side ran out of time",
-    "agreed-draw": "a draw was agreed",
-    "agreed-end": "both sides agreed to end and count",
-    "aborted": "the game was broken off, as nobody played on",
-}
 
 
 def options_text(options: Json) -> str:
@@ -23,7 +17,7 @@ def options_text(options: Json) -> str:
 def turn_lines(line: Json, names: Sequence[str]) -> list[str]:
     """A line of the log as people read it, one text a seat: "Ann (Black): c4"."""
     if "leave" in line:
-        how = "ran out of time" if line["leave"] == "timeout" else line["leave"]
+        how = "ran out of time" if line["leave"] == Reason.TIMEOUT else line["leave"]
         return [f"{names[line['seat']]} {how}."]
     if "orders" in line:
         orders = {int(seat): text for seat, text in line["orders"].items()}
@@ -34,28 +28,34 @@ def turn_lines(line: Json, names: Sequence[str]) -> list[str]:
 
 def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]) -> str:
     """How a game ended, in a sentence or two; "" while it goes on."""
-    if result is None:
+    found = read_result(result, len(names))
+    if found is None:
         return ""
-    winners = [names[seat] for seat in result["winners"]]
-    reason = {**_REASONS, **rules.reasons}.get(result["reason"], result["reason"])
-    if len(names) > 2 and result["reason"] in ("resigned", "timeout"):
-        reason = "all others have left"
+    winners, reason = [names[seat] for seat in found.winners], _reason(rules, found.reason, len(names))
     if not winners:
         ended = f"Nobody wins: {reason}."
     elif len(winners) == 1:
         ended = f"{winners[0]} wins: {reason}."
     else:
         ended = f"A draw between {listed(winners)}: {reason}."
-    return " ".join([ended, *_table_of(result, names)])
+    return " ".join([ended, *_table_of(found, names)])
 
 
-def _table_of(result: Json, names: Sequence[str]) -> list[str]:
+def _reason(rules: Kind[Any, Any], reason: str, seats: int) -> str:
+    """A reason as half a sentence: what the kind says of it comes first."""
+    if seats > 2 and reason in LEAVING:
+        return "all others have left"
+    if reason in rules.reasons:
+        return rules.reasons[reason]
+    return REASONS[reason].words if reason in REASONS else reason
+
+
+def _table_of(result: Result, names: Sequence[str]) -> list[str]:
     """What was counted, and who left when, as sentences."""
     said = []
-    if result.get("scores"):
-        counted = zip(names, result["scores"], strict=True)
+    if result.scores:
+        counted = zip(names, result.scores, strict=True)
         said.append(", ".join(f"{name} {score}" for name, score in counted) + ".")
-    places = result.get("places") or []
-    if len(places) > 2:
-        said.append(f"In the order of places: {', '.join(names[seat] for seat in places)}.")
+    if result.places and len(result.places) > 2:
+        said.append(f"In the order of places: {', '.join(names[seat] for seat in result.places)}.")
     return said

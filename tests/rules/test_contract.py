@@ -9,6 +9,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.game import BadData, Json
+from rules.reasons import Reason
 from rules.records.record import Record, replay
 from rules.registry import KINDS, kind
 from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
@@ -145,9 +146,9 @@ def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyKind, options: Js
     seat = rules.to_move(position)[0]
     if not rules.plays_on(position):
         with pytest.raises(BadData):
-            rules.leave(position, seat, "resigned")
+            rules.leave(position, seat, Reason.RESIGNED)
         return
-    after = rules.leave(position, seat, "resigned")
+    after = rules.leave(position, seat, Reason.RESIGNED)
     assert seat not in rules.to_move(after)
     result = rules.result(after)
     assert result is None or seat not in result.winners

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rules.game import LEAVING, BadData, Json
+from rules.game import BadData, Json
 from rules.games.nexus.board import MOST_OF_A_COLOUR, MOST_ON_A_RING, Add, Board, Change, Walk
 from rules.geometry.hexes import names, places
+from rules.reasons import LEAVING
 
 SEATS: Final = ("Red", "Blue", "Green", "Yellow")
 LETTERS: Final = "rbgy"

@@ -12,7 +12,7 @@ from itertools import combinations, islice
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import LEAVING, BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
@@ -31,6 +31,7 @@ from rules.games.nexus.position import (
 from rules.games.nexus.sample import random_action
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
 from rules.geometry.hexes import hexagon, place_at, triangle
+from rules.reasons import LEAVING
 
 MIDDLE: Final = place_at(13, 13)
 CORNER: Final = place_at(10, 10)

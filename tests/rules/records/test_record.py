@@ -11,6 +11,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.game import BadData, Json, Result
+from rules.reasons import Reason
 from rules.records.record import Record, load_position, replay
 from rules.records.turns import Left, Moved, Ordered
 from rules.registry import KINDS
@@ -83,7 +84,7 @@ def test_turns_are_read_in_their_three_shapes() -> None:
         Moved(1, "swap"),
         Moved(1, "hand/3", (3, 5)),
         Ordered(((1, "hold"),)),
-        Left(0, "timeout"),
+        Left(0, Reason.TIMEOUT),
     )
     assert [turn.to_json() for turn in record.turns] == turns
 

@@ -11,6 +11,7 @@ from rules.drawing.diagram import Arrow, Diagram
 from rules.game import BadData, Step
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
+from rules.reasons import Reason
 from tests.rules.games.nardshir.positions import KIND, START, after, board, random_game, step, texts
 
 CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)
@@ -177,7 +178,7 @@ def test_the_story_of_a_turn(now: Position, text: str, story: list[str]) -> None
 
 
 def test_there_is_no_story_of_a_seat_that_left() -> None:
-    assert KIND.story(Step(CROWDED, {}, CROWDED, (0, "resigned"))) == []
+    assert KIND.story(Step(CROWDED, {}, CROWDED, (0, Reason.RESIGNED))) == []
 
 
 # Examples and the form

@@ -9,6 +9,7 @@ from rules.game import BadData, Step
 from rules.games.nexus.picture import FREE, RING
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
+from rules.reasons import LEAVING, Reason
 from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, is_legal, played, position, replayed, start
 
 
@@ -152,8 +153,8 @@ def test_it_is_told_who_is_out() -> None:
     ]
 
 
-@pytest.mark.parametrize("reason", ["resigned", "timeout"])
-def test_what_follows_is_told_when_somebody_leaves(reason: str) -> None:
+@pytest.mark.parametrize("reason", LEAVING)
+def test_what_follows_is_told_when_somebody_leaves(reason: Reason) -> None:
     before = position("m13:bg n13 c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
     after = KIND.leave(before, 0, reason)
     assert KIND.story(Step(before, {}, after, left=(0, reason))) == [

@@ -11,6 +11,7 @@ from rules.drawing import ascii_board
 from rules.game import BadData, IllegalMove, Json, Result, Step
 from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
+from rules.reasons import Reason
 from tests.rules.games.nibble import naive
 from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, game, hex_13, moved, square_9, start, texts
 
@@ -353,7 +354,7 @@ def test_the_story(taken: int, text: str, story: str) -> None:
     move = KIND.parse(before, 0, text)
     after = KIND.play(before, {0: move})
     assert KIND.story(Step(before, {0: move}, after)) == [story]
-    assert KIND.story(Step(before, {}, before, left=(1, "timeout"))) == []
+    assert KIND.story(Step(before, {}, before, left=(1, Reason.TIMEOUT))) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.records.record import SERVER_REASONS
+from rules.reasons import REASONS
 from rules.records.verification import verify
 from tests.rules.records.verify import forged_games, forged_logs, forged_play, forged_records, independent
 from tests.rules.records.verify.case import Case, Complaint, Forgery, Json
@@ -48,7 +48,7 @@ def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:
     """Up to five records with another one of the same options; `whole` games are over by their rules."""
     found = 0
     for record in records:
-        over = record["result"]["reason"] not in SERVER_REASONS
+        over = record["result"]["reason"] not in REASONS
         others = [other for other in records if other["options"] == record["options"] and other is not record]
         if len(record["turns"]) >= 8 and (over or not whole) and found < 5:
             found += 1

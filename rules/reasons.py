@@ -1,0 +1,30 @@
+"""Why a game ends that is not over by its rules; the reasons that rules give stand with their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """The word for it in records, and what is said to people."""
+
+    RESIGNED = "resigned", "the other side resigned"
+    TIMEOUT = "timeout", "the other side ran out of time"
+    AGREED_DRAW = "agreed-draw", "a draw was agreed"
+    AGREED_END = "agreed-end", "both sides agreed to end and count"
+    ABORTED = "aborted", "the game was broken off, as nobody played on"
+
+    words: str
+    """Half a sentence."""
+
+    def __new__(cls, word: str, words: str) -> Reason:
+        reason = str.__new__(cls, word)
+        reason._value_ = word
+        reason.words = words
+        return reason
+
+
+REASONS: Mapping[str, Reason] = {reason.value: reason for reason in Reason}
+LEAVING = (Reason.RESIGNED, Reason.TIMEOUT)
+"""Reasons why a seat leaves a game."""

@@ -1,0 +1,261 @@
+"""What the entries of a log say, each in its one form as JSON: written here and read here, by everybody.
+
+`docs/verify.md` tells these forms to others. Keys are written in the order in which they stand in records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rules.game import BadData, Json, Result
+from rules.limits import LONGEST_NAME, MOST_SEATS
+from rules.records.proof import Seed, is_hash, is_nonce
+from rules.records.turns import Turn, is_list, read_result, read_turn
+
+_MOMENT = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True)
+class Begin:
+    """How a game began; `asked` are the players as they were named, before the lot gave them seats.
+
+    `terms` are what was settled beside the options, {} where they are not told: nothing here depends on them.
+    """
+
+    game: int
+    kind: str
+    version: int
+    options: Json
+    terms: Json
+    asked: tuple[str, ...]
+    seats: tuple[str, ...]
+    seed_hash: str
+    client_seeds: tuple[str, ...]
+    setup: Json
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {
+            "type": "begin",
+            "game": self.game,
+            "kind": self.kind,
+            "rules": self.version,
+            "options": self.options,
+            "house": self.terms,
+            "asked": list(self.asked),
+            "seats": list(self.seats),
+            "seed_hash": self.seed_hash,
+            "luck": list(self.client_seeds),
+            "setup": self.setup,
+        }
+
+
+@dataclass(frozen=True)
+class Import:
+    """How the log of a game begins that was begun elsewhere, from a seed that is not known here."""
+
+    kind: str
+    seats: tuple[str, ...]
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {"type": "import", "kind": self.kind, "seats": list(self.seats)}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What an envelope held beside the orders, and what was public of it before it was opened."""
+
+    nonce: str
+    commitment: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A turn that was played, with its number in the log.
+
+    `opened` are its envelopes by seat, None where nothing was sealed.
+    """
+
+    number: int
+    turn: Turn
+    opened: Mapping[int, Opened] | None = None
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        body: Json = {"type": "turn", "turn": self.number, "line": self.turn.to_json()}
+        if self.opened is not None:
+            body["opened"] = {
+                str(seat): {"nonce": envelope.nonce, "commitment": envelope.commitment}
+                for seat, envelope in self.opened.items()
+            }
+        return body
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """Turn `of`, a move of `seat`, was taken back, and with it all that was played since.
+
+    It has a `number` of its own, like a turn.
+    """
+
+    number: int
+    of: int
+    seat: int
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {"type": "undo", "turn": self.number, "of": self.of, "seat": self.seat}
+
+
+@dataclass(frozen=True)
+class Credit:
+    """Time that was given back to one seat, or with None to all; moments are in UTC, to the second."""
+
+    why: str
+    start: datetime
+    end: datetime
+    seat: int | None = None
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        start, end = self.start.strftime(_MOMENT), self.end.strftime(_MOMENT)
+        return {"type": "credit", "why": self.why, "from": start, "to": end, "seat": self.seat}
+
+
+@dataclass(frozen=True)
+class End:
+    """How the game ended, and the seed that was published then."""
+
+    result: Result
+    seed: Seed
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {"type": "end", "result": self.result.to_json(), "seed": self.seed.secret.hex()}
+
+
+Body = Begin | Import | Played | TakenBack | Credit | End
+
+
+def read_first(body: Json) -> Begin | Import:
+    """What the first entry of a log says. Raises BadData."""
+    match body:
+        case {"type": "import", "kind": str(kind), "seats": list(seats)} if is_list(seats, str):
+            return Import(kind, tuple(seats))
+    return read_begin(body)
+
+
+def read_begin(body: Json) -> Begin:
+    """How a game began that was not begun elsewhere. Raises BadData."""
+    match body:
+        case {
+            "type": "begin",
+            "game": int(game),
+            "kind": str(kind),
+            "rules": int(version),
+            "options": dict(options),
+            "setup": dict(setup),
+            "seats": list(seats),
+            "asked": list(asked),
+            "luck": list(client_seeds),
+            "seed_hash": seed_hash,
+        } if is_list([game, version], int) and is_list([*seats, *asked, *client_seeds], str):
+            pass
+        case _:
+            raise BadData("This is no entry that begins a game.")
+    if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *client_seeds)):
+        raise BadData(
+            f"A game has {MOST_SEATS} players at most, whose names and words have {LONGEST_NAME} characters."
+        )
+    lines = "\n" not in "".join(client_seeds)
+    if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
+        raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
+    terms = body.get("house")
+    return Begin(
+        game=game,
+        kind=kind,
+        version=version,
+        options=options,
+        terms=terms if isinstance(terms, dict) else {},
+        asked=tuple(asked),
+        seats=tuple(seats),
+        seed_hash=seed_hash,
+        client_seeds=tuple(client_seeds),
+        setup=setup,
+    )
+
+
+def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
+    """What an entry behind the first says, in a game with so many seats; None for what proves nothing here.
+
+    Where it is numbered like a turn it has to be `turn`, if that is given. Raises BadData.
+    """
+    match body.get("type"):
+        case "begin":
+            raise BadData("The game begins once more.")
+        case "turn":
+            return _played(body, seats, turn)
+        case "undo":
+            return _taken_back(body, turn)
+        case "end":
+            return _end(body, seats)
+        case "credit":
+            return _credit(body, seats)
+    return None
+
+
+def _played(body: Json, seats: int, turn: int | None) -> Played:
+    number = _number(body, turn)
+    if "opened" not in body:
+        return Played(number, read_turn(body.get("line"), seats))
+    opened = body["opened"]
+    if not isinstance(opened, dict) or not opened.keys() <= {str(seat) for seat in range(seats)}:
+        raise BadData("Its envelopes are not those of seats.")
+    envelopes = {int(seat): _opened(content) for seat, content in sorted(opened.items())}
+    return Played(number, read_turn(body.get("line"), seats), envelopes)
+
+
+def _opened(content: object) -> Opened:
+    match content:
+        case {"nonce": nonce, "commitment": commitment} if is_nonce(nonce) and is_hash(commitment):
+            return Opened(nonce, commitment)
+    raise BadData("An envelope has a nonce of 32 and a commitment of 64 hexadecimal digits.")
+
+
+def _taken_back(body: Json, turn: int | None) -> TakenBack:
+    number, of, seat = _number(body, turn), body.get("of"), body.get("seat")
+    if type(of) is not int or type(seat) is not int:
+        raise BadData("It does not say which turn of which seat it takes back.")
+    return TakenBack(number, of, seat)
+
+
+def _number(body: Json, turn: int | None) -> int:
+    number = body.get("turn")
+    if type(number) is not int or turn not in (None, number):
+        raise BadData(f"This is not turn {turn}, which has to come next." if turn else "It has no number.")
+    return number
+
+
+def _end(body: Json, seats: int) -> End:
+    result, seed = read_result(body.get("result"), seats), body.get("seed")
+    if result is None or not is_hash(seed):
+        raise BadData("The end has a result, and a seed of 64 hexadecimal digits.")
+    return End(result, Seed(bytes.fromhex(seed)))
+
+
+def _credit(body: Json, seats: int) -> Credit | None:
+    """None for one of another form, as nothing that is checked depends on it."""
+    match body:
+        case {"why": str(why), "from": str(start), "to": str(end), "seat": seat}:
+            whose = seat is None or seat in range(seats)
+            with suppress(ValueError):
+                return Credit(why, _moment(start), _moment(end), seat) if whose else None
+    return None
+
+
+def _moment(text: str) -> datetime:
+    return datetime.strptime(text, _MOMENT).replace(tzinfo=UTC)

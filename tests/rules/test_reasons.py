@@ -1,0 +1,17 @@
+"""The reasons why a game ends that is not over by its rules."""
+
+import json
+
+from rules.reasons import REASONS, Reason
+
+
+def test_a_reason_is_the_word_in_records() -> None:
+    assert list(REASONS) == ["resigned", "timeout", "agreed-draw", "agreed-end", "aborted"]
+    for word, reason in REASONS.items():
+        assert (str(reason), f"{reason}", json.dumps(reason)) == (word, word, f'"{word}"')
+        assert {word: 1}[reason] == 1
+
+
+def test_a_reason_is_told_in_half_a_sentence() -> None:
+    assert Reason.TIMEOUT.words == "the other side ran out of time"
+    assert all(reason.words for reason in Reason)
