@@ -10,13 +10,13 @@ from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from server.cli import nabu
-from server.game.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.game.vocabulary import PLAIN, REPLY
 from tests.folders import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
 
 
-@pytest.mark.parametrize("command", sorted({*GAME_WORDS, *ACCOUNT_WORDS}))
+@pytest.mark.parametrize("command", sorted({*REPLY.told(), *PLAIN.told()}))
 def test_the_readme_tells_every_command_of_a_mail(command: str) -> None:
     assert re.search(rf"`{re.escape(command)}`", README), f"README.md does not tell of {command}"
 

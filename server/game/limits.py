@@ -10,6 +10,7 @@ from sqlmodel import and_, col, func, or_, select
 from server.errors import BadRequest
 from server.game.commands import Command
 from server.game.invited import Invited
+from server.game.words import Effect
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -27,8 +28,6 @@ MOST_BY_ADDRESS_A_DAY = 20
 """Of those, by their addresses."""
 MOST_COMMANDS = 30
 """In one mail, but for moves."""
-MOST_IN_A_MAIL = {"challenge": 5, "rules": 3, "try": 10}
-"""Of certain commands in one mail: each of these has long mails sent, or mails to others."""
 _REMEMBERED = timedelta(days=30)
 """Invitations that were taken back or declined count so long, or one could send them without end."""
 
@@ -51,20 +50,20 @@ def check_challenge(action: Action, challenger: Player, others: Sequence[Invited
 
 
 def check_commands(commands: Sequence[Command]) -> None:
-    """Raise BadRequest when one mail asks for too much; what is asked for twice counts once where it can."""
-    asked = [command for command in commands if command.word not in ("move", "if")]
+    """Raise BadRequest when one mail asks for too much; what is only read counts once, however often asked."""
+    asked = [command for command in commands if not command.word.is_of_moves]
     if len(asked) > MOST_COMMANDS:
         raise BadRequest(
             f"Your mail has {len(asked)} commands, and one mail may have {MOST_COMMANDS}. Send some in another "
             "mail."
         )
-    for word, most in MOST_IN_A_MAIL.items():
-        alike = [str(command).lower() for command in asked if command.word == word]
-        many = len(alike) if word == "challenge" else len(set(alike))
-        if many > most:
+    for word in dict.fromkeys(command.word for command in asked):
+        alike = [str(command).lower() for command in asked if command.word is word]
+        many = len(set(alike) if word.effect is Effect.READS else alike)
+        if 0 < word.most < many:
             raise BadRequest(
-                f"Your mail has {many} lines with “{'?' if word == 'try' else word}”, and one mail may have "
-                f"{most}. Send some in another mail."
+                f"Your mail has {many} lines with “{word.word}”, and one mail may have {word.most}. "
+                "Send some in another mail."
             )
 
 

@@ -12,7 +12,8 @@ from rules.registry import KINDS, kind
 from server.accounts import bounces, links, players, quotas
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
 from server.game import limits, lobby, preferences
-from server.game.commands import PLAIN, REPLY, Command, read_commands
+from server.game.commands import Command, read_commands
+from server.game.vocabulary import PLAIN, REPLY
 from server.inbound.answers import gathering, put_answers
 from server.inbound.asking import NOTHING_ASKED, ask_sender
 from server.inbound.belief import Belief, is_enough
@@ -38,7 +39,7 @@ def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belie
         peer = row.peer if row.source == "smtp" else ""
         act = partial(_carry_out, action, reading, own, text, instructions.commands, peer, belief)
     else:
-        words = [command.word for command in instructions.commands]
+        words = [str(command.word) for command in instructions.commands]
         act = partial(ask_sender, action, row, reading, text, words)
     return once(action, row, reading, instructions, act)
 
@@ -66,14 +67,14 @@ def _carry_out(
     except Refused as problem:
         return _Request(action, reading, own).refuse(problem, text)
     kept_back = put_answers(gathered, reading.message_id, None if action.origin is not None else player)
-    return done(", ".join(command.word for command in commands) + kept_back)
+    return done(", ".join(str(command.word) for command in commands) + kept_back)
 
 
 def is_for_account(reading: Reading) -> bool:
     """Whether a mail begins with a command that only the plain address knows, whatever it answers."""
     commands = read_commands(_request(reading), lambda line: False, PLAIN).commands
     # With a number, as in `accept 12`, it says which game.
-    return bool(commands) and (commands[0].word not in REPLY or commands[0].argument.isdecimal())
+    return bool(commands) and (commands[0].word.word not in REPLY or commands[0].argument.isdecimal())
 
 
 def _request(reading: Reading) -> str:
@@ -108,14 +109,14 @@ class _Request:
         if not commands:
             first = text.strip().split("\n")[0]
             raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
-        words = [command.argument for command in commands if command.word == "luck"]
+        words = [command.argument for command in commands if str(command.word) == "luck"]
         self.client_seed = " ".join(words) if words else None
-        if words and not any(command.word in ("challenge", "accept") for command in commands):
+        if words and not any(str(command.word) in ("challenge", "accept") for command in commands):
             raise BadRequest(
                 "Words for luck go below “accept”, or into a reply to the mail about your challenge."
             )
         for command in commands:
-            if command.word != "luck":
+            if str(command.word) != "luck":
                 self._do(command)
 
     def refuse(self, problem: Refused, text: str) -> Ending:
@@ -148,7 +149,7 @@ class _Request:
             "help": lambda _: self._answer("help_account"),
             "yes": self._say_yes,
         }
-        actions[command.word](command.argument)
+        actions[str(command.word)](command.argument)
 
     def _say_yes(self, _: str) -> None:
         raise BadRequest(NOTHING_ASKED)

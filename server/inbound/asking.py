@@ -7,7 +7,10 @@ from sqlmodel import Session
 
 from mail.reading.message import Reading
 from server.accounts import players, quotas
+from server.game.arguments import WORD
 from server.game.commands import read_commands
+from server.game.vocabulary import YES
+from server.game.words import Vocabulary, Word
 from server.inbound.endings import Ending, asked, held
 from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top
@@ -20,8 +23,8 @@ NOTHING_ASKED = (
     "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
     f"to it, once, and for {QUESTION_STANDS.days} days. Write anew what you want."
 )
-_YES = frozenset({"yes", "confirm"})
-"""The second is what other services ask for, so people write it here, too."""
+_CONFIRM = Word("confirm", "what other services ask for, so people write it here, too", WORD)
+_ANSWER = Vocabulary((YES, _CONFIRM))
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: S
 
 def said_yes(answer: Reading) -> str | None:
     """`yes`, or `always`, when an answer says so; None when it says anything else."""
-    commands = read_commands(answer.text, lambda line: False, _YES).commands
+    commands = read_commands(answer.text, lambda line: False, _ANSWER).commands
     return (commands[0].argument or "yes") if commands else None
 
 

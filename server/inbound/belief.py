@@ -5,7 +5,8 @@ from enum import Enum
 
 from mail.believing.authenticating import Verdict
 from mail.believing.covering import Share
-from server.game.commands import PLAYING, READING, Command
+from server.game.commands import Command
+from server.game.words import Effect
 
 
 class Belief(Enum):
@@ -22,7 +23,8 @@ class Belief(Enum):
         return self in (Belief.DENIED, Belief.UNKNOWN)
 
 
-_ENOUGH = {Belief.DENIED: frozenset[str](), Belief.UNKNOWN: READING, Belief.ADDRESSED: READING | PLAYING}
+_ENOUGH = {Belief.UNKNOWN: {Effect.READS}, Belief.ADDRESSED: {Effect.READS, Effect.PLAYS}}
+"""What commands may do then; with the domain's word for it, anything, and where it is denied, nothing."""
 
 
 def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> Belief:
@@ -42,4 +44,4 @@ def is_enough(belief: Belief, commands: Iterable[Command]) -> bool:
     """Whether commands may be carried out without asking whether it was he who wrote them."""
     if belief in (Belief.VOUCHED, Belief.DENIED):
         return belief is Belief.VOUCHED
-    return all(command.word in _ENOUGH[belief] for command in commands)
+    return all(command.word.effect in _ENOUGH[belief] for command in commands)

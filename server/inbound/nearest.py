@@ -5,7 +5,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from rules.game import Kind
-from server.game.commands import BARE, REPLY
+from server.game.arguments import NOTHING
+from server.game.vocabulary import REPLY
 
 _MOST = 3
 _LISTED = 300
@@ -28,7 +29,8 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
     legal = [move for move in moves if rules.allows(position, seat, move)]
-    return [*legal, *get_close_matches(text.lower(), BARE & REPLY, 1)][:_MOST]
+    alone = [word.word for word in REPLY if word.takes is NOTHING]
+    return [*legal, *get_close_matches(text.lower(), alone, 1)][:_MOST]
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:

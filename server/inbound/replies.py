@@ -22,8 +22,9 @@ from server.errors import (
     StaleReply,
 )
 from server.game import limits, lobby, log, play, preferences, press
-from server.game.commands import REPLY, Command, Instructions, read_commands
+from server.game.commands import Command, Instructions, read_commands
 from server.game.play import Place
+from server.game.vocabulary import HELP, REPLY
 from server.inbound.answers import gathering, put_answers
 from server.inbound.asking import NOTHING_ASKED, ask_player
 from server.inbound.belief import Belief, is_enough
@@ -105,7 +106,7 @@ def _carry_out(
             failures.note(action.session, action.now, failures.PLAYING, Game, problem.game, problem)
         return replace(reply, action=action).refuse(problem, instructions)
     kept_back = put_answers(gathered, reading.message_id, owner)
-    return done(", ".join(command.word for command in instructions.commands) + kept_back)
+    return done(", ".join(str(command.word) for command in instructions.commands) + kept_back)
 
 
 def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
@@ -133,23 +134,25 @@ class _Reply:
         commands = instructions.commands
         _check_whole(instructions)
         limits.check_commands(commands)
-        if self.certain and any(command.word != "stop" for command in commands):
+        if self.certain and any(str(command.word) != "stop" for command in commands):
             players.confirm(self.player, self.action.now)
-        said = "".join(command.argument for command in commands if command.word == "say")
-        self.client_seed = " ".join(command.argument for command in commands if command.word == "luck")
-        conditions = "\n".join(" ".join(str(command).split()) for command in commands if command.word == "if")
-        moves = any(command.word == "move" for command in commands)
+        said = "".join(command.argument for command in commands if str(command.word) == "say")
+        self.client_seed = " ".join(command.argument for command in commands if str(command.word) == "luck")
+        conditions = "\n".join(
+            " ".join(str(command).split()) for command in commands if str(command.word) == "if"
+        )
+        moves = any(str(command.word) == "move" for command in commands)
         for command in commands:
-            if command.word == "move":
+            if str(command.word) == "move":
                 play.submit(self.action, self.player, self.place, command.argument, said, conditions)
                 if said and self.game.turn == self.place.turn:
                     self._tell_if_much()  # sealed orders are no turn yet
                 self.place = Place(self.place.game, self.place.seat, self.game.turn)
-            elif command.word == "say" and not moves:
+            elif str(command.word) == "say" and not moves:
                 self._say(said)
-            elif command.word not in ("say", "luck", "if"):
+            elif str(command.word) not in ("say", "luck", "if"):
                 self._do(command)
-        if self.client_seed and not any(command.word == "accept" for command in commands):
+        if self.client_seed and not any(str(command.word) == "accept" for command in commands):
             lobby.give_words(self.action, self.player, self.place.game, self.client_seed)
             self._take_seat()
         if conditions and not moves:
@@ -169,7 +172,7 @@ class _Reply:
         """What may have been meant by what could not be read or played."""
         if self.game.state != "running" or self.place.turn != self.game.turn:
             return ()
-        moves = [command.argument for command in instructions.commands if command.word in ("move", "try")]
+        moves = [command.argument for command in instructions.commands if str(command.word) in ("move", "try")]
         match problem:
             case BreaksOff():
                 text = "\n".join([*moves[-1:], problem.line])
@@ -182,7 +185,7 @@ class _Reply:
         return nearest(log.rules_of(self.game), log.position_of(self.game), self.place.seat, text)
 
     def _do(self, command: Command) -> None:
-        match command.word:
+        match str(command.word):
             case "resign":
                 play.resign(self.action, self.player, self.place)
             case "draw":
@@ -218,7 +221,7 @@ class _Reply:
             case "yes":
                 raise BadRequest(NOTHING_ASKED)
             case "show" | "history" | "moves" | "help":
-                self._answer("help_game" if command.word == "help" else command.word)
+                self._answer("help_game" if command.word is HELP else str(command.word))
 
     def _take_seat(self) -> None:
         """Go on in the seat that the lot gave, if the game has begun."""

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from server.game import envelopes, randomness
-from server.game.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.game.vocabulary import PLAIN, REPLY
 from server.web.account import _CHOICES
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
@@ -150,13 +150,13 @@ def island(stage: Stage) -> Stage:
 
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
-@pytest.mark.parametrize("command", GAME_WORDS)
+@pytest.mark.parametrize("command", REPLY.told())
 def test_no_reply_finds_out(island: Stage, who: str, command: str) -> None:
     assert_hidden(island, IN_SECRET["orders"], [Mail(who, GAME_MAILS[command]), *AND_THEN[who]])
 
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
-@pytest.mark.parametrize("command", ACCOUNT_WORDS)
+@pytest.mark.parametrize("command", PLAIN.told())
 def test_no_mail_to_the_plain_address_finds_out(island: Stage, who: str, command: str) -> None:
     assert_hidden(island, IN_SECRET["orders"], [Mail(who, ACCOUNT_MAILS[command], plain=True), *AND_THEN[who]])
 
@@ -218,7 +218,7 @@ def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
     assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
 
 
-@pytest.mark.parametrize("command", GAME_WORDS)
+@pytest.mark.parametrize("command", REPLY.told())
 def test_nobody_learns_in_the_delay_that_all_is_in(stage: Stage, command: str) -> None:
     stage.begin("nelaxtam", {**ISLAND, "delay": "1h"}, [*PLACED, Mail("Ben", "1 hold")])
     steps: list[Step] = [Mail("Ben", GAME_MAILS[command]), Wait(0.5, down=command == "show")]
@@ -233,7 +233,7 @@ CONDITIONS: dict[str, Sequence[Step]] = {
 }
 
 
-@pytest.mark.parametrize("command", [*GAME_WORDS, "a move"])
+@pytest.mark.parametrize("command", [*REPLY.told(), "a move"])
 def test_nobody_learns_of_conditional_moves(stage: Stage, command: str) -> None:
     stage.begin("nebuchadnezzar", {"size": "5"}, [Wait(2)])
     steps: list[Step] = [Mail("Ben", {**GAME_MAILS, "a move": "c3"}[command]), *AND_THEN["Ann"]]

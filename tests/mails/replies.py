@@ -19,7 +19,9 @@ import click
 from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
 from rules.game import RuleError
-from server.game.commands import REPLY, read_commands
+from server.game.commands import read_commands
+from server.game.vocabulary import REPLY
+from server.game.words import MOVE
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns
@@ -56,7 +58,7 @@ class Reply:
         found = () if instructions.breaks_off else instructions.commands
         if [self._same(str(command)) for command in found] == [self._same(text) for text in self.commands]:
             return "right"
-        moves = [command.argument for command in found if command.word == "move"]
+        moves = [command.argument for command in found if command.word is MOVE]
         return "wrong" if any(map(self._is_another, moves)) else "missed"
 
     def _same(self, command: str) -> str:

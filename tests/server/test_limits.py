@@ -13,7 +13,9 @@ from sqlalchemy import event
 from rules.limits import MOST_SEATS
 from rules.registry import KINDS
 from server.accounts import players
-from server.game.commands import PLAIN, REPLY, read_commands
+from server.game.commands import read_commands
+from server.game.vocabulary import PLAIN, REPLY
+from server.game.words import Vocabulary
 from server.limits import LONGEST_LINE
 from server.processes.services import Services
 from server.store.db import connect, writing
@@ -115,7 +117,7 @@ LINES = (
 
 
 @pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
-def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: frozenset[str]) -> None:
+def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabulary) -> None:
     """Four times the lines may take four times the steps, or five, and some that no mail is too short for."""
     rules = KINDS["nibble"]
     position = first_position(rules, rules.options({}))

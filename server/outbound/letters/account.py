@@ -9,7 +9,7 @@ from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
 from server.game import kinds, lobby, views
-from server.game.commands import ACCOUNT_WORDS, GAME_WORDS
+from server.game.vocabulary import PLAIN, REPLY
 from server.outbound.letters.drafts import Draft, Sources, letter, only
 from server.store.inbox import QUESTION_STANDS
 from server.store.models import Game, Player
@@ -26,7 +26,7 @@ def welcome(sources: Sources) -> Draft:
 @letter
 def refusal_account(sources: Sources) -> Draft:
     """A mail to the plain address that could not be carried out."""
-    return Draft("Nabu could not do that", {**only(sources.what, "problem", "read"), "commands": ACCOUNT_WORDS})
+    return Draft("Nabu could not do that", {**only(sources.what, "problem", "read"), "commands": PLAIN.told()})
 
 
 @letter
@@ -121,7 +121,7 @@ def mail_resumed(sources: Sources) -> Draft:
 @letter
 def help_account(sources: Sources) -> Draft:
     """The commands of the plain address."""
-    context = {"commands": ACCOUNT_WORDS, "game_commands": GAME_WORDS, "kinds": kinds.every_kind()}
+    context = {"commands": PLAIN.told(), "game_commands": REPLY.told(), "kinds": kinds.every_kind()}
     return Draft("How to use Nabu by mail", context)
 
 

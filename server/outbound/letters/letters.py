@@ -14,9 +14,10 @@ from rules.records.proof import dice_label
 from server.clock.moments import write_moment
 from server.game import history as chronicle
 from server.game import kinds, log, randomness, views
-from server.game.commands import AFTER_BEGIN, BEFORE_BEGIN, GAME_WORDS, IN_TURN, SECRET_ORDERS
 from server.game.limits import MOST_FOR_ADDRESS
+from server.game.vocabulary import REPLY
 from server.game.wording import result_text
+from server.game.words import When
 from server.outbound.letters.drafts import Draft, Sources, Standing, letter, only
 from server.settings import ROOT
 from server.store.models import Game, Player, Seat
@@ -167,10 +168,10 @@ def proof(sources: Sources) -> Draft:
 def help_game(sources: Sources) -> Draft:
     """The commands of a reply, those that make sense in the game as it is now."""
     view = sources.view
-    idle = AFTER_BEGIN if view.state == "invited" else BEFORE_BEGIN
-    idle |= IN_TURN if view.simultaneous or view.dice else frozenset()
-    idle |= frozenset() if view.simultaneous else SECRET_ORDERS
-    return sources.draft(commands={key: what for key, what in GAME_WORDS.items() if key.split()[0] not in idle})
+    true = {When.BEFORE if view.state == "invited" else When.BEGUN}
+    true |= {When.SEALED} if view.simultaneous else set()
+    true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
+    return sources.draft(commands=REPLY.told(true))
 
 
 @letter

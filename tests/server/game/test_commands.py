@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.commands import PLAIN, REPLY, read_commands
+from server.game.commands import read_commands
+from server.game.vocabulary import PLAIN, REPLY
 
 
 def is_move(lines: str) -> bool:

@@ -27,7 +27,8 @@ from rules.game import RuleError
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import envelopes, lobby, log
-from server.game.commands import REPLY, read_commands
+from server.game.commands import read_commands
+from server.game.vocabulary import REPLY
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db, inbox

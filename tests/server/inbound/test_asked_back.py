@@ -17,7 +17,9 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.accounts.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
-from server.game.commands import ACCOUNT_WORDS, GAME_WORDS, PLAYING, READING
+from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
+from server.game.vocabulary import REPLY
+from server.game.words import Effect
 from server.jobs import housekeeping
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
@@ -200,11 +202,11 @@ def test_where_everybody_is_believed_it_is_said_at_each_start(
 
 def test_every_command_is_classified() -> None:
     """A new one has to be entered above: until then it is asked back."""
-    assert set(GAME) == set(GAME_WORDS)
-    assert set(ACCOUNT) == set(ACCOUNT_WORDS)
-    words = {"try" if key.startswith("?") else key.split()[0]: key for key in (*GAME, *ACCOUNT)}
-    assert {word for word, key in words.items() if key in READS} == READING
-    assert {word for word, key in words.items() if key in PLAYS} | {"move"} == PLAYING
+    assert set(GAME) == set(REPLY.told())
+    assert set(ACCOUNT) == set(PLAIN_COMMANDS.told())
+    usages = [(word.effect, usage) for word in (*REPLY, *PLAIN_COMMANDS) for usage in word.told]
+    assert {usage for effect, usage in usages if effect is Effect.READS} == READS
+    assert {usage for effect, usage in usages if effect is Effect.PLAYS} == PLAYS
 
 
 def test_a_forged_sender_changes_nothing_of_an_account(town: Town) -> None:

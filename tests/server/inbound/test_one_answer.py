@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select
 
 from server.game import log
-from server.game.limits import MOST_IN_A_MAIL
+from server.game.vocabulary import RULES
 from server.outbound.letters.answers import STANDS
 from server.outbound.letters.skin import TEMPLATES
 from server.processes.services import Services
@@ -171,7 +171,7 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     (answer,) = write(services, "a@world.test", *lines)
     assert answer.letter == "refusal_account"
     assert "5 lines with “rules”, and one mail may have 3." in answer.words
-    (answer,) = write(services, "b@world.test", *(lines[: MOST_IN_A_MAIL["rules"]] * 5))
+    (answer,) = write(services, "b@world.test", *(lines[: RULES.most] * 5))
     assert answer.letter == "answers"
     check_form(answer)
 

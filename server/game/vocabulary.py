@@ -1,0 +1,150 @@
+"""All commands, in the order in which they are told. What each does stands in `server/inbound`."""
+
+from dataclasses import replace
+
+from server.game.arguments import (
+    ALWAYS,
+    CONDITIONS,
+    LINE,
+    MOVE_TEXT,
+    NOTHING,
+    NUMBER,
+    OPTIONS,
+    SPAN,
+    TEXT,
+    WORD,
+)
+from server.game.words import Effect, Vocabulary, When, Word
+
+_BEFORE = frozenset({When.BEFORE})
+_BEGUN = frozenset({When.BEGUN})
+_SEALED = _BEGUN | {When.SEALED}
+_IN_TURN = _BEGUN | {When.IN_TURN}
+
+RESIGN = Word("resign", "give the game up", NOTHING, when=_BEGUN)
+DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN)
+UNDO = Word(
+    "undo", "ask to take your last move back, or agree when another player asks", NOTHING, when=_IN_TURN
+)
+WITHDRAW = Word("withdraw", "take your sealed orders back", NOTHING, when=_SEALED)
+ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
+DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE)
+LUCK = Word(
+    "luck TEXT",
+    "below “accept”, or for your challenge: your own words, mixed into all that is drawn by lot",
+    LINE,
+    when=_BEFORE,
+)
+CLAIM = Word("claim", "win a game in which an opponent's time is up, as we told you", NOTHING, when=_BEGUN)
+GIVE = Word("give TIME", "give the others more time for the move that they owe: give 1d", SPAN, when=_BEGUN)
+MUTE = Word("mute TIME", "no mail about this game for a while: mute 5d, or mute off", SPAN)
+IF = Word(
+    "if MOVE then MOVE",
+    "conditional moves, for two players: if c4 then d5, if c5 then d6; one way a line",
+    CONDITIONS,
+    Effect.PLAYS,
+    when=_IN_TURN,
+    also=(("if off", "drop your conditional moves"),),
+)
+SAY = Word(
+    "say TEXT",
+    "say something to the other players; everything below it is part of the text",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+NOTE = Word(
+    "note TEXT",
+    "write a note that only you see; everything below it is part of it",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+TRY = Word(
+    "? MOVE",
+    "try a move: you get the picture that it would give, nothing is played",
+    MOVE_TEXT,
+    Effect.READS,
+    when=_BEGUN,
+    most=10,
+    name="try",
+)
+SHOW = Word("show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN)
+HISTORY = Word("history", "all turns so far", NOTHING, Effect.READS, when=_BEGUN)
+MOVES = Word("moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN)
+RULES = Word("rules", "the rules of this game", WORD, Effect.READS, most=3)
+VERIFY = Word(
+    "verify",
+    "the game as a file with all that proves it, and how to check it",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN,
+)
+# By itself it says yes to nothing: the address to which it is written does, or the mail that it answers.
+YES = Word("yes", "when you are asked whether a mail is yours: it is, and is carried out", ALWAYS, Effect.READS)
+STOP = Word("stop", "no more mail from here, about no game", NOTHING)
+HELP = Word("help", "this list", NOTHING, Effect.READS)
+
+REPLY = Vocabulary(
+    (
+        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, NOTE),
+        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, YES, STOP, HELP),
+    )
+)
+"""What can be written in a reply to a game's mail, beside a move."""
+
+REGISTER = Word("register NAME", "become a player", LINE)
+NAME = Word("name NAME", "be called something else", LINE)
+CHALLENGE = Word(
+    "challenge WHO KIND [option=value …]",
+    "challenge a player, by name or mail address, or the computer: challenge Enkidu nibble",
+    OPTIONS,
+    most=5,
+)
+LUCK_WITH_A_CHALLENGE = replace(
+    LUCK,
+    help="below “accept”: your own words, mixed into all that is drawn by lot; "
+    "“luck” below “challenge”: you are asked for yours",
+)
+ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
+DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline it")
+GAMES = Word("games", "your games, and those that wait for you", NOTHING, Effect.READS)
+RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
+VACATION = Word(
+    "vacation TIME",
+    "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
+    "vacation alone: what is left of it",
+    LINE,
+)
+AUTO_VACATION = Word(
+    "auto vacation on|off", "spend an hour of vacation whenever your time is up, or never by itself", LINE
+)
+REMIND = Word(
+    "remind WHEN",
+    "when you are reminded of moves that you owe: half, day, hour, several of these, or none",
+    LINE,
+)
+DIGEST = Word(
+    "digest WHEN",
+    "one mail for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
+    "digest off: always mail me at once",
+    LINE,
+)
+FORCED = Word(
+    "forced on|off",
+    "play your move at once where no other is legal, in games of two, or never by itself",
+    LINE,
+)
+ZONE = Word("zone PLACE", "the time zone in which you are told moments: zone Europe/Berlin", LINE)
+LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
+STOP_ALL = replace(STOP, help="no more mail from here")
+RESUME = Word("resume", "mail again, after stop", NOTHING)
+
+PLAIN = Vocabulary(
+    (
+        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
+        *(RULES_OF_A_KIND, VACATION, AUTO_VACATION, REMIND, DIGEST, FORCED, ZONE),
+        *(LOGIN, YES, STOP_ALL, RESUME, HELP),
+    )
+)
+"""What can be written to the plain address."""

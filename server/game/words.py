@@ -1,0 +1,112 @@
+"""What a command is: one object says how it is written, what is told of it, and when it makes sense.
+
+`server/game/vocabulary.py` has them all; what each does stands in `server/inbound`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from server.game.arguments import MOVE_TEXT, Argument
+
+
+class Effect(Enum):
+    """What a command does: how certain it must be who wrote it depends on that."""
+
+    READS = "changes nothing: it is answered, to the player's own address"
+    PLAYS = "belongs to a turn"
+    CHANGES = "ends, gives up or changes something"
+
+
+class When(Enum):
+    """What may have to be true of a game for a command to make sense in it."""
+
+    BEFORE = "it has not begun"
+    BEGUN = "it has begun"
+    SEALED = "orders are secret"
+    IN_TURN = "there are neither secret orders nor dice"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A command: `usage` is how it is written and begins with the word itself, `help` says what it does."""
+
+    usage: str
+    help: str
+    takes: Argument
+    effect: Effect = Effect.CHANGES
+    when: frozenset[When] = frozenset()
+    """All that must be true of the game that it is about."""
+    also: tuple[tuple[str, str], ...] = ()
+    """Other usages, each with what it does then."""
+    synonyms: tuple[str, ...] = ()
+    """What else may be written for the word, of one or two words in small letters."""
+    most: int = 0
+    """Of these in one mail, where each has a long mail sent, or mails to others; 0 where none does."""
+    name: str = ""
+    """What the operator is told that it was, where the word is a mere sign."""
+
+    @property
+    def word(self) -> str:
+        """What it begins with."""
+        return self.usage.split()[0]
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What it does, by usage."""
+        otherwise = "".join(f"; or write: {synonym}" for synonym in self.synonyms[:1])
+        return {self.usage: self.help + otherwise, **dict(self.also)}
+
+    @property
+    def is_of_moves(self) -> bool:
+        """Whether it is a move or conditional moves: of these half may mean something else than all."""
+        return self.effect is Effect.PLAYS and not self.takes.to_the_end
+
+    def __str__(self) -> str:
+        return self.name or self.word
+
+
+MOVE = Word("MOVE", "play it", MOVE_TEXT, Effect.PLAYS, name="move")
+"""A move or orders. They are written without a word, so this stands in no vocabulary."""
+
+
+class Vocabulary:
+    """The commands that make sense in one place, in the order in which they are told."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        self.spelled = {spelling: word for word in words for spelling in (word.word, *word.synonyms)}
+        """The commands by all that they may begin with."""
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(dict.fromkeys(self.spelled.values()))
+
+    def __contains__(self, spelling: str) -> bool:
+        return spelling in self.spelled
+
+    def __or__(self, other: Vocabulary) -> Vocabulary:
+        """All commands of both; those of the first where both have one."""
+        return Vocabulary([*other, *self])
+
+    def told(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
+        """What each command does, by usage: of those that make sense in a game of which this is true."""
+        offered = (word for word in self if word.when.issubset(true))
+        return {usage: what for word in offered for usage, what in word.told.items()}
+
+    def split(self, line: str) -> tuple[Word | None, str]:
+        """The command with which a line begins, None for none, and what stands behind its word."""
+        if line.startswith("?"):
+            return self.spelled.get("?"), line[1:].strip()
+        first, *others = line.split(maxsplit=2)
+        both = _spelling(f"{first} {others[0]}") if others else ""
+        if both in self.spelled:
+            return self.spelled[both], "".join(others[1:])
+        spelling = _spelling(first)
+        if spelling in self.spelled:
+            return self.spelled[spelling], line[len(spelling) :].strip()
+        return None, line
+
+
+def _spelling(text: str) -> str:
+    return text.lower().rstrip(".:!")
