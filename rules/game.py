@@ -4,7 +4,7 @@ A *kind* (Nibble, Nelaxtam, …) is a class derived from `Kind`. It has no state
 frozen value, a *move* is a frozen value, and every method is a function of its arguments. There is no clock,
 no player, no database and no global random state here.
 
-The life of a game, as the server, the record player and the tests drive it::
+The life of a game; from turn to turn it is driven by `rules/driver.py`::
 
     options = kind.options({"size": 10})            # checked, defaults filled in
     setup = kind.setup(options, chance)             # the random layout, {} for most kinds
@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -112,7 +112,7 @@ class Field:
 
 
 PASS = "pass"  # noqa: S105 - it is no password
-"""How a forced pass is written, in every kind."""
+"""How a forced pass is written, in every kind; no other move is."""
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -122,13 +122,15 @@ M = TypeVar("M")
 class Step(Generic[P, M]):
     """One turn that was played: the position before it (dice included), the moves by seat, the position after.
 
-    `left` is the seat that left the game instead of moving, with the reason, or None.
+    `left` is the seat that left the game instead of moving, with the reason, or None. `dice` are the numbers
+    that were rolled for the turn, () where none were.
     """
 
     before: P
     moves: Mapping[int, M]
     after: P
-    left: tuple[int, Reason] | None = field(default=None)
+    left: tuple[int, Reason] | None = None
+    dice: tuple[int, ...] = ()
 
 
 class Kind(ABC, Generic[P, M]):
@@ -199,7 +201,7 @@ class Kind(ABC, Generic[P, M]):
         """The result that the rules give, None while the game goes on."""
 
     def dice(self, position: P) -> int:
-        """How many six-sided dice have to be rolled before the seat to move can move."""
+        """How many six-sided dice have to be rolled before the seat to move can; 0 when the game is over."""
         return 0
 
     def roll(self, position: P, dice: Sequence[int]) -> P:
@@ -207,7 +209,10 @@ class Kind(ABC, Generic[P, M]):
         raise BadData(f"No dice are rolled in {self.title}.")
 
     def forced(self, position: P) -> M | None:
-        """The pass that the server writes for a seat that cannot move; None when the player has to choose."""
+        """The pass of a seat that cannot move, which nobody is asked for; `format` makes it `PASS`.
+
+        None when the player has to choose, while dice have to be rolled, and when the game is over.
+        """
         return None
 
     # Moves
@@ -271,6 +276,10 @@ class Kind(ABC, Generic[P, M]):
     def plays_on(self, position: P) -> bool:
         """Whether the game goes on without a seat that leaves, by `leave`; otherwise leaving loses."""
         return False
+
+    def gone(self, position: P) -> tuple[int, ...]:
+        """The seats that have left a game which the others play on, in the order in which they left."""
+        return ()
 
     def may_abstain(self, position: P) -> bool:
         """Whether `play` takes the turn of a simultaneous kind without the orders of a seat that gave none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from rules.driver import begin, forced_step, play
 from rules.game import Kind, Step
 
 P = TypeVar("P")
@@ -16,10 +17,9 @@ def random_step(kind: Kind[P, M], position: P, below: Callable[[int], int]) -> S
 
     `below(n)` draws from 0 to n-1.
     """
-    dice = kind.dice(position)
-    if dice:
-        position = kind.roll(position, [1 + below(6) for _ in range(dice)])
-    seats = kind.to_move(position)
-    forced = kind.forced(position)
-    moves = {seats[0]: forced} if forced is not None else {s: kind.sample(position, s, below) for s in seats}
-    return Step(position, moves, kind.play(position, moves))
+    position, dice = begin(kind, position, lambda count: [1 + below(6) for _ in range(count)])
+    step = forced_step(kind, position, dice)
+    if step is not None:
+        return step
+    moves = {seat: kind.sample(position, seat, below) for seat in kind.to_move(position)}
+    return play(kind, position, moves, dice)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn
 
+from rules import driver
 from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
 from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.reasons import REASONS
@@ -130,7 +131,7 @@ def replay(record: Record) -> Replay:
             break
         steps.append(step)
         position = step.after
-        result = kind.result(position) or _forfeit(kind, record, step)
+        result = kind.result(position) or driver.forfeit(kind, step, len(record.seats))
     if error is None and record.result is not None:
         if result is None and record.result.reason in REASONS:
             result = record.result
@@ -139,14 +140,15 @@ def replay(record: Record) -> Replay:
     return Replay(kind, record.options, start, tuple(steps), position, result, error)
 
 
-def canonical(kind: Kind[Any, Any], turn: Turn, step: Step[Any, Any]) -> Turn:
-    """A turn that was played through, with its moves in canonical text."""
-    texts = {seat: kind.format(move) for seat, move in sorted(step.moves.items())}
-    if isinstance(turn, Ordered):
-        return Ordered(tuple(texts.items()))
-    if isinstance(turn, Moved):
-        return Moved(turn.seat, texts[turn.seat], turn.dice)
-    return turn
+def turn_of(kind: Kind[Any, Any], step: Step[Any, Any]) -> Turn:
+    """A turn that was played, as it is written down: with its moves in canonical text."""
+    if step.left is not None:
+        return Left(*step.left)
+    texts = tuple((seat, kind.format(move)) for seat, move in sorted(step.moves.items()))
+    if kind.simultaneous:
+        return Ordered(texts)
+    ((seat, text),) = texts
+    return Moved(seat, text, step.dice)
 
 
 def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
@@ -177,12 +179,11 @@ def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
 def carry_out(kind: Kind[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
     """A turn carried out; raises RuleError when it is not legal."""
     if isinstance(turn, Left):
-        after = kind.leave(position, turn.seat, turn.reason) if kind.plays_on(position) else position
-        return Step(position, {}, after, left=(turn.seat, turn.reason))
-    if isinstance(turn, Moved):
-        position = _rolled(kind, position, turn)
-    moves = _moves(kind, position, turn)
-    return Step(position, moves, kind.play(position, moves))
+        return driver.leave(kind, position, turn.seat, turn.reason)
+    if isinstance(turn, Ordered):
+        return driver.play(kind, position, _moves(kind, position, turn))
+    position = _rolled(kind, position, turn)
+    return driver.play(kind, position, _moves(kind, position, turn), turn.dice)
 
 
 def _rolled(kind: Kind[Any, Any], position: Any, turn: Moved) -> Any:
@@ -201,7 +202,7 @@ def _moves(kind: Kind[Any, Any], position: Any, turn: Moved | Ordered) -> dict[i
     if isinstance(turn, Moved):
         if turn.seat not in seats:
             raise IllegalMove(f"It is the turn of seat {seats[0]}, not of seat {turn.seat}.")
-        return {turn.seat: _move(kind, position, turn.seat, turn.move)}
+        return {turn.seat: driver.read_move(kind, position, turn.seat, turn.move)}
     for seat, _ in turn.orders:
         if seat not in seats:
             raise IllegalMove(f"Seat {seat} has no orders to give.")
@@ -209,26 +210,6 @@ def _moves(kind: Kind[Any, Any], position: Any, turn: Moved | Ordered) -> dict[i
     if missing and not kind.may_abstain(position):
         raise IllegalMove(f"The orders of seat {missing[0]} are missing, and this turn needs them.")
     return {seat: kind.parse(position, seat, text) for seat, text in turn.orders}
-
-
-def _move(kind: Kind[Any, Any], position: Any, seat: int, text: str) -> Any:
-    """A move read, or the pass that is written where there is none."""
-    forced = kind.forced(position)
-    if text.strip().lower() != "pass":
-        if forced is not None:
-            raise IllegalMove(f"Seat {seat} has no move here: only a pass can be written.")
-        return kind.parse(position, seat, text)
-    if forced is None:
-        raise IllegalMove("Only a seat that cannot move passes, and here there is a move.")
-    return forced
-
-
-def _forfeit(kind: Kind[Any, Any], record: Record, step: Step[Any, Any]) -> Result | None:
-    """The result when a seat has left and nobody plays on: all others win."""
-    if step.left is None or kind.plays_on(step.before):
-        return None
-    seat, reason = step.left
-    return Result(tuple(other for other in range(len(record.seats)) if other != seat), reason)
 
 
 def _agree(written: Result, found: Result) -> bool:

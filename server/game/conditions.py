@@ -6,6 +6,7 @@ in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
 
 from typing import Any
 
+from rules.driver import settled
 from rules.game import Ambiguous, RuleError, WrongMove
 from server.errors import BadRequest
 from server.game import ifs
@@ -66,17 +67,6 @@ def kept(sealer: Sealer, seat: Seat) -> Ways:
 def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
     """Keep these conditional moves of a seat, in place of those that it has; () drops them."""
     seat.sealed_conditions = sealer.seal_json(ways) if ways else None
-
-
-def settled(rules: AnyKind, position: Any) -> Any:
-    """The position when all passes are written that nobody is asked for."""
-    while rules.result(position) is None and not rules.dice(position):
-        forced = rules.forced(position)
-        if forced is None:
-            break
-        (seat,) = rules.to_move(position)
-        position = rules.play(position, {seat: forced})
-    return position
 
 
 class _WrongLine(Exception):

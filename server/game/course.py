@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from rules import driver
 from rules.game import Json, RuleError
 from rules.records.record import Record, carry_out
 from rules.records.turns import Left, Moved, read_result, read_turn
@@ -62,11 +64,11 @@ class Course:
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
         # Who leaves may do so when the dice are rolled, and they stay so for whoever is still to move.
         before = self.rolled if left else self.position
-        after = carry_out(rules, before, turn).after
+        step = carry_out(rules, before, turn)
         self._stood.append((row, self.position))
-        row.turn, row.position = self.game.turn, rules.write(after)
+        row.turn, row.position = self.game.turn, rules.write(step.after)
         row.checksum = positions.entry_checksum(row)
-        self.go_on(after, keep_dice=left and rules.to_move(after) == rules.to_move(before))
+        self.go_on(step.after, keep_dice=driver.keeps_dice(rules, step))
 
     def _undo(self, row: Entry) -> None:
         row.turn = row.undone_by = self.game.turn
@@ -82,10 +84,9 @@ class Course:
         game.turn += 1
         game.rolled = game.rolled if keep_dice else None
         self.position = self.rolled = position
-        count = rules.dice(position) if self.draw and rules.result(position) is None else 0
-        if self.draw and count:
-            game.rolled = list(self.draw(game.turn, count))
-            self.rolled = rules.roll(position, game.rolled)
+        if self.draw:
+            self.rolled, dice = driver.begin(rules, position, partial(self.draw, game.turn))
+            game.rolled = list(dice) or game.rolled
 
     def check(self) -> None:
         """Have the log verified as everybody can do it. Raises Damaged."""

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import object_session
 from sqlmodel import Session, col, func, or_, select
 
+from rules import driver
 from rules.game import Json, RuleError, Step
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
@@ -230,8 +231,7 @@ def seat_of_asked(session: Session, game: Game, place: int) -> int:
 
 def gone(game: Game) -> frozenset[int]:
     """The seats that have left a game which the others play on."""
-    mend(game)
-    return frozenset(game.position.get("out", ()))
+    return frozenset(rules_of(game).gone(position_of(game)) if has_begun(game) else ())
 
 
 def identity(game: Game) -> int:
@@ -248,16 +248,13 @@ def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
 
 def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
     rules, line = rules_of(game), entry.line
-    before = rules.read(game.options, data_before)
-    if "dice" in line and rules.dice(before):
-        before = rules.roll(before, line["dice"])
+    before, dice = rules.read(game.options, data_before), tuple(line.get("dice", ()))
+    if dice:
+        before, _ = driver.begin(rules, before, lambda _: dice)
     after = rules.read(game.options, data_after)
-    moves = {
-        seat: rules.forced(before) if text == "pass" else rules.parse(before, seat, text)
-        for seat, text in texts(line).items()
-    }
+    moves = {seat: driver.read_move(rules, before, seat, text) for seat, text in texts(line).items()}
     left = (line["seat"], line["leave"]) if "leave" in line else None
-    return Step(before, moves, after, left)
+    return Step(before, moves, after, left, dice)
 
 
 # Made anew from the log
@@ -290,15 +287,13 @@ def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
 def _show(game: Game, played: Replay, draw: Callable[[int], Sequence[int]] | None) -> None:
     """Show the position after all turns, with the dice that were rolled for the next one."""
     rules, position = played.kind, played.position
-    count = rules.dice(position) if played.result is None and game.state == "running" else 0
-    if not count:
-        positions.show(game, position, None)
-        return
-    rolled = (draw(count) if draw is not None else game.rolled) or ()
+    dice: tuple[int, ...] = ()
     try:
-        position = rules.roll(position, rolled)
+        if played.result is None and game.state == "running":
+            position, dice = driver.begin(rules, position, draw or (lambda _: game.rolled or ()))
+        known = draw is not None or not dice or positions.vouches_for(game, position, dice)
     except (RuleError, TypeError):
-        rolled = ()
-    if not rolled or (draw is None and not positions.vouches_for(game, position, rolled)):
+        known = False
+    if not known:
         raise Damaged(game.id, "which dice were rolled cannot be told here")
-    positions.show(game, position, rolled)
+    positions.show(game, position, dice or None)

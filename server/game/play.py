@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.game import Result, Step
 from rules.reasons import Reason
-from rules.records.record import Record, Replay, canonical
+from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.clock.terms import Overdue
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
@@ -91,9 +91,8 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     game.state = "running"
     body = {"type": "import", "kind": game.kind, "seats": [player.name for _, player in seats]}
     log.note(action.session, game, body, action.now)
-    for turn, step in zip(record.turns, played.steps, strict=True):
-        line = canonical(played.kind, turn, step).to_json()
-        log.append(action.session, game, line, step.after, action.now, None)
+    for step in played.steps:
+        log.append(action.session, game, turn_of(played.kind, step).to_json(), step.after, action.now, None)
     for seat, _ in seats:
         seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, played.kind, seats, played.position)

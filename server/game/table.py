@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
-from rules.game import Json, Result
+from rules import driver
+from rules.game import Json, Result, Step
 from rules.reasons import Reason
+from rules.records.record import turn_of
 from server.clock.deadlines import resolves_at
 from server.game import envelopes, log, pausing, positions, press, randomness, timing
 from server.game.terms import GameTerms
@@ -25,7 +28,7 @@ class Table:
 
     def still_in(self) -> set[int]:
         """The seats that have not left the game."""
-        return {seat.number for seat, _ in self.seats} - log.gone(self.game)
+        return {seat.number for seat, _ in self.seats}.difference(self.rules.gone(self.position))
 
 
 @dataclass
@@ -126,9 +129,7 @@ def resolve(
 
 def advance(table: Table, moves: Mapping[int, Any], opened: Json | None = None) -> None:
     """Play a whole turn, and go on to the next one that somebody has to decide."""
-    action, game = table.action, table.game
-    table.position = table.rules.play(table.position, moves)
-    log.append(action.session, game, _line(table, moves), table.position, action.now, opened)
+    _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
     prepare_turn(table)
 
 
@@ -137,19 +138,11 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     action, game, rules = table.action, table.game, table.rules
     if not keep_dice:
         game.rolled = None
-    while rules.result(table.position) is None:
-        if rules.dice(table.position):
-            rolled = randomness.for_dice(action.sealer, game, table.seats).dice(rules.dice(table.position))
-            table.position = rules.roll(table.position, rolled)
-            game.rolled = list(rolled)
-        forced = rules.forced(table.position)
-        if forced is None:
-            break
-        (seat,) = rules.to_move(table.position)
-        line = _line(table, {seat: forced})
-        table.position = rules.play(table.position, {seat: forced})
-        log.append(action.session, game, line, table.position, action.now, None)
+    _roll(table)
+    while step := driver.forced_step(rules, table.position, _rolled(table)):
+        _append(table, step)
         game.rolled = None
+        _roll(table)
     positions.keep(game, table.position)
     result = rules.result(table.position)
     if result is not None:
@@ -161,19 +154,35 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     timing.begin_turn(action.session, game, table.seats, action.now)
 
 
+def _roll(table: Table) -> None:
+    """Roll the dice of the turn, if there are any to be rolled."""
+    chance = partial(randomness.for_dice, table.action.sealer, table.game, table.seats)
+    table.position, dice = driver.begin(table.rules, table.position, lambda count: chance().dice(count))
+    if dice:
+        table.game.rolled = list(dice)
+
+
+def _rolled(table: Table) -> tuple[int, ...]:
+    """The dice of the turn."""
+    return tuple(table.game.rolled or ())
+
+
+def _append(table: Table, step: Step[Any, Any], opened: Json | None = None) -> None:
+    """Write a turn that was played into the log."""
+    table.position = step.after
+    line = turn_of(table.rules, step).to_json()
+    log.append(table.action.session, table.game, line, step.after, table.action.now, opened)
+
+
 def leave(table: Table, seat: int, reason: Reason) -> None:
     """Take a seat out of the game."""
-    action, game, rules = table.action, table.game, table.rules
-    first, before = game.turn, table.position
-    line = {"seat": seat, "leave": reason}
-    if rules.plays_on(before):
-        table.position = rules.leave(before, seat, reason)
-        log.append(action.session, game, line, table.position, action.now, None)
-        prepare_turn(table, keep_dice=rules.to_move(table.position) == rules.to_move(before))
+    first, step = table.game.turn, driver.leave(table.rules, table.position, seat, reason)
+    _append(table, step)
+    lost = driver.forfeit(table.rules, step, len(table.seats))
+    if lost is None:
+        prepare_turn(table, keep_dice=driver.keeps_dice(table.rules, step))
     else:
-        log.append(action.session, game, line, before, action.now, None)
-        others = tuple(other.number for other, _ in table.seats if other.number != seat)
-        finish(table, Result(others, reason))
+        finish(table, lost)
     report(table, first)
 
 
@@ -256,14 +265,3 @@ def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
     if GameTerms.from_json(table.game.terms).show_ready:
         due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
         tell_others(table, "clock_stands", seat.number, due=due, stands=stands)
-
-
-def _line(table: Table, moves: Mapping[int, Any]) -> Json:
-    """A turn as it stands in the log."""
-    if table.rules.simultaneous:
-        return {"orders": {str(seat): table.rules.format(move) for seat, move in sorted(moves.items())}}
-    ((seat, move),) = moves.items()
-    line: Json = {"seat": seat, "move": table.rules.format(move)}
-    if table.game.rolled is not None:
-        line["dice"] = list(table.game.rolled)
-    return line

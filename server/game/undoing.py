@@ -1,5 +1,6 @@
 """Taking moves back: one player asks, all others agree. The log keeps what was taken back, and who asked."""
 
+from rules.game import PASS
 from rules.records.record import replay
 from server.errors import BadRequest
 from server.game import conditions, log, timing
@@ -43,7 +44,7 @@ def _last_move(table: Table, number: int) -> Entry:
 
 def _is_chosen(entry: Entry) -> bool:
     """Whether a turn was a move, and not a pass that the server wrote."""
-    return bool(entry.line["move"] != "pass")
+    return bool(entry.line["move"] != PASS)
 
 
 def _take_back(table: Table, move: Entry) -> None:

@@ -178,7 +178,7 @@ def game_view(
     randomness.mend(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
     seats = _seats(game, seated, seat, sealed, terms, zone)
-    own = None if seat is None else seated[seat][0]
+    own, me = (None, None) if seat is None else (seated[seat][0], seats[seat])
     return GameView(
         number=log.identity(game),
         kind=game.kind,
@@ -189,15 +189,15 @@ def game_view(
         simultaneous=rules.simultaneous,
         players=_in_order_asked(game, seated, seats),
         seats=seats,
-        me=None if seat is None else seats[seat],
+        me=me,
         own_challenge=own is not None and own.player_id == game.asked[0],
-        result=result_text(rules, game.result, [s.label for s in seats]),
+        result=result_text(rules, game.result, [each.label for each in seats]),
         since=game.changed_at,
         dice=tuple(game.rolled or ()),
         my_orders=orders,
         my_conditions=() if own is None else tuple(conditions.write(conditions.kept(sealer, own))),
-        may_prepare=own is not None and _in_turn(game, own) and len(seated) - len(log.gone(game)) == 2,
-        may_undo=own is not None and _may_undo(game, own, asked=any(s.asks_undo for s in seats)),
+        may_prepare=me is not None and _in_turn(game, me) and sum(not each.left for each in seats) == 2,
+        may_undo=me is not None and _may_undo(game, me, asked=any(each.asks_undo for each in seats)),
         terms=terms,
         zone=zone,
         seed_hash=game.seed_hash,
@@ -287,7 +287,7 @@ def _seats(
     terms: GameTerms,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
-    titles, reader = _titles(game), None if viewer is None else seated[viewer][1].id
+    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer][1].id
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     return tuple(
@@ -300,7 +300,7 @@ def _seats(
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",
             offers_draw=game.state == "running" and seat.offers_draw(game.turn),
             asks_undo=game.state == "running" and seat.undo_of is not None,
-            left=seat.number in log.gone(game),
+            left=seat.number in gone,
             computer=player.computer,
             due="" if seat.number in hidden else due_text(seat, zone),
             overdue=seat.overdue,
@@ -327,16 +327,16 @@ def _owing(game: Game, seated: Sequence[tuple[Seat, Player]], hidden: set[int]) 
     return owing
 
 
-def _in_turn(game: Game, seat: Seat) -> bool:
+def _in_turn(game: Game, seat: SeatView) -> bool:
     """Whether a seat plays on in a game where nothing but moves, one after the other, decides what comes."""
     alone = not log.rules_of(game).simultaneous and game.rolled is None
-    return game.state == "running" and alone and seat.number not in log.gone(game)
+    return game.state == "running" and alone and not seat.left
 
 
-def _may_undo(game: Game, seat: Seat, *, asked: bool) -> bool:
+def _may_undo(game: Game, seat: SeatView, *, asked: bool) -> bool:
     """Whether a seat can agree that a move is taken back, or ask for it: it has moved, as far as turns tell."""
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
-    return _in_turn(game, seat) and seat.undo_of is None and (asked or has_moved)
+    return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved)
 
 
 def _titles(game: Game) -> tuple[str, ...]:

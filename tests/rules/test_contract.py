@@ -8,9 +8,9 @@ from itertools import islice
 import pytest
 
 from rules.chance import Chance
-from rules.game import BadData, Json
+from rules.game import PASS, BadData, Json
 from rules.reasons import Reason
-from rules.records.record import Record, replay
+from rules.records.record import Record, replay, turn_of
 from rules.registry import KINDS, kind
 from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, first_position, random_game, seed
@@ -81,6 +81,9 @@ def test_a_random_game_is_consistent_and_ends(rules: AnyKind, options: Json) -> 
         assert list(rules.to_move(step.before)) == sorted(set(rules.to_move(step.before)))
         assert rules.result(step.before) is None
         assert not rules.dice(step.before)
+        assert set(rules.gone(step.after)).isdisjoint(rules.to_move(step.after))
+        forced = rules.forced(step.before) is not None
+        assert [rules.format(move) == PASS for move in step.moves.values()] == [forced] * len(step.moves)
         assert hash(step.before) == hash(step.before)
         after = step.after
     assert rules.to_move(after) == ()
@@ -133,6 +136,7 @@ def test_dice_are_asked_for_and_checked(rules: AnyKind, options: Json) -> None:
     position = first_position(rules, options)
     count = rules.dice(position)
     if count:
+        assert rules.forced(position) is None
         assert rules.dice(rules.roll(position, [1] * count)) == 0
         assert rules.listing(position) == []
     for dice in ([], [1] * (count + 1), [0] * count, [7] * count, [1] * (count - 1)):
@@ -144,11 +148,13 @@ def test_dice_are_asked_for_and_checked(rules: AnyKind, options: Json) -> None:
 def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyKind, options: Json) -> None:
     position = sampled(rules, options)[2].before
     seat = rules.to_move(position)[0]
+    assert rules.gone(position) == ()
     if not rules.plays_on(position):
         with pytest.raises(BadData):
             rules.leave(position, seat, Reason.RESIGNED)
         return
     after = rules.leave(position, seat, Reason.RESIGNED)
+    assert rules.gone(after) == (seat,)
     assert seat not in rules.to_move(after)
     result = rules.result(after)
     assert result is None or seat not in result.winners
@@ -160,20 +166,7 @@ def test_a_random_game_makes_a_record_that_replays(
 ) -> None:
     monkeypatch.setitem(KINDS, rules.name, rules)
     steps = list(random_game(rules, options))
-    turns: list[Json] = []
-    for step in steps:
-        texts = {
-            seat: "pass" if move == rules.forced(step.before) else rules.format(move)
-            for seat, move in step.moves.items()
-        }
-        if rules.simultaneous:
-            turns.append({"orders": {str(seat): text for seat, text in texts.items()}})
-            continue
-        ((seat, text),) = texts.items()
-        turns.append({"seat": seat, "move": text})
-        dice = rules.write(step.before).get("dice")
-        if dice:
-            turns[-1]["dice"] = dice[:2]
+    turns = [turn_of(rules, step).to_json() for step in steps]
     setup = rules.setup(options, Chance(seed(0), "layout"))
     names = list(rules.seats(options))
     result = rules.result(steps[-1].after)

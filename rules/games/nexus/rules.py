@@ -196,6 +196,10 @@ class Nexus(Kind[Position, Move]):
         """Always: `leave` says who has won when one seat is left."""
         return True
 
+    def gone(self, position: Position) -> tuple[int, ...]:
+        """The seats that resigned, ran out of time, or could not act any more."""
+        return position.out
+
     def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Move:
         """Some legal move of any sort, removals chosen at random too."""
         board, letter = position.board, LETTERS[seat]

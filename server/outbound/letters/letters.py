@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from mail.outgoing.composing import Attachment
+from rules.driver import begin
 from rules.game import Json, Step
 from rules.records import verification
 from rules.records.proof import dice_label
@@ -283,8 +284,8 @@ def _as_of(sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any
     if step is None and what["last"]:
         step = log.step(sources.session, game, what["last"])
     after = rules.start(game.options, game.setup) if step is None else step.after
-    if what["rolled"] and rules.dice(after):
-        after = rules.roll(after, what["rolled"])
+    if rolled := what["rolled"]:
+        after, _ = begin(rules, after, lambda _: rolled)
     return step, after
 
 

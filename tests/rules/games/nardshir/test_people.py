@@ -210,11 +210,22 @@ def test_the_form_has_one_turn_for_each_outcome() -> None:
 @pytest.mark.parametrize("number", range(0, 150, 13))
 def test_the_form_leaves_no_outcome_out(number: int) -> None:
     now = list(random_game(5))[number].before
-    if KIND.forced(now) is None:
-        chosen = [text for form in KIND.fields(now, now.to_move) for text, _ in form.choices]
-        outcomes = [after(now, text) for text in chosen]
-        assert len(set(outcomes)) == len(outcomes)
-        assert set(outcomes) == {after(now, text) for text in texts(now)}
+    outcomes = offered(now)
+    assert len(set(outcomes)) == len(outcomes)
+    assert set(outcomes) == {after(now, text) for text in texts(now) or ["pass"]}
+
+
+def test_the_form_offers_the_pass_alone_where_it_is_forced() -> None:
+    forced = [turn.before for turn in random_game(5) if KIND.forced(turn.before) is not None]
+    assert len(forced) > 5
+    for now in forced:
+        assert texts(now) == []
+        assert offered(now) == [after(now, "pass")]
+
+
+def offered(now: Position) -> list[Position]:
+    """The positions after the turns that the form offers."""
+    return [after(now, text) for form in KIND.fields(now, now.to_move) for text, _ in form.choices]
 
 
 # Positions as data

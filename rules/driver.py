@@ -1,0 +1,96 @@
+"""How a game of any kind is played forward: dice before moves, passes where nothing else is possible, leaving.
+
+Server, records, random games and conditional moves all play by this, so none of them knows more of a kind than
+its contract. A turn::
+
+    position, dice = begin(kind, position, roll)
+    step = forced_step(kind, position, dice) or play(kind, position, moves, dice)
+    result = kind.result(step.after) or forfeit(kind, step, seats)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from rules.game import PASS, IllegalMove, Kind, Result, Step
+from rules.reasons import Reason
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+Roll = Callable[[int], Sequence[int]]
+"""Rolls so many dice."""
+
+
+def begin(kind: Kind[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
+    """The position in which the turn can be played, and the dice that were rolled for it, () for none.
+
+    Raises BadData for dice that are not what the kind asks for.
+    """
+    count = kind.dice(position)
+    if not count:
+        return position, ()
+    dice = tuple(roll(count))
+    return kind.roll(position, dice), dice
+
+
+def play(kind: Kind[P, M], position: P, moves: Mapping[int, M], dice: tuple[int, ...] = ()) -> Step[P, M]:
+    """The turn in which these legal moves, by seat, are played; `dice` were rolled for it."""
+    return Step(position, moves, kind.play(position, moves), dice=dice)
+
+
+def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
+    """The turn that nobody is asked for, since only a pass is possible; None for all others.
+
+    There is none either while dice have to be rolled, and when the game is over.
+    """
+    move = kind.forced(position)
+    if move is None:
+        return None
+    (seat,) = kind.to_move(position)
+    return play(kind, position, {seat: move}, dice)
+
+
+def settled(kind: Kind[P, M], position: P) -> P:
+    """The position when all passes are played that are possible without dice."""
+    while step := forced_step(kind, position):
+        position = step.after
+    return position
+
+
+def read_move(kind: Kind[P, M], position: P, seat: int, text: str) -> M:
+    """The move of a turn that was written down: a legal one, or the pass where that is forced.
+
+    Raises WrongMove.
+    """
+    forced = kind.forced(position)
+    if text.strip().lower() != PASS:
+        if forced is not None:
+            raise IllegalMove(f"Seat {seat} has no move here: only a pass can be written.")
+        return kind.parse(position, seat, text)
+    if forced is None:
+        raise IllegalMove("Only a seat that cannot move passes, and here there is a move.")
+    return forced
+
+
+# Leaving
+
+
+def leave(kind: Kind[P, M], position: P, seat: int, reason: Reason) -> Step[P, M]:
+    """The turn in which a seat leaves the game; where nobody plays on, the position stays as it was."""
+    after = kind.leave(position, seat, reason) if kind.plays_on(position) else position
+    return Step(position, {}, after, left=(seat, reason))
+
+
+def keeps_dice(kind: Kind[P, M], step: Step[P, M]) -> bool:
+    """Whether dice that were rolled before a turn stay rolled: a seat has left whose turn it was not."""
+    return step.left is not None and kind.to_move(step.before) == kind.to_move(step.after)
+
+
+def forfeit(kind: Kind[P, M], step: Step[P, M], seats: int) -> Result | None:
+    """The result of a turn in which a seat left a game that nobody plays on: the others win. Else None."""
+    if step.left is None or kind.plays_on(step.before):
+        return None
+    left, reason = step.left
+    return Result(tuple(seat for seat in range(seats) if seat != left), reason)

@@ -1,0 +1,91 @@
+"""Playing a game forward, whatever its kind: what the driver promises to those who use it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rules import driver
+from rules.game import PASS, IllegalMove, Result
+from rules.games.nardshir.position import Position
+from rules.reasons import Reason
+from tests.rules.games.nardshir.positions import KIND as NARDSHIR
+from tests.rules.games.nardshir.positions import START, board
+from tests.rules.games.nebuchadnezzar.positions import KIND as NEBUCHADNEZZAR
+from tests.rules.games.nebuchadnezzar.positions import position as discs
+from tests.rules.games.nexus.positions import KIND as NEXUS
+from tests.rules.games.nexus.positions import start as rings
+
+HELD = board({}, {22: 2, 20: 2}, 3, 5)
+"""X cannot land on either of the points that its dice lead to."""
+WHITE_IS_STUCK = discs("bbbb bbbw bbbw bbbw", ply=21)
+
+
+def three_and_five(count: int) -> Sequence[int]:
+    """A roll."""
+    return (3, 5)[:count]
+
+
+def test_dice_are_rolled_when_they_are_asked_for() -> None:
+    position, dice = driver.begin(NARDSHIR, START, three_and_five)
+    assert (position, dice) == (NARDSHIR.roll(START, (3, 5)), (3, 5))
+
+
+def test_dice_are_not_rolled_twice() -> None:
+    rolled = NARDSHIR.roll(START, (3, 5))
+    assert driver.begin(NARDSHIR, rolled, lambda _: pytest.fail("rolled twice")) == (rolled, ())
+
+
+def test_a_turn_knows_the_dice_that_were_rolled_for_it() -> None:
+    rolled, dice = driver.begin(NARDSHIR, START, lambda _: (4, 4))
+    move = NARDSHIR.parse(rolled, 0, "hand/4 hand/4 4/8 4/8")
+    step = driver.play(NARDSHIR, rolled, {0: move}, dice)
+    assert (step.dice, rolled.dice) == ((4, 4), (4, 4, 4, 4))
+
+
+def test_a_forced_pass_is_a_turn_with_its_dice() -> None:
+    step = driver.forced_step(NARDSHIR, HELD, (3, 5))
+    assert step is not None
+    assert {seat: NARDSHIR.format(move) for seat, move in step.moves.items()} == {0: PASS}
+    assert (step.dice, NARDSHIR.to_move(step.after)) == ((3, 5), (1,))
+
+
+@pytest.mark.parametrize("position", [START, NARDSHIR.roll(START, (3, 5)), board({25: 15}, {})])
+def test_there_is_no_forced_turn_before_the_roll_nor_with_a_move_nor_after_the_end(position: Position) -> None:
+    assert driver.forced_step(NARDSHIR, position) is None
+
+
+def test_what_is_settled_waits_for_somebody() -> None:
+    position = driver.settled(NEBUCHADNEZZAR, WHITE_IS_STUCK)
+    assert NEBUCHADNEZZAR.to_move(position) == (0,)
+    assert driver.settled(NEBUCHADNEZZAR, position) == position
+    assert driver.settled(NARDSHIR, START) == START, "dice come first"
+
+
+def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:
+    assert driver.read_move(NARDSHIR, HELD, 0, " Pass\n") == ()
+    with pytest.raises(IllegalMove, match=r"^Seat 0 has no move here: only a pass can be written\.$"):
+        driver.read_move(NARDSHIR, HELD, 0, "hand/3 hand/5")
+    with pytest.raises(IllegalMove, match=r"^Only a seat that cannot move passes, and here there is a move\.$"):
+        driver.read_move(NARDSHIR, NARDSHIR.roll(START, (3, 5)), 0, PASS)
+
+
+def test_who_leaves_loses_where_nobody_plays_on() -> None:
+    step = driver.leave(NARDSHIR, HELD, 1, Reason.RESIGNED)
+    assert (step.before, step.after, step.left) == (HELD, HELD, (1, Reason.RESIGNED))
+    assert driver.forfeit(NARDSHIR, step, 2) == Result((0,), Reason.RESIGNED)
+
+
+def test_others_play_on_where_the_kind_says_so() -> None:
+    step = driver.leave(NEXUS, rings(3), 1, Reason.TIMEOUT)
+    assert NEXUS.gone(step.after) == (1,)
+    assert driver.forfeit(NEXUS, step, 3) is None
+
+
+def test_dice_stay_when_somebody_else_leaves() -> None:
+    assert driver.keeps_dice(NEXUS, driver.leave(NEXUS, rings(3), 1, Reason.RESIGNED))
+    assert not driver.keeps_dice(NEXUS, driver.leave(NEXUS, rings(3), 0, Reason.RESIGNED))
+    passed = driver.forced_step(NARDSHIR, HELD, (3, 5))
+    assert passed is not None
+    assert not driver.keeps_dice(NARDSHIR, passed)
