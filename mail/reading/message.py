@@ -18,7 +18,7 @@ from mail.reading.bounces import Bounce, bounces
 from mail.reading.classifying import Kind, classify
 from mail.reading.markup import plain_text
 from mail.reading.parts import Part, parse
-from mail.reading.quoting import split
+from mail.reading.quoting import Written, split
 from mail.reading.reports import Complaint, complaint, returned
 
 _MOST_TEXT = 64_000  # bytes
@@ -37,11 +37,10 @@ class Reading:
 
     `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what told the
     other kinds. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
-    Cc, in this order; `message_id` stands without angle brackets. `text` is what the person wrote, `below`
-    what else they wrote between and below quoted lines, `rest` what was cut off as quote or signature,
-    `ended_by` why (as in `mail.quoting.Written`), `raw_text` all of it as it came. `follows` and
-    `ends_clearly` are as there, too. `answers` are the ids of the mails that it answers, the last one first;
-    `returned` is that of the mail that bounced, "" where the report does not tell. `date` is as written.
+    Cc, in this order; `message_id` stands without angle brackets. `raw_text` is the text as it came, `written`
+    the same, parted into what the person wrote and what was cut off. `answers` are the ids of the mails that
+    it answers, the last one first; `returned` is that of the mail that bounced, "" where the report does not
+    tell. `date` is as written.
     """
 
     kind: Kind
@@ -50,13 +49,8 @@ class Reading:
     message_id: str
     subject: str
     recipients: tuple[str, ...]
-    text: str
-    rest: str
     raw_text: str
-    below: str = ""
-    follows: bool = False
-    ends_clearly: bool = False
-    ended_by: str = ""
+    written: Written
     answers: tuple[str, ...] = ()
     bounces: tuple[Bounce, ...] = ()
     complaint: Complaint | None = None
@@ -67,6 +61,11 @@ class Reading:
     def sender(self) -> str:
         """The author's address, "" where it is not certain."""
         return self.author.address
+
+    @property
+    def text(self) -> str:
+        """What the person wrote."""
+        return self.written.text
 
 
 def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
@@ -80,7 +79,6 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     author = author_of(headers)
     kind, why = classify(mail, author.address, mail_from, own)
     text = _text(mail)
-    written = split(text, sent)
     return Reading(
         kind=kind,
         why=why,
@@ -88,13 +86,8 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         message_id=_message_id(headers.first("Message-ID")),
         subject=header_text(headers.first("Subject"))[:_LONGEST_SUBJECT],
         recipients=recipients(headers),
-        text=written.text,
-        rest=written.rest,
-        below=written.below,
-        follows=written.follows,
-        ends_clearly=written.ends_clearly,
-        ended_by=written.ended_by,
         raw_text=text,
+        written=split(text, sent),
         answers=answered(headers),
         bounces=bounces(mail, own) if kind == "bounce" else (),
         complaint=complaint(mail) if kind == "complaint" else None,
@@ -105,16 +98,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
     """The same mail as `read` gives it with `sent`, without taking it apart again."""
-    written = split(reading.raw_text, sent)
-    return replace(
-        reading,
-        text=written.text,
-        rest=written.rest,
-        below=written.below,
-        follows=written.follows,
-        ends_clearly=written.ends_clearly,
-        ended_by=written.ended_by,
-    )
+    return replace(reading, written=split(reading.raw_text, sent))
 
 
 def recipients(headers: Headers) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def readers() -> dict[str, Reader | None]:
 
 def _nabu(raw: bytes) -> str:
     reading = read(raw)
-    return f"{reading.text}\n{reading.below}"
+    return f"{reading.text}\n{reading.written.below}"
 
 
 def _quotequail(raw: bytes) -> str:

@@ -123,9 +123,9 @@ def _reading(raw: bytes) -> dict[str, Any]:
         "commands": [str(command) for command in given.commands],
         "changes": [change for command in given.commands for change in command.changes],
         "stopped_at": given.stopped_at,
-        "below": found.below,
-        "rest": found.rest,
-        "ended_by": found.ended_by,
+        "below": found.written.below,
+        "rest": found.written.rest,
+        "ended_by": found.written.ended_by,
     }
 
 

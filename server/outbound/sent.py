@@ -48,6 +48,6 @@ def is_needed(reading: Reading) -> bool:
     Writing mails again costs some milliseconds each, so it is done only where nothing stands above what the
     writer quotes, or the line is not where it should be by which we know where a quote begins.
     """
-    if reading.follows or not reading.text:
+    if reading.written.follows or not reading.text:
         return True
-    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.ends_clearly
+    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.written.ends_clearly

@@ -32,8 +32,8 @@ def mail(data: bytes) -> None:
         # What cannot be encoded can be neither stored nor mailed, and a database takes no NUL.
         for text in (
             each.text,
-            each.rest,
-            each.below,
+            each.written.rest,
+            each.written.below,
             each.raw_text,
             each.subject,
             each.author.name,

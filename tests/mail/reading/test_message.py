@@ -6,6 +6,7 @@ import pytest
 
 from mail.reading.author import Author
 from mail.reading.message import Reading, read
+from mail.reading.quoting import Written
 from tests.folders import MAILS
 
 SENT = (MAILS / "sent.txt").read_text()
@@ -56,11 +57,9 @@ def test_every_field_is_read() -> None:
             "ann@example.org",
             "play+c@games.example",
         ),
-        text="c4",
-        rest="--\nJ",
-        ended_by="a signature",
         answers=("17.2@games.example", "17@games.example"),
         raw_text="c4\n-- \nJ\n",
+        written=Written("c4", rest="--\nJ", ended_by="a signature"),
     )
 
 
