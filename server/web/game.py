@@ -1,5 +1,8 @@
 """A game: its board, its history, and what its players do there."""
 
+from collections.abc import Callable
+from functools import partial
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -48,8 +51,7 @@ def move(number: int) -> _Page:
             game = play.submit(visit.action, visit.player, place, draft.move, conditions=draft.conditions)
             sealed = game.turn == place.turn
     except (Refused, WrongMove) as problem:
-        with looking() as visit:
-            return game_page(at_table(visit, number), draft.refused(problem)), 422
+        return _again(number, partial(game_page, draft=draft.refused(problem)))
     flash("Your orders are sealed." if sealed else f"Turn {place.turn} is played.")
     return _back(number)
 
@@ -65,8 +67,7 @@ def prepare(number: int) -> _Page:
     except NotYours:
         raise
     except Refused as problem:
-        with looking() as visit:
-            return game_page(at_table(visit, number), Draft(), prepared=prepared.refused(problem)), 422
+        return _again(number, partial(game_page, draft=Draft(), prepared=prepared.refused(problem)))
     flash("Your conditional moves are kept." if kept else "You have no conditional moves in this game.")
     return _back(number)
 
@@ -87,8 +88,7 @@ def say(number: int) -> _Page:
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > LONGEST_PRESS:
         problem = f"That is too long: say it in at most {LONGEST_PRESS} characters."
-        with looking() as visit:
-            return game_page(at_table(visit, number), Draft(), saying=Draft(text, problem=problem)), 422
+        return _again(number, partial(game_page, draft=Draft(), saying=Draft(text, problem=problem)))
     with acting() as visit:
         table = locked_table(visit, number)
         seat = table.place(table.game.turn).seat
@@ -152,8 +152,7 @@ def mute(number: int) -> _Page:
                 visit.action, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
     except BadRequest as problem:
-        with looking() as visit:
-            return game_page(at_table(visit, number), Draft(), mute_problem=str(problem)), 422
+        return _again(number, partial(game_page, draft=Draft(), mute_problem=str(problem)))
     flash(sentence)
     return _back(number)
 
@@ -196,6 +195,12 @@ def _try(table: Table, draft: Draft, turn: int) -> _Page:
         return game_page(table, draft, tried(table, draft, turn))
     except (Refused, WrongMove) as problem:
         return game_page(table, draft.refused(problem)), 422
+
+
+def _again(number: int, page: Callable[[Table], str]) -> _Page:
+    """The page once more, with what was sent and what is wrong with it."""
+    with looking() as visit:
+        return page(at_table(visit, number)), 422
 
 
 def _turn() -> int:
