@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 
 from flask import Flask
 from jinja2 import StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from rules.drawing import ascii_board, svg_board
 from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
+from server.markdown import as_html
 from server.settings import ROOT
 from server.web.visits import visitor
 
@@ -24,7 +24,7 @@ def prepare(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(moment=_moment, board=_board, text_board=ascii_board, markdown=_markdown)
+    environment.filters.update(moment=_moment, board=_board, text_board=ascii_board, markdown=as_html)
     environment.globals.update(
         visitor=visitor,
         computer=players.COMPUTER,
@@ -43,7 +43,3 @@ def _moment(time: datetime) -> Markup:
 
 def _board(diagram: Diagram, links: dict[str, str] | None = None) -> Markup:
     return Markup(svg_board(diagram, links=links))  # noqa: S704 - the renderer escapes every text
-
-
-def _markdown(text: str) -> Markup:
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))  # noqa: S704 - HTML is off

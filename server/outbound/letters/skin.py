@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from mail.outgoing.links import mailto, mailtos
 from mail.reading.quoting import SENTINEL
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
+from server.markdown import as_html
 from server.outbound.letters.drafts import MOST_LINKS, Part
 from server.settings import ROOT
 
@@ -19,7 +19,7 @@ TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
 """Columns that the names of a table take."""
-_PRE = '<pre style="font-size:12px;line-height:1.3;overflow-x:auto">'
+_PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
 class Skins:
@@ -114,8 +114,7 @@ def _links(diagram: Diagram, moves: Sequence[str], reply_to: str, subject: str) 
 
 
 def _markdown(text: str) -> Markup:
-    page: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    return Markup(page.replace("<pre>", _PRE))  # noqa: S704 - HTML is off
+    return as_html(text).replace(Markup("<pre>"), _PRE)
 
 
 def _tidy(text: str) -> str:
