@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from server.accounts.players import identity
+from server.store.letters.account import Games
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 
@@ -42,7 +44,7 @@ def heard_from(action: Action, player: Player) -> None:
     suspended = player.suspended_at is not None
     player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None
     if suspended:
-        action.put_to_player(player, "games", player=player.id)
+        action.put_to_player(player, Games(identity(player)))
 
 
 def complained(now: datetime, player: Player) -> None:

@@ -2,27 +2,26 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from server.accounts import players
 from server.accounts.quotas import is_known
+from server.store.letters.account import LoginLink, RegisterLink
+from server.store.letters.letter import Letter
 from server.store.models import Player
 from server.store.outbox import Action
 
 MOST_LINKS = 5
 """To log in or to become a player: mailed to a player in an hour, to anybody else in a day."""
 
-LOGIN, REGISTER = "login_link", "register_link"
 
-
-def mail_login(action: Action, email: str, player: Player | None, **what: Any) -> None:
+def mail_login(action: Action, email: str, player: Player | None, answers: str = "") -> None:
     """Mail a link to log in, unless the address had enough; to nobody, or who wants no mail, only seem to."""
-    if _had_enough(action, email, LOGIN, player):
+    if _had_enough(action, email, LoginLink, player):
         return
     if player is None or players.wants_nothing(player):
-        action.put_nothing(email, LOGIN)
+        action.put_nothing(email, LoginLink)
     else:
-        action.put(email, LOGIN, player=player.id, **what)
+        action.put(email, LoginLink(players.identity(player)), answers=answers)
 
 
 def mail_registration(action: Action, email: str, name: str, player: Player | None) -> None:
@@ -31,15 +30,15 @@ def mail_registration(action: Action, email: str, name: str, player: Player | No
     To one who wants no mail only seem to. The same is counted for all of them.
     """
     is_player = is_known(player)
-    if _had_enough(action, email, LOGIN if is_player else REGISTER, player):
+    if _had_enough(action, email, LoginLink if is_player else RegisterLink, player):
         return
     if is_player or players.wants_nothing(player):
-        action.put_nothing(email, REGISTER)
+        action.put_nothing(email, RegisterLink)
     else:
-        action.put(email, REGISTER, email=email, name=name)
+        action.put(email, RegisterLink(email, name))
     mail_login(replace(action, origin=None, doubtful=True), email, player if is_player else None)
 
 
-def _had_enough(action: Action, email: str, letter: str, player: Player | None) -> bool:
+def _had_enough(action: Action, email: str, letter: type[Letter], player: Player | None) -> bool:
     within = timedelta(hours=1 if is_known(player) else 24)
     return action.recent(email, letter, within) >= MOST_LINKS

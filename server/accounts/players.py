@@ -10,6 +10,7 @@ from sqlmodel import Session, col, or_, select
 from mail.addresses import BadAddress, normalise, same_mailbox
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest
+from server.store.letters.account import Welcome
 from server.store.models import Address, Player
 from server.store.outbox import Action
 
@@ -51,7 +52,7 @@ def register(action: Action, email: str, name: str) -> Player:
         player = _add(action, email, name)
     _call(player, name)
     player.confirmed_at, player.mail_stopped = action.now, False
-    action.put_to_player(player, "welcome", name=name)
+    action.put_to_player(player, Welcome(name))
     return player
 
 

@@ -1,6 +1,6 @@
 """How much is answered: nobody has others mailed without end who writes their addresses into his mails.
 
-Nor does he use up what is theirs: what anybody can have asked for (`Post.doubtful`) counts apart.
+Nor does he use up what is theirs: what anybody can have asked for (`Action.doubtful`) counts apart.
 """
 
 from collections.abc import Collection
@@ -13,6 +13,8 @@ from sqlmodel import col, func, select
 
 from mail.incoming.peers import is_elsewhere, place_of
 from server.errors import BadRequest
+from server.store.letters.account import Asked, RegisterLink, Welcome
+from server.store.letters.letter import LETTERS, Letter, name_of
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -44,15 +46,7 @@ MOST_NEW_BY_DOMAIN = 100
 MOST_NEW = 1000
 """The same in all."""
 
-ALWAYS = frozenset({"receipt", "report", "welcome", "withdrawn"})
-"""Answers that are never kept back: what became of a move; and who becomes a player does so once."""
-ANSWERS = frozenset(
-    {"accepted", "answers", "asked", "challenge_sent", "conditions", "declined_by_you", "draw_noted", "games"}
-    | {"help_account", "help_game", "history", "login_link", "mail_resumed", "mail_stopped", "moves", "noted"}
-    | {"preview", "proof", "refusal", "refusal_account", "rules", "settled", "show", "undo_noted"}
-)
-"""Letters that are mailed because a mail asked for them, and counted."""
-_NEW = ("register_link", "welcome")
+_NEW = (name_of(RegisterLink), name_of(Welcome))
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 
@@ -81,25 +75,25 @@ def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
         return True
     if known:
         return False
-    by_network, by_domain, in_all = _of_strangers(action, recipient, tuple(ANSWERS), _DAY)
+    by_network, by_domain, in_all = _of_strangers(action, recipient, _answers(), _DAY)
     return by_network >= MOST_BY_NETWORK or by_domain >= MOST_BY_DOMAIN or in_all >= MOST_TO_STRANGERS
 
 
-def had_enough_refusals(action: Action, recipient: str, letter: str, player: Player | None) -> bool:
+def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], player: Player | None) -> bool:
     """Whether an address was told often enough today what is wrong: a stranger once.
 
     Others could have us pester him.
     """
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
-    return _answered(action, recipient, (letter,)) >= most or had_enough(action, recipient, player)
+    return _answered(action, recipient, (name_of(letter),)) >= most or had_enough(action, recipient, player)
 
 
 def had_enough_questions(action: Action, recipient: str, player: Player | None) -> bool:
     """Whether an address was asked often enough today whether a mail is from there."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
-    return _answered(action, recipient, ("asked",)) >= most or had_enough(action, recipient, player)
+    return _answered(action, recipient, (name_of(Asked),)) >= most or had_enough(action, recipient, player)
 
 
 def check_rush(action: Action, email: str, otherwise: str = "") -> None:
@@ -117,11 +111,16 @@ def is_known(player: Player | None) -> bool:
     return player is not None and player.confirmed_at is not None
 
 
-def _answered(action: Action, recipient: str, letters: Collection[str] = ANSWERS) -> int:
-    """How many of these answers an address was mailed today: of those that are as doubtful as this one."""
+def _answers() -> tuple[str, ...]:
+    """The names of all letters that are mailed because a mail asked for them."""
+    return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
+
+
+def _answered(action: Action, recipient: str, letters: Collection[str] = ()) -> int:
+    """How many of these answers, or of all, an address was mailed today: of those as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,
-        col(Outbox.letter).in_(letters),
+        col(Outbox.letter).in_(letters or _answers()),
         col(Outbox.doubtful).is_(action.doubtful),
         col(Outbox.created_at) > action.now - _DAY,
     )

@@ -7,7 +7,8 @@ from rules.game import WrongMove
 from server.errors import BadRequest
 from server.game import conditions, ifs, press, timing
 from server.game.conditions import Ways
-from server.game.table import Aside, Table, advance, report
+from server.game.table import Table, advance, report
+from server.store.letters.game import Aside
 
 _MOST_AT_ONCE = 200
 """Turns that follow a move in one transaction."""

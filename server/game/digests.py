@@ -3,19 +3,19 @@
 Several workers may do this at once: whom they tell is locked, and what he has to be told stands with his seats.
 """
 
-from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import Engine
 from sqlmodel import Session, col, or_, select
 
-from rules.game import Json
 from server.accounts import players
 from server.clock.digests import next_digest, read_digest
 from server.game import conditions, log, randomness
-from server.game.table import Aside, standing
+from server.game.table import report_to
 from server.store import db, failures
 from server.store.deferral import is_muted, is_urgent, release
+from server.store.letters.game import Aside, Digest, Report
+from server.store.letters.letter import About, Put
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -45,7 +45,7 @@ def unmute(action: Action, game: Game, seat: Seat, player: Player) -> None:
     seat.muted_until = None
     if seat.untold_at is None:
         return
-    action.put_to_player(player, "report", game=game.id, **_stands(action, game, seat))
+    action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
 
 
 def plan(player: Player, now: datetime) -> None:
@@ -91,17 +91,16 @@ def _tell(action: Action, player: Player) -> None:
     ]
     never = datetime.max.replace(tzinfo=action.now.tzinfo)
     rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
-    told: list[Json] = []
+    told: list[Put] = []
     for game, seat in rows:
         with failures.apart(action.session, action.now, _JOB, Game, log.identity(game)):
             randomness.mend(action.sealer, game, log.seats(action.session, game))
             log.position_of(game)  # one that cannot be read would keep back the mail about all others
-            told.append(
-                {"game": game.id, **release(action.session, action.sealer, seat, _stands(action, game, seat))}
-            )
+            report = release(action.session, action.sealer, seat, _stands(action, game, seat))
+            told.append(Put(report, About(seat.game_id, seat.number)))
     for first in range(0, len(told), _GAMES_A_MAIL):
-        games = told[first : first + _GAMES_A_MAIL]
-        action.put_to_player(player, "digest", player=player.id, games=games)
+        games = tuple(told[first : first + _GAMES_A_MAIL])
+        action.put_to_player(player, Digest(players.identity(player), games))
 
 
 def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
@@ -117,15 +116,7 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     return list(session.exec(query))
 
 
-def _stands(action: Action, game: Game, seat: Seat) -> Json:
+def _stands(action: Action, game: Game, seat: Seat) -> Report:
     """A report in which nothing happened."""
     kept = conditions.write(conditions.kept(action.sealer, seat))
-    return {
-        "seat": seat.number,
-        "first": game.turn,
-        "said": "",
-        "speaker": None,
-        "undone": None,
-        "aside": asdict(Aside(kept=kept)),
-        **standing(game, log.seats(action.session, game), seat.number),
-    }
+    return report_to(seat.number, game, log.seats(action.session, game), game.turn, Aside(kept=kept))

@@ -14,6 +14,8 @@ from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import limits, log, play, randomness, terms
 from server.game.invited import Invited, called
 from server.store import db
+from server.store.letters.game import Accepted, Declined, Invitation
+from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -147,7 +149,7 @@ def accept(action: Action, player: Player, game_id: int, words: str = "") -> Gam
     if all(other.accepted for other, _ in log.seats(action.session, game)):
         play.begin(action, game)
     else:
-        action.put_to_player(player, "accepted", game=game.id, place=seat.number)
+        action.put_to_player(player, Accepted(), About(game_id, place=seat.number))
     return game
 
 
@@ -160,7 +162,7 @@ def decline(action: Action, player: Player, game_id: int) -> Game:
     for seat, other in log.seats(action.session, game):
         if other.id not in told:
             by = called(game, own, player, other.id)
-            action.put_to_player(other, "declined", game=game.id, place=seat.number, by=by)
+            action.put_to_player(other, Declined(by), About(game_id, place=seat.number))
             told.add(other.id)
     return game
 
@@ -254,7 +256,7 @@ def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_wor
             )
         )
         if not accepted and player.id not in told:
-            action.put_to_player(player, "invitation", game=game.id, place=place, by=challenger.name)
+            action.put_to_player(player, Invitation(challenger.name), About(log.identity(game), place=place))
             told.add(player.id)
     action.session.flush()
 

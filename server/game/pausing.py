@@ -12,6 +12,8 @@ from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
 from server.clock.terms import Terms
 from server.game import log
+from server.store.letters.game import Digest, Report
+from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Gift, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
@@ -134,11 +136,12 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
         return None
     if player.suspended_at is not None:
         return failed_mail(player.suspended_at, None)
+    answers = name_of(Answers)
     query = select(Outbox).where(
         Outbox.recipient == player.email,
         or_(
-            and_(Outbox.game_id == log.identity(game), col(Outbox.letter).in_(("report", "answers"))),
-            and_(col(Outbox.game_id).is_(None), col(Outbox.letter).in_(("digest", "answers"))),
+            and_(Outbox.game_id == log.identity(game), col(Outbox.letter).in_((name_of(Report), answers))),
+            and_(col(Outbox.game_id).is_(None), col(Outbox.letter).in_((name_of(Digest), answers))),
         ),
         col(Outbox.created_at) >= began,
     )

@@ -33,6 +33,8 @@ from server.game.table import (
 )
 from server.game.terms import GameTerms
 from server.store.db import locked
+from server.store.letters import game as letters
+from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -140,7 +142,7 @@ def withdraw(action: Action, player: Player, place: Place) -> Game:
     seat.owes = True
     timing.settle(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
-    action.put_to_player(player, "withdrawn", game=table.game.id, seat=place.seat, turn=place.turn)
+    action.put_to_player(player, letters.Withdrawn(place.turn), About(place.game, place.seat))
     return table.game
 
 
@@ -177,7 +179,7 @@ def offer_draw(action: Action, player: Player, place: Place) -> Game:
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=game.turn)
         return game
-    tell_others(table, "draw_offered", place.seat)
+    tell_others(table, place.seat, letters.DrawOffered(place.seat))
     return game
 
 
@@ -208,9 +210,8 @@ def give(action: Action, player: Player, place: Place, text: str) -> Game:
         raise BadRequest(f"Nobody else owes a move in game {place.game}, so there is no time to give.")
     for seat, other in owing:
         timing.give(action.session, table.game, seat, other, text, action.now)
-        due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
-        what = {"by": place.seat, "due": due}
-        action.put_to_player(other, "time_given", game=table.game.id, seat=seat.number, **what)
+        given = letters.TimeGiven(by=place.seat, due=seat.deadline_at)
+        action.put_to_player(other, given, About(seat.game_id, seat.number))
     return table.game
 
 
@@ -239,7 +240,7 @@ def run_out(action: Action, game: Game) -> None:
         timing.stop(seat)
         seat.overdue = True
         for each, player in table.seats:
-            action.put_to_player(player, "overdue", game=game.id, seat=each.number, by=number)
+            action.put_to_player(player, letters.Overdue(number), About(each.game_id, each.number))
     absent = [table.seats[seat][0] for seat in late if follows[seat] is Overdue.MISS]
     for seat in absent:
         timing.stop(seat)

@@ -7,6 +7,8 @@ from server.errors import NotRunning
 from server.game import log
 from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
+from server.store.letters import game as letters
+from server.store.letters.letter import About
 from server.store.models import Game, Press, Seat
 from server.store.outbox import Action
 
@@ -23,9 +25,8 @@ def say(action: Action, game: Game, seat: int, text: str) -> None:
         return
     for other, player in log.seats(action.session, game):
         if other.number != seat:
-            action.put_to_player(
-                player, "press", game=game.id, seat=other.number, speaker=seat, said=text[:LONGEST_PRESS]
-            )
+            letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS])
+            action.put_to_player(player, letter, About(other.game_id, other.number))
 
 
 def has_said_much(action: Action, game: Game, seat: int) -> bool:

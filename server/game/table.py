@@ -1,7 +1,7 @@
 """A game, and what can happen at its table: turns are written here, for `play` alone to call."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,8 @@ from rules.records.record import turn_of
 from server.clock.deadlines import resolves_at
 from server.game import envelopes, log, pausing, positions, press, randomness, timing
 from server.game.terms import GameTerms
+from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
+from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -29,20 +31,6 @@ class Table:
     def still_in(self) -> set[int]:
         """The seats that have not left the game."""
         return {seat.number for seat, _ in self.seats}.difference(self.rules.gone(self.position))
-
-
-@dataclass
-class Aside:
-    """What a report tells one player of turns that were played at once."""
-
-    answered: list[int] = field(default_factory=list)
-    """Those that his conditional moves answered."""
-    dropped: list[str] = field(default_factory=list)
-    """His conditional moves that did not fit what was played."""
-    kept: list[str] = field(default_factory=list)
-    """His conditional moves that go on."""
-    forced: list[int] = field(default_factory=list)
-    """The turns in which nothing else could be played; all players are told of them."""
 
 
 def table_of(action: Action, game: Game) -> Table:
@@ -64,13 +52,8 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     action.session.flush()
     if open_if_all_in(table, seat, say):
         return
-    what = {
-        "orders": orders,
-        "commitment": envelope.commitment,
-        "turn": game.turn,
-        "position": game.position,
-    }
-    action.put_to_player(player, "receipt", game=game.id, seat=seat, **what)
+    receipt = Receipt(orders, envelope.commitment, game.turn, game.position)
+    action.put_to_player(player, receipt, About(log.identity(game), seat))
     press.say(action, game, seat, say)
 
 
@@ -221,7 +204,7 @@ def report(
     said: str = "",
     speaker: int | None = None,
     asides: Mapping[int, Aside] | None = None,
-    undone: Json | None = None,
+    undone: Undone | None = None,
 ) -> None:
     """Mail everybody the turns from `first` on; from 0, that the game has begun, too.
 
@@ -229,32 +212,34 @@ def report(
     by which seat.
     """
     for seat, player in table.seats:
-        stands = standing(table.game, table.seats, seat.number)
-        what = {"seat": seat.number, "first": first, "said": said, "speaker": speaker, **stands}
-        what |= {"undone": undone, "aside": asdict((asides or {}).get(seat.number, Aside()))}
-        table.action.put_to_player(player, "report", game=table.game.id, **what)
+        aside = (asides or {}).get(seat.number, Aside())
+        told = report_to(seat.number, table.game, table.seats, first, aside)
+        told = replace(told, said=said, speaker=speaker, undone=undone)
+        table.action.put_to_player(player, told, About(seat.game_id, seat.number))
 
 
-def standing(game: Game, seats: list[tuple[Seat, Player]], receiver: int) -> Json:
-    """What every report says about how the game stands now, to the player of the seat `receiver`."""
+def report_to(receiver: int, game: Game, seats: list[tuple[Seat, Player]], first: int, aside: Aside) -> Report:
+    """What the seat `receiver` is told of the turns from `first` on, and of how the game stands now."""
     told = {seat.number for seat, _ in seats} if GameTerms.from_json(game.terms).show_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
-    return {
-        "last": game.turn - 1,
-        "rolled": game.rolled,
-        "result": game.result,
-        "head": game.head,
-        "entries": game.entries,
-        "due": {str(number): moment.isoformat() for number, moment in due.items() if moment is not None},
-        "misses": {str(place.number): place.misses for place, _ in seats if place.misses},
-    }
+    return Report(
+        first=first,
+        last=game.turn - 1,
+        aside=aside,
+        rolled=game.rolled,
+        result=game.result,
+        head=game.head,
+        entries=game.entries,
+        due={number: moment for number, moment in due.items() if moment is not None},
+        misses={place.number: place.misses for place, _ in seats if place.misses},
+    )
 
 
-def tell_others(table: Table, letter: str, seat: int, **what: Any) -> None:
-    """Mail all players but that of `seat`, about him."""
+def tell_others(table: Table, seat: int, letter: Letter) -> None:
+    """Mail all players but that of `seat`."""
     for other, player in table.seats:
         if other.number != seat:
-            table.action.put_to_player(player, letter, game=table.game.id, seat=other.number, by=seat, **what)
+            table.action.put_to_player(player, letter, About(other.game_id, other.number))
 
 
 def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
@@ -263,5 +248,4 @@ def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
     Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
     """
     if GameTerms.from_json(table.game.terms).show_ready:
-        due = None if seat.deadline_at is None else seat.deadline_at.isoformat()
-        tell_others(table, "clock_stands", seat.number, due=due, stands=stands)
+        tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -4,7 +4,8 @@ from rules.game import PASS
 from rules.records.record import replay
 from server.errors import BadRequest
 from server.game import conditions, log, timing
-from server.game.table import Aside, Table, prepare_turn, report, tell_others
+from server.game.table import Table, prepare_turn, report, tell_others
+from server.store.letters.game import Aside, UndoAsked, Undone
 from server.store.models import Entry
 
 
@@ -22,7 +23,7 @@ def undo(table: Table, number: int) -> None:
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
     if not all(player.computer or place.undo_of == move.turn for place, player in playing):
         if not asked:
-            tell_others(table, "undo_asked", number, turn=move.turn)
+            tell_others(table, number, UndoAsked(by=number, turn=move.turn or 0))
         return
     _take_back(table, move)
 
@@ -60,4 +61,4 @@ def _take_back(table: Table, move: Entry) -> None:
     # Only a replay knows what the guards against repetition remembered then.
     table.position = replay(log.record(action.session, game)).position
     prepare_turn(table)
-    report(table, game.turn, asides=asides, undone={"turn": first, "seat": mover})
+    report(table, game.turn, asides=asides, undone=Undone(first, mover))

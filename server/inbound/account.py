@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from mail.reading.message import Reading
 from rules.game import BadData
 from rules.registry import KINDS, kind
 from server.accounts import bounces, links, players, quotas
 from server.errors import BadRequest, NothingWritten, NotUnderstood, Refused
-from server.game import limits, lobby, preferences
+from server.game import limits, lobby, log, preferences
 from server.game.commands import Command, read_commands
 from server.game.vocabulary import PLAIN, REPLY
 from server.inbound.answers import gathering, put_answers
@@ -21,6 +20,12 @@ from server.inbound.copies import once
 from server.inbound.endings import Ending, done, held, refused
 from server.inbound.lengths import check_lengths
 from server.inbound.quoted import top
+from server.outbound.letters.account import MailResumed, MailStopped, Settled
+from server.outbound.letters.help import HelpAccount, RefusalAccount
+from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.outbound.letters.shown import Rules
+from server.store.letters.account import Games
+from server.store.letters.letter import About, Letter
 from server.store.models import Inbox, Player
 from server.store.outbox import Action
 
@@ -123,9 +128,9 @@ class _Request:
         """Answer with what is wrong, unless that was told often enough."""
         sender = self.reading.sender
         player = players.by_email(self.action.session, sender)
-        if quotas.had_enough_refusals(self.action, sender, "refusal_account", player):
+        if quotas.had_enough_refusals(self.action, sender, RefusalAccount, player):
             return held("told often enough today what is wrong")
-        self._answer("refusal_account", problem=str(problem), read=top(text))
+        self._answer(RefusalAccount(str(problem), top(text)))
         return refused(type(problem).__name__)
 
     def _do(self, command: Command) -> None:
@@ -135,7 +140,7 @@ class _Request:
             "challenge": self._challenge,
             "accept": self._accept,
             "decline": self._decline,
-            "games": lambda _: self._answer("games", player=self.player.id),
+            "games": lambda _: self._answer(Games(players.identity(self.player))),
             "login": self._log_in,
             "rules": self._rules,
             "vacation": lambda text: self._settle(preferences.take_vacation, text),
@@ -146,7 +151,7 @@ class _Request:
             "zone": lambda text: self._settle(preferences.set_zone, text),
             "stop": lambda _: self._set_mail(stopped=True),
             "resume": lambda _: self._set_mail(stopped=False),
-            "help": lambda _: self._answer("help_account"),
+            "help": lambda _: self._answer(HelpAccount()),
             "yes": self._say_yes,
         }
         actions[str(command.word)](command.argument)
@@ -170,7 +175,7 @@ class _Request:
             raise BadRequest("Write: name NAME, with what the others are to call you.")
         player = self.player
         players.rename(self.action.session, player, name)
-        self._answer("settled", sentence=f"You are called {player.name} now.")
+        self._answer(Settled(f"You are called {player.name} now."))
 
     def _challenge(self, argument: str) -> None:
         challenger = self.player
@@ -181,16 +186,15 @@ class _Request:
             self.action, challenger, others, kind_name, options, own_words=self.client_seed is not None
         )
         if game.state == "invited":
-            self._answer("challenge_sent", game=game.id, place=0, early=self.client_seed or "")
+            self._answer(ChallengeSent(self.client_seed or ""), About(log.identity(game), place=0))
 
     def _accept(self, number: str) -> None:
         lobby.accept(self.action, self.player, self._invited_to(number), self.client_seed or "")
 
     def _decline(self, number: str) -> None:
         game = lobby.decline(self.action, self.player, self._invited_to(number))
-        self._answer(
-            "declined_by_you", game=game.id, place=lobby.seat_of(self.action.session, game, self.player)
-        )
+        seat = lobby.seat_of(self.action.session, game, self.player)
+        self._answer(DeclinedByYou(), About(log.identity(game), place=seat))
 
     def _invited_to(self, number: str) -> int:
         if number:
@@ -207,22 +211,22 @@ class _Request:
         if not name:
             raise BadRequest(f"Say of which game, for example: rules nibble. The kinds are {_kinds()}.")
         try:
-            self._answer("rules", kind=kind(name.lower()).name)
+            self._answer(Rules(kind(name.lower()).name))
         except BadData as error:
             raise BadRequest(str(error)) from None
 
     def _settle(self, choose: Callable[[Action, Player, str], str], text: str) -> None:
-        self._answer("settled", sentence=choose(self.action, self.player, text))
+        self._answer(Settled(choose(self.action, self.player, text)))
 
     def _set_mail(self, *, stopped: bool) -> None:
         if stopped:
             players.stop_mail(self.action, self.reading.sender, self.own)
         else:
             self.player.mail_stopped = False
-        self._answer("mail_stopped" if stopped else "mail_resumed")
+        self._answer(MailStopped() if stopped else MailResumed())
 
-    def _answer(self, letter: str, *, game: int | None = None, **what: Any) -> None:
-        self.action.put(self.reading.sender, letter, game=game, answers=self.reading.message_id, **what)
+    def _answer(self, letter: Letter, about: About | None = None) -> None:
+        self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from server.accounts.links import LOGIN
-from server.accounts.quotas import ALWAYS, had_enough
+from server.accounts.quotas import had_enough
+from server.outbound.letters.shown import Show
+from server.store.letters.account import LoginLink
+from server.store.letters.letter import About, Answers, Put
 from server.store.models import Player
-from server.store.outbox import Action, Put
+from server.store.outbox import Action
 
 
 def gathering(action: Action, *addresses: str) -> Action:
@@ -22,7 +24,7 @@ def put_answers(action: Action, answers: str, player: Player | None) -> str:
     plain, kept_back = replace(action, gathered={}), ""
     for recipient, gathered in action.gathered.items():
         letters = _once_each(gathered)
-        always = [put for put in letters if put.letter in ALWAYS]
+        always = [put for put in letters if put.letter.is_owed]
         if always != letters and had_enough(plain, recipient, player):
             letters, kept_back = always, "; not answered, as enough was today"
         _put_one(plain, recipient, letters, answers)
@@ -32,7 +34,7 @@ def put_answers(action: Action, answers: str, player: Player | None) -> str:
 def _once_each(gathered: Sequence[Put]) -> list[Put]:
     """The letters, each of them once; how a game stands comes last, when all else was done in it."""
     once = [put for number, put in enumerate(gathered) if put not in gathered[:number]]
-    return sorted(once, key=lambda put: put.letter == "show")
+    return sorted(once, key=lambda put: isinstance(put.letter, Show))
 
 
 def _put_one(action: Action, recipient: str, letters: Sequence[Put], answers: str) -> None:
@@ -42,12 +44,11 @@ def _put_one(action: Action, recipient: str, letters: Sequence[Put], answers: st
     player_id = next((put.player_id for put in letters if put.player_id is not None), None)
     first, *others = letters
     if not others:
-        action.put(recipient, first.letter, game=first.game, player_id=player_id, **first.what)
+        action.put(recipient, first.letter, first.about, player_id=player_id, answers=first.answers)
         return
-    games = {put.game for put in letters if put.game is not None}
-    game = games.pop() if len(games) == 1 else None
+    games = {put.about.game for put in letters if put.about is not None}
+    about = About(games.pop()) if len(games) == 1 else None
     for put in letters:
-        if put.letter == LOGIN:
-            action.put_nothing(recipient, LOGIN)  # it counts as one that is mailed alone
-    parts = [{"letter": put.letter, "game": put.game, "what": put.what} for put in letters]
-    action.put(recipient, "answers", game=game, player_id=player_id, parts=parts, answers=answers)
+        if isinstance(put.letter, LoginLink):
+            action.put_nothing(recipient, LoginLink)  # it counts as one that is mailed alone
+    action.put(recipient, Answers(tuple(letters)), about, player_id=player_id, answers=answers)

@@ -15,6 +15,8 @@ from server.inbound.endings import Ending, asked, held
 from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top
 from server.store.inbox import QUESTION_STANDS
+from server.store.letters.account import Asked
+from server.store.letters.letter import About
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -45,8 +47,8 @@ def ask_player(
     """
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
-    about = {"game": seat.game_id, **told_of(game, seat.number), "known": not denied}
-    return _ask(action, row, reading, player, player.email, top(reading.text), about)
+    question = Asked(reading.sender, row.id or 0, top(reading.text), known=not denied)
+    return _ask(action, row, player, player.email, question, told_of(game, seat.number))
 
 
 def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
@@ -57,8 +59,11 @@ def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: S
     player = players.by_email(action.session, reading.sender)
     if not quotas.is_known(player):
         action = quotas.by_stranger(action, row.peer if row.source == "smtp" else "")
-        return _ask(action, row, reading, player, reading.sender, list(dict.fromkeys(words)), {"known": True})
-    return _ask(action, row, reading, player, reading.sender, top(text), {"known": True})
+        read = list(dict.fromkeys(words))
+    else:
+        read = top(text)
+    question = Asked(reading.sender, row.id or 0, read, known=True)
+    return _ask(action, row, player, reading.sender, question)
 
 
 def said_yes(answer: Reading) -> str | None:
@@ -84,14 +89,13 @@ def _is_his(session: Session, player: Player | None, address: str) -> bool:
 def _ask(
     action: Action,
     row: Inbox,
-    reading: Reading,
     player: Player | None,
     address: str,
-    read: list[str],
-    about: dict[str, int | bool],
+    question: Asked,
+    about: About | None = None,
 ) -> Ending:
     if not address or quotas.had_enough_questions(action, address, player):
         return held("asked often enough today whether a mail is his")
     row.asked_id = None if player is None else players.identity(player)
-    action.put(address, "asked", player_id=row.asked_id, sender=reading.sender, mail=row.id, read=read, **about)
+    action.put(address, question, about, player_id=row.asked_id)
     return asked("whether it is from its sender")

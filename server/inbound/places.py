@@ -4,6 +4,7 @@ from sqlmodel import Session
 
 from server.game import log
 from server.game.play import Place
+from server.store.letters.letter import About
 from server.store.models import Game
 from server.store.tokens import ReplyToken
 
@@ -14,6 +15,7 @@ def place_of(session: Session, game: Game, token: ReplyToken) -> Place:
     return Place(token.game, seat, token.turn)
 
 
-def told_of(game: Game, seat: int) -> dict[str, int]:
-    """Of which seat a letter is: by its place among those who were named, until the lot has given the seats."""
-    return {"seat": seat} if log.has_begun(game) else {"place": seat}
+def told_of(game: Game, seat: int) -> About:
+    """For whom a letter is: by the place among those who were asked, until the lot has given the seats."""
+    number = log.identity(game)
+    return About(number, seat) if log.has_begun(game) else About(number, place=seat)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from mail.reading.author import Author
 from mail.reading.message import Reading
@@ -24,7 +23,7 @@ from server.errors import (
 from server.game import limits, lobby, log, play, preferences, press
 from server.game.commands import Command, Instructions, read_commands
 from server.game.play import Place
-from server.game.vocabulary import HELP, REPLY
+from server.game.vocabulary import REPLY
 from server.inbound.answers import gathering, put_answers
 from server.inbound.asking import NOTHING_ASKED, ask_player
 from server.inbound.belief import Belief, is_enough
@@ -34,8 +33,13 @@ from server.inbound.lengths import check_lengths
 from server.inbound.nearest import nearest
 from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top
+from server.outbound.letters.account import MailStopped, Settled
+from server.outbound.letters.help import HelpGame
+from server.outbound.letters.replies import Conditions, DeclinedByYou, DrawNoted, Refusal, UndoNoted
+from server.outbound.letters.shown import History, Moves, Noted, Preview, Proof, Rules, Show
 from server.store import failures
 from server.store.db import locked
+from server.store.letters.letter import Letter
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -160,12 +164,12 @@ class _Reply:
 
     def refuse(self, problem: Exception, instructions: Instructions) -> Ending:
         """Answer with what is wrong and what is like it; somebody who goes on and on is not answered."""
-        if quotas.had_enough_refusals(self.action, self.reading.sender, "refusal", self.player):
+        if quotas.had_enough_refusals(self.action, self.reading.sender, Refusal, self.player):
             return held("told often enough today what is wrong")
         quoted = top(self.reading.text)
         choices = problem.choices if isinstance(problem, Ambiguous) else self._nearest(problem, instructions)
         stale = isinstance(problem, StaleReply)
-        self._answer("refusal", problem=str(problem), read=quoted, choices=list(choices), stale=stale)
+        self._answer(Refusal(str(problem), quoted, list(choices), stale))
         return refused(type(problem).__name__)
 
     def _nearest(self, problem: Exception, instructions: Instructions) -> Sequence[str]:
@@ -198,7 +202,7 @@ class _Reply:
                 play.claim(self.action, self.player, self.place)
             case "give":
                 play.give(self.action, self.player, self.place, command.argument)
-                self._answer("show", given=True)
+                self._answer(Show(given=True))
             case "mute":
                 self._mute(command.argument)
             case "withdraw":
@@ -208,20 +212,26 @@ class _Reply:
                 self._take_seat()
             case "decline":
                 lobby.decline(self.action, self.player, self.place.game)
-                self._answer("declined_by_you")
+                self._answer(DeclinedByYou())
             case "stop":
                 self.player.mail_stopped = True
-                self._answer("mail_stopped")
+                self._answer(MailStopped())
             case "try":
                 self._try(command.argument)
             case "rules":
-                self._answer("rules", kind=self._kind(command.argument))
+                self._answer(Rules(self._kind(command.argument)))
             case "verify":
                 self._prove()
             case "yes":
                 raise BadRequest(NOTHING_ASKED)
-            case "show" | "history" | "moves" | "help":
-                self._answer("help_game" if command.word is HELP else str(command.word))
+            case "show":
+                self._answer(Show())
+            case "history":
+                self._answer(History())
+            case "moves":
+                self._answer(Moves())
+            case "help":
+                self._answer(HelpGame())
 
     def _take_seat(self) -> None:
         """Go on in the seat that the lot gave, if the game has begun."""
@@ -231,17 +241,17 @@ class _Reply:
     def _undo(self) -> None:
         game = play.undo(self.action, self.player, self.place)
         if game.turn == self.place.turn:
-            self._answer("undo_noted")
+            self._answer(UndoNoted())
         self.place = Place(self.place.game, self.place.seat, game.turn)
 
     def _keep(self, conditions: str) -> None:
         kept = play.set_conditions(self.action, self.player, self.place, conditions)
-        self._answer("conditions", kept=kept)
+        self._answer(Conditions(kept))
 
     def _offer_draw(self) -> None:
         game = play.offer_draw(self.action, self.player, self.place)
         if game.state == "running":
-            self._answer("draw_noted")
+            self._answer(DrawNoted())
 
     def _kind(self, name: str) -> str:
         """The kind whose rules are asked for: that of this game, when no other is named."""
@@ -254,11 +264,11 @@ class _Reply:
         step = play.preview(self.action, self.player, self.place, text)
         rules = log.rules_of(self.game)
         move = rules.format(step.moves[self.place.seat])
-        self._answer("preview", move=move, position=rules.write(step.before), turn=self.game.turn)
+        self._answer(Preview(move, rules.write(step.before), self.game.turn))
 
     def _mute(self, text: str) -> None:
         seat = self.action.session.get_one(Seat, (self.place.game, self.place.seat))
-        self._answer("settled", sentence=preferences.mute(self.action, self.game, seat, self.player, text))
+        self._answer(Settled(preferences.mute(self.action, self.game, seat, self.player, text)))
 
     def _say(self, text: str) -> None:
         if not text:
@@ -269,28 +279,22 @@ class _Reply:
     def _tell_if_much(self) -> None:
         """Say so where what was said may not be mailed at once."""
         if press.has_said_much(self.action, self.game, self.place.seat):
-            self._answer("settled", sentence=press.SAID_MUCH)
+            self._answer(Settled(press.SAID_MUCH))
 
     def _note(self, text: str) -> None:
         if not text:
             raise BadRequest("There is nothing behind “note”. Write: note TEXT")
         press.keep(self.action, self.game, self.place.seat, text, private=True)
-        self._answer("noted")
+        self._answer(Noted())
 
     def _prove(self) -> None:
         if not self.game.entries:
             raise NotRunning("The game has not begun: there is nothing to check yet.")
-        self._answer("proof")
+        self._answer(Proof())
 
-    def _answer(self, letter: str, **what: Any) -> None:
-        self.action.put(
-            self.reading.sender,
-            letter,
-            game=self.place.game,
-            **told_of(self.game, self.place.seat),
-            answers=self.reading.message_id,
-            **what,
-        )
+    def _answer(self, letter: Letter) -> None:
+        about = told_of(self.game, self.place.seat)
+        self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
 
 
 def _check_whole(instructions: Instructions) -> None:

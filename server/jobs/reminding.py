@@ -5,9 +5,10 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from rules.game import Json
+from server.accounts.players import identity
 from server.clock.reminders import REST
-from server.game import log, timing
+from server.game import timing
+from server.outbound.letters.reminding import Owed, Reminder
 from server.store import failures
 from server.store.deferral import is_muted
 from server.store.models import Game, Player, Seat
@@ -35,22 +36,20 @@ def _remind(action: Action, player: Player) -> None:
     told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], action.now)]
     told = sorted(told, key=lambda found: found[1].deadline_at or action.now)
     told += [pair for pair in due if pair[1].deadline_at is None]
-    listed = [_row(action, game, seat) for game, seat in told]
+    listed = [_owed(action, game, seat) for game, seat in told]
     for game, seat in owed:
         seat.reminded_at = action.now
         timing.settle(action.session, game, seat, player, action.now)
     if due:
         player.reminded_at = action.now
-        action.put_to_player(player, "reminder", player=player.id, owed=listed)
+        action.put_to_player(player, Reminder(identity(player), listed))
 
 
-def _row(action: Action, game: Game, seat: Seat) -> Json:
+def _owed(action: Action, game: Game, seat: Seat) -> Owed:
     """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
     due = seat.deadline_at
     ends = timing.alive_until(action.session, game) if due is None else None
-    moments = {"due": due, "ends": ends}
-    written = {name: moment and moment.isoformat() for name, moment in moments.items()}
-    return {"game": log.identity(game), "seat": seat.number, **written}
+    return Owed(seat.game_id, seat.number, due, ends)
 
 
 def _put_off(due: list[tuple[Game, Seat]], moment: datetime) -> None:

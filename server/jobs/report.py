@@ -1,12 +1,13 @@
 """What Nabu cannot settle by itself, told to the operator."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from server.outbound import relaying
+from server.outbound.letters.reminding import Trouble
 from server.outbound.relaying import MAIL_OUT
+from server.store.letters.letter import name_of
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
 
@@ -18,18 +19,18 @@ def tell_operator(action: Action, operator: str) -> None:
 
     That is what was given up, held or complained of, and what could not be done, since he was last mailed.
     """
-    if not operator or action.recent(operator, "trouble", _DAY):
+    if not operator or action.recent(operator, Trouble, _DAY):
         return
     session, since = action.session, _last_told(action.session, operator) or action.now - _DAY
-    what: dict[str, Any] = {
-        "failed": _failed(session, since),
-        "held": _held(session, since),
-        "complained": _complained(session, since),
-        "undone": _undone(session, since),
-        "stuck": _stuck(session),
-    }
-    if any(what.values()):
-        action.put(operator, "trouble", **what)
+    trouble = Trouble(
+        failed=_failed(session, since),
+        held=_held(session, since),
+        complained=_complained(session, since),
+        undone=_undone(session, since),
+        stuck=_stuck(session),
+    )
+    if trouble != Trouble():
+        action.put(operator, trouble)
 
 
 def in_words(failure: Failure) -> list[str]:
@@ -41,8 +42,8 @@ def in_words(failure: Failure) -> list[str]:
 
 
 def _last_told(session: Session, operator: str) -> datetime | None:
-    query = select(func.max(Outbox.created_at)).where(Outbox.recipient == operator, Outbox.letter == "trouble")
-    return session.exec(query).one()
+    told = Outbox.recipient == operator, Outbox.letter == name_of(Trouble)
+    return session.exec(select(func.max(Outbox.created_at)).where(*told)).one()
 
 
 def _failed(session: Session, since: datetime) -> list[list[str]]:

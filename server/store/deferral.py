@@ -4,24 +4,20 @@ Nothing is put aside but from where on he has to be told: what happened since st
 said in its press, and the rest is how the game stands when he is told.
 """
 
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import case, func, update
 from sqlmodel import Session, col, select
 
 from server.clock.spans import DAY
+from server.store.letters.game import Aside, Report
+from server.store.letters.letter import Letter
 from server.store.models import Player, Press, Seat
 from server.store.sealing import Sealer
 
-HELD = frozenset({"report", "press", "draw_offered", "time_given", "overdue", "clock_stands"})
-"""Letters that can wait, as a later report tells what they tell. All others are mailed at once."""
-AT_WILL = frozenset({"clock_stands", "draw_offered", "press", "time_given"})
-"""Of those the ones that a player has mailed to others as he likes: by vacations, offers, words and gifts."""
 MOST_AT_WILL = 20
-"""Of these, mailed in a day to a player because of one other seat of a game; what goes beyond waits, too."""
-_TOLD_ONCE = ("answered", "dropped", "forced")
-"""What stands beside a report and nowhere else, so that it has to be kept until it is told."""
+"""Letters `at_will_of` one other seat of a game, mailed in a day to a player; what goes beyond waits, too."""
 LONGEST_MUTE = 30 * DAY
 """For so long at most a player has no mail about a game."""
 
@@ -29,19 +25,20 @@ _HERE = ("untold_turn", "untold_at", "sealed_aside")
 """The columns that nothing else writes; all others may hold changes that are not stored yet."""
 
 
-def is_held(player: Player, seat: Seat, letter: str, what: dict[str, Any], now: datetime) -> bool:
+def is_held(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
     """Whether a letter about the game of `seat` has to wait.
 
     That a turn was taken back is told at once, as all have agreed to it, and that a game is over in spite of
     `mute`. A move that is due before the next digest, or within a day after it, is asked for at once.
     """
-    if letter not in HELD or what.get("undone"):
+    if not letter.may_wait:
         return False
-    if is_muted(seat, now) and not what.get("result"):
+    report = letter if isinstance(letter, Report) else None
+    if is_muted(seat, now) and not (report and report.result):
         return True
     if player.digest_at is None:
         return False
-    return letter != "report" or not is_urgent(player, seat)
+    return report is None or not is_urgent(player, seat)
 
 
 def is_muted(seat: Seat, now: datetime) -> bool:
@@ -56,7 +53,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
     return seat.deadline_at < player.digest_at + DAY
 
 
-def hold(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any], turn: int, now: datetime) -> None:
+def hold(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
     """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
 
     Written even where it changes nothing: so whoever tells him at the same moment does so before or after it.
@@ -71,15 +68,14 @@ def hold(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any], tur
         execution_options={"synchronize_session": False},
     )
     session.expire(seat, _HERE[:2])
-    aside = what.get("aside", {})
-    if any(aside.get(name) for name in _TOLD_ONCE):
-        seat.sealed_aside = sealer.seal_json(_aside(sealer, seat, aside))
+    if aside.is_told_once():
+        seat.sealed_aside = sealer.seal_json(asdict(_with_held(sealer, seat, aside)))
 
 
-def release(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any]) -> dict[str, Any]:
+def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
     """What a report says together with all that was held; held it is no more."""
     if seat.untold_at is None:
-        return what
+        return report
     session.flush()
     session.refresh(seat, _HERE, with_for_update=True)
     said = select(Press.id).where(
@@ -88,21 +84,20 @@ def release(session: Session, sealer: Sealer, seat: Seat, what: dict[str, Any]) 
         col(Press.private).is_(False),
         col(Press.said_at) >= seat.untold_at,
     )
-    told = {
-        **what,
-        "first": min(what["first"], what["first"] if seat.untold_turn is None else seat.untold_turn),
-        "said": "",
-        "speaker": None,
-        "press": list(session.exec(said.order_by(col(Press.id)))),
-        "aside": _aside(sealer, seat, what["aside"]),
-    }
+    told = replace(
+        report,
+        first=report.first if seat.untold_turn is None else min(report.first, seat.untold_turn),
+        said="",
+        speaker=None,
+        press=[number for number in session.exec(said.order_by(col(Press.id))) if number is not None],
+        aside=_with_held(sealer, seat, report.aside),
+    )
     seat.untold_turn = seat.untold_at = seat.sealed_aside = None
     return told
 
 
-def _aside(sealer: Sealer, seat: Seat, aside: dict[str, Any]) -> dict[str, Any]:
+def _with_held(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:
     """What is for the player alone, behind what was held of it."""
     if seat.sealed_aside is None:
         return aside
-    held = sealer.open_json(seat.sealed_aside)
-    return {**aside, **{name: [*held[name], *aside[name]] for name in _TOLD_ONCE}}
+    return aside.behind(Aside(**sealer.open_json(seat.sealed_aside)))

@@ -2,15 +2,18 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import insert
 from sqlmodel import Session, col, func, select
 
+from rules.game import Json
 from server.clock.spans import DAY
-from server.store.deferral import AT_WILL, MOST_AT_WILL, hold, is_held, release
+from server.store.deferral import MOST_AT_WILL, hold, is_held, release
+from server.store.letters.game import Aside, Report
+from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.sealing import Sealer
 
@@ -22,16 +25,6 @@ def queue_again(mail: Outbox, now: datetime) -> None:
     """Have a mail sent that was given up or came back, as if it had not been tried yet."""
     mail.state, mail.due_at, mail.sent_at = "queued", now, None
     mail.error, mail.refusal, mail.failing_since = "", "", None
-
-
-@dataclass(frozen=True)
-class Put:
-    """A letter as it was put for somebody, before it stands in the outbox."""
-
-    letter: str
-    game: int | None
-    player_id: int | None
-    what: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -62,74 +55,80 @@ class Action:
     def put(
         self,
         recipient: str,
-        letter: str,
+        letter: Letter,
+        about: About | None = None,
         *,
-        game: int | None = None,
         player_id: int | None = None,
-        caused_by: int | None = None,
-        **what: Any,
+        answers: str = "",
     ) -> None:
-        """Have `letter` sent to an address; `what`, JSON values, is all that it says beyond the log."""
+        """Have `letter` sent to an address; `answers` is the Message-ID of the mail that it answers."""
+        put = Put(letter, about, answers, player_id=player_id)
         if recipient in self.gathered:
-            self.gathered[recipient].append(Put(letter, game, player_id, what))
+            self.gathered[recipient].append(put)
             return
-        if recipient in self.remarks:
-            what["remark"] = self.remarks[recipient]
-        self._store(recipient, letter, what, game_id=game, player_id=player_id, caused_by=caused_by)
+        what = write(replace(put, remark=self.remarks.get(recipient, "")))
+        game = None if about is None else about.game
+        self._store(
+            recipient, type(letter), what, game_id=game, player_id=player_id, caused_by=letter.at_will_of
+        )
 
-    def put_nothing(self, recipient: str, letter: str) -> None:
+    def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
         """Take as long as `put` and count as it does for `recent`, but send nothing.
 
         Who asks for a letter cannot tell from the answer whether the address is one of a player.
         """
         self._store(recipient, letter, {}, state="sent", sent_at=self.now)
 
-    def put_to_player(self, player: Player, letter: str, /, *, game: int | None = None, **what: Any) -> None:
-        """Have `letter` sent to a player, unless he is the computer, wants no mail or cannot be reached.
+    def put_to_player(self, player: Player, letter: Letter, about: About | None = None) -> None:
+        """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
-        What he wants to be told later is held (see `deferral`), and told together with the next report; so is
-        what one other has had him mailed often enough today.
+        What they want to be told later is held (see `deferral`), and told together with the next report; so is
+        what one other has had them mailed often enough today.
         """
         if not player.email:
             return
-        seat = None if game is None or "seat" not in what else self.session.get(Seat, (game, what["seat"]))
-        if seat is not None and player.id != self.writer and is_held(player, seat, letter, what, self.now):
-            self._hold(seat, what)
+        is_seated = about is not None and about.seat is not None
+        seat = self.session.get(Seat, (about.game, about.seat)) if about and is_seated else None
+        if seat is not None and player.id != self.writer and is_held(player, seat, letter, self.now):
+            self._hold(seat, letter)
             return
         if player.mail_stopped or player.suspended_at is not None:
             return
-        by = what.get("speaker", what.get("by")) if letter in AT_WILL else None
-        if seat is not None and by is not None and self._caused(player.email, seat, by) >= MOST_AT_WILL:
-            self._hold(seat, what)
+        if seat is not None and self._had_enough(player.email, seat, letter.at_will_of):
+            self._hold(seat, letter)
             return
-        if seat is not None and letter == "report":
-            what = release(self.session, self.sealer, seat, what)
-        self.put(player.email, letter, game=game, player_id=player.id, caused_by=by, **what)
+        if seat is not None and isinstance(letter, Report):
+            letter = release(self.session, self.sealer, seat, letter)
+        self.put(player.email, letter, about, player_id=player.id)
 
-    def recent(self, recipient: str, letter: str, within: timedelta) -> int:
+    def recent(self, recipient: str, letter: type[Letter], within: timedelta) -> int:
         """How many of these an address was sent lately."""
         query = select(func.count()).where(
             col(Outbox.recipient) == recipient,
-            col(Outbox.letter) == letter,
+            col(Outbox.letter) == name_of(letter),
             col(Outbox.created_at) > self.now - within,
         )
         return self.session.exec(query).one()
 
-    def _hold(self, seat: Seat, what: dict[str, Any]) -> None:
-        turn = self.session.get_one(Game, seat.game_id).turn
-        hold(self.session, self.sealer, seat, what, what.get("first", turn), self.now)
+    def _hold(self, seat: Seat, letter: Letter) -> None:
+        turn, aside = self.session.get_one(Game, seat.game_id).turn, Aside()
+        if isinstance(letter, Report):
+            turn, aside = letter.first, letter.aside
+        hold(self.session, self.sealer, seat, aside, turn, self.now)
 
-    def _caused(self, recipient: str, seat: Seat, by: int) -> int:
-        """How many letters a seat has had mailed at will today to the player of another one."""
+    def _had_enough(self, recipient: str, seat: Seat, by: int | None) -> bool:
+        """Whether the seat `by` has had enough letters mailed at will today to the player of another one."""
+        if by is None:
+            return False
         query = select(func.count()).where(
             col(Outbox.recipient) == recipient,
             col(Outbox.game_id) == seat.game_id,
             col(Outbox.caused_by) == by,
             col(Outbox.created_at) > self.now - DAY,
         )
-        return self.session.exec(query).one()
+        return self.session.exec(query).one() >= MOST_AT_WILL
 
-    def _store(self, recipient: str, letter: str, what: dict[str, Any], **more: Any) -> None:
+    def _store(self, recipient: str, letter: type[Letter], what: Json, **more: Any) -> None:
         row = {
             "key": secrets.token_hex(12),
             "game_id": None,
@@ -139,7 +138,7 @@ class Action:
             "origin": self.origin,
             "doubtful": self.doubtful,
             "caused_by": None,
-            "letter": letter,
+            "letter": name_of(letter),
             "sealed": self.sealer.seal_json(what),
             "state": "queued",
             "attempts": 0,

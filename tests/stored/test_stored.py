@@ -38,9 +38,9 @@ from server.game import log, play
 from server.game.checking import check, numbers_of_games
 from server.game.play import Place
 from server.jobs import resolving, timekeeping
-from server.outbound.letters.drafts import LETTERS
 from server.processes.services import Services
 from server.store.db import reading, writing
+from server.store.letters.letter import LETTERS
 from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web import create_app

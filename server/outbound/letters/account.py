@@ -1,133 +1,84 @@
-"""Letters about no game: one function a letter, named as in the outbox and as its template."""
+"""Letters about people and their mail."""
 
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 
-from rules.registry import kind
 from server.accounts import players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
-from server.clock.moments import write_moment
 from server.game import kinds, lobby, views
-from server.game.vocabulary import PLAIN, REPLY
-from server.outbound.letters.drafts import Draft, Sources, letter, only
+from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
-from server.store.models import Game, Player
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.letters.account import Asked, Games, LoginLink, RegisterLink, Welcome
+from server.store.letters.letter import Letter
+from server.store.models import Player
+from server.store.tokens import HeldToken
 
 
-@letter
-def welcome(sources: Sources) -> Draft:
-    """A new player."""
-    context = {"name": sources.what["name"], "computer": players.COMPUTER, "kinds": kinds.every_kind()}
-    return Draft("Welcome to Nabu", context)
+@dataclass(frozen=True)
+class Settled(Letter):
+    """Something was settled for the receiver, in a sentence."""
+
+    subject = "It is settled"
+    is_answer = True
+
+    sentence: str
 
 
-@letter
-def refusal_account(sources: Sources) -> Draft:
-    """A mail to the plain address that could not be carried out."""
-    return Draft("Nabu could not do that", {**only(sources.what, "problem", "read"), "commands": PLAIN.told()})
+@dataclass(frozen=True)
+class MailStopped(Letter):
+    """No more mail."""
+
+    subject = "No more mail from Nabu"
+    is_answer = True
 
 
-@letter
-def games(sources: Sources) -> Draft:
-    """The games of a player."""
-    player = _player(sources)
+@dataclass(frozen=True)
+class MailResumed(Letter):
+    """Mail again."""
+
+    subject = "Mail from Nabu again"
+    is_answer = True
+
+
+@draft_of.register
+def welcome(letter: Welcome, sources: Sources) -> Draft:
+    """What a new player can do."""
+    context = {"name": letter.name, "computer": players.COMPUTER, "kinds": kinds.every_kind()}
+    return Draft(letter.subject, context)
+
+
+@draft_of.register
+def games(letter: Games, sources: Sources) -> Draft:
+    """The games of the player, those that wait for them first."""
+    player = sources.session.get_one(Player, letter.player)
     states = ("invited", "running")
     rows = [
         views.game_view(sources.session, sources.sealer, game, seat.number)
         for game, seat in lobby.games_of(sources.session, player, states)
     ]
     waiting = sum(row.my_turn or row.invites_me for row in rows)
-    return Draft("Your games", {"name": player.name, "games": rows, "waiting": waiting})
+    return Draft(letter.subject, {"name": player.name, "games": rows, "waiting": waiting})
 
 
-@letter
-def login_link(sources: Sources) -> Draft:
-    """The link that logs a player in."""
-    return _link("Your link to Nabu", sources, sources.logins.write(_player(sources)))
+@draft_of.register
+def login_link(letter: LoginLink, sources: Sources) -> Draft:
+    """The link, which is made when it is mailed: it is good for an hour."""
+    secret = sources.logins.write(sources.session.get_one(Player, letter.player))
+    return Draft(letter.subject, {"link": sources.link(secret)})
 
 
-@letter
-def register_link(sources: Sources) -> Draft:
-    """The link that makes somebody a player."""
-    new = NewPlayer(sources.what["email"], sources.what["name"])
-    return _link("Become a player", sources, sources.logins.write_new(new), most=MOST_LINKS)
+@draft_of.register
+def register_link(letter: RegisterLink, sources: Sources) -> Draft:
+    """The same, and how often it is mailed."""
+    secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
+    return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
 
 
-@letter
-def asked(sources: Sources) -> Draft:
-    """A mail is not certainly from whom it says: was it he?
-
-    `known` says that it is from an address of his, if it is from where it says.
-    """
-    what = {**only(sources.what, "sender", "read"), "known": sources.what.get("known", False)}
-    what["days"] = QUESTION_STANDS.days
-    reply = HeldToken(sources.what["mail"])
+@draft_of.register
+def asked(letter: Asked, sources: Sources) -> Draft:
+    """The mail, and how long an answer is waited for."""
+    what = {**shown(letter, sources), "days": QUESTION_STANDS.days}
+    reply = HeldToken(letter.mail)
     if sources.about is None:
-        return Draft("Was this you?", {**what, "subject": "Was this you?", "view": None}, reply)
+        return Draft(letter.subject, {**what, "subject": letter.subject, "view": None}, reply)
     return replace(sources.draft(**what, subject=sources.view.subject), reply=reply)
-
-
-@letter
-def rules(sources: Sources) -> Draft:
-    """The rules page of a kind; one that a player of a game asked for can be answered like the game's mails."""
-    asked = kind(sources.what["kind"])
-    context = {"page": kinds.rules_page(asked.name), "title": asked.title}
-    if sources.about is None:
-        return Draft(f"The rules of {asked.title}", context)
-    return Draft(sources.view.subject, context, sources.reply(sources.game.turn))
-
-
-@letter
-def trouble(sources: Sources) -> Draft:
-    """For the operator: what was given up, what is held, who complained, and what cannot be done."""
-    what = only({"stuck": [], **sources.what}, "failed", "held", "complained", "undone", "stuck")
-    return Draft("Nabu: what needs you", what)
-
-
-@letter
-def reminder(sources: Sources) -> Draft:
-    """All moves that a player owes, the most urgent first."""
-    zone = players.zone(_player(sources))
-    owed = []
-    for row in sources.what["owed"]:
-        game = sources.session.get_one(Game, row["game"])
-        view = views.game_view(sources.session, sources.sealer, game, row["seat"])
-        moment = write_moment(datetime.fromisoformat(row["due"] or row["ends"]), zone)
-        reply = ReplyToken(view.number, row["seat"], game.turn)
-        owed.append({"view": view, "moment": moment, "has_deadline": row["due"] is not None, "reply": reply})
-    return Draft("Moves that you owe", {"owed": owed})
-
-
-@letter
-def settled(sources: Sources) -> Draft:
-    """Something was settled for the receiver, in a sentence."""
-    return Draft("It is settled", {"sentence": sources.what["sentence"]})
-
-
-@letter
-def mail_stopped(sources: Sources) -> Draft:
-    """No more mail."""
-    return Draft("No more mail from Nabu")
-
-
-@letter
-def mail_resumed(sources: Sources) -> Draft:
-    """Mail again."""
-    return Draft("Mail from Nabu again")
-
-
-@letter
-def help_account(sources: Sources) -> Draft:
-    """The commands of the plain address."""
-    context = {"commands": PLAIN.told(), "game_commands": REPLY.told(), "kinds": kinds.every_kind()}
-    return Draft("How to use Nabu by mail", context)
-
-
-def _player(sources: Sources) -> Player:
-    return sources.session.get_one(Player, sources.what["player"])
-
-
-def _link(subject: str, sources: Sources, secret: str, **context: int) -> Draft:
-    return Draft(subject, {"link": f"{sources.settings.base_url}/enter/{secret}", **context})

@@ -1,27 +1,22 @@
 """All that one mail asked for, as parts of one letter."""
 
-from dataclasses import replace
-from typing import Any
-
-from server.outbound.letters.drafts import LETTERS, Draft, Part, Sources, letter
-from server.store.models import Game
+from server.outbound.letters.drafts import Draft, Part, Sources, draft_of
+from server.store.letters.letter import Answers, name_of
 from server.store.tokens import ReplyToken
 
-STANDS = frozenset(
-    {"draw_noted", "draw_offered", "help_game", "history", "moves", "refusal", "show"}
-    | {"undo_asked", "undo_noted", "withdrawn"}
-)
-"""Letters that end with how the game stands."""
 
-
-@letter
-def answers(sources: Sources) -> Draft:
-    """All answers to one mail, one below the other, written as each would be alone."""
-    drafts = [(item, _draft(sources, item)) for item in sources.what["parts"]]
-    shown = [item["game"] if item["letter"] in STANDS else None for item, _ in drafts]
+@draft_of.register
+def answers(letter: Answers, sources: Sources) -> Draft:
+    """Each written as it would be alone."""
+    drafts = [(put, sources.part(put)) for put in letter.parts]
+    shown = [put.about.game if put.about and put.letter.tells_standing else None for put in letter.parts]
     parts = [
-        Part(item["letter"], draft, brief=shown[number] is not None and shown[number] in shown[number + 1 :])
-        for number, (item, draft) in enumerate(drafts)
+        Part(
+            name_of(type(put.letter)),
+            draft,
+            brief=shown[number] is not None and shown[number] in shown[number + 1 :],
+        )
+        for number, (put, draft) in enumerate(drafts)
     ]
     replies = [draft.reply for _, draft in drafts if isinstance(draft.reply, ReplyToken)]
     one_game = len({(reply.game, reply.seat) for reply in replies}) == 1
@@ -34,8 +29,3 @@ def answers(sources: Sources) -> Draft:
         log=max((draft.log for draft in about if draft.log), default=None) if one_game else None,
         attachments=tuple(attachment for _, draft in drafts for attachment in draft.attachments),
     )
-
-
-def _draft(sources: Sources, item: dict[str, Any]) -> Draft:
-    game = None if item["game"] is None else sources.session.get_one(Game, item["game"])
-    return LETTERS[item["letter"]](replace(sources, about=game, what=item["what"]))

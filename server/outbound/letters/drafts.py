@@ -1,9 +1,8 @@
-"""What letters are made of: where their content comes from, and what becomes of it."""
+"""What letters are made of: where what they show comes from, and what becomes of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, singledispatch
 from typing import Any
 
 from sqlmodel import Session
@@ -14,6 +13,7 @@ from server.clock.moments import write_moment
 from server.game import log, views
 from server.game.views import GameView, SeatView
 from server.settings import Settings
+from server.store.letters.letter import About, Letter, Put
 from server.store.models import Game
 from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken
@@ -65,30 +65,29 @@ class Part:
 
 @dataclass(frozen=True)
 class Sources:
-    """What a letter is written from; `what` is the content of the outbox row."""
+    """What a letter is written from, beside its own fields."""
 
     session: Session
     sealer: Sealer
     settings: Settings
     logins: Logins
-    about: Game | None
-    what: dict[str, Any]
+    about: About | None
     now: datetime
     """When the letter was asked for."""
 
-    @property
+    @cached_property
     def game(self) -> Game:
         """The game that the letter is about."""
-        if self.about is None:
-            raise LookupError("this letter is about no game")
-        return self.about
+        return self.session.get_one(Game, self._about.game)
 
     @cached_property
     def seat(self) -> int:
-        """The receiver's seat; letters from before the beginning know his place among those who were named."""
-        if "place" in self.what:
-            return log.seat_of_asked(self.session, self.game, self.what["place"])
-        return int(self.what["seat"])
+        """The receiver's seat; letters from before the beginning know the place among those who were asked."""
+        if self._about.place is not None:
+            return log.seat_of_asked(self.session, self.game, self._about.place)
+        if self._about.seat is None:
+            raise LookupError("this letter is for no seat")
+        return self._about.seat
 
     @cached_property
     def view(self) -> GameView:
@@ -111,9 +110,13 @@ class Sources:
             moves=() if position is None else self.moves(position),
         )
 
-    def moment(self, written: str) -> str:
-        """A moment, as the outbox keeps it, in the receiver's zone."""
-        return write_moment(datetime.fromisoformat(written), self.view.zone)
+    def moment(self, moment: datetime) -> str:
+        """A moment in the receiver's zone."""
+        return write_moment(moment, self.view.zone)
+
+    def link(self, secret: str) -> str:
+        """The address of a link to come in by."""
+        return f"{self.settings.base_url}/enter/{secret}"
 
     def examples(self, position: Any) -> tuple[str, ...]:
         """How the receiver's moves in a position are written; none when he does not move."""
@@ -129,28 +132,52 @@ class Sources:
 
     def reply(self, turn: int) -> ReplyToken:
         """What an answer is for: a turn of the receiver's seat, or the invitation."""
-        if "place" in self.what:
-            return ReplyToken(log.identity(self.game), self.what["place"], 0)
-        return ReplyToken(log.identity(self.game), self.seat, turn)
+        if self._about.place is not None:
+            return ReplyToken(self._about.game, self._about.place, 0)
+        return ReplyToken(self._about.game, self.seat, turn)
 
-    def draft(self, *, answers: int | None = None, standing: Standing | None = None, **context: Any) -> Draft:
-        """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now."""
+    def draft(
+        self,
+        *,
+        answers: int | None = None,
+        standing: Standing | None = None,
+        foot: tuple[int, str] | None = None,
+        **context: Any,
+    ) -> Draft:
+        """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now.
+
+        `foot` says how many entries the log had, and the hash of the last; those of now when not given.
+        """
         reply = self.reply(self.game.turn if answers is None else answers)
-        log = (self.what.get("entries", self.view.entries), self.what.get("head", self.view.head))
+        foot = foot or (self.view.entries, self.view.head)
         context = {"view": self.view, "standing": standing or self.standing, **context}
-        return Draft(self.view.subject, context, reply, log if log[0] else None)
+        return Draft(self.view.subject, context, reply, foot if foot[0] else None)
+
+    def part(self, put: Put) -> Draft:
+        """A letter within this one."""
+        return draft_of(put.letter, replace(self, about=put.about))
+
+    @property
+    def _about(self) -> About:
+        if self.about is None:
+            raise LookupError("this letter is about no game")
+        return self.about
 
 
-def only(what: dict[str, Any], *names: str) -> dict[str, Any]:
-    """These values of `what`."""
-    return {name: what[name] for name in names}
+@singledispatch
+def draft_of(letter: Letter, sources: Sources) -> Draft:
+    """A letter with all that its template shows.
+
+    That is what its fields hold, moments in the receiver's zone, and where it is about a game, how that stands.
+    For a letter that shows more, a function is registered here.
+    """
+    context = shown(letter, sources)
+    return Draft(letter.subject, context) if letter.subject else sources.draft(**context)
 
 
-LETTERS: dict[str, Callable[[Sources], Draft]] = {}
-"""What writes each letter, by its name in the outbox."""
-
-
-def letter(write: Callable[[Sources], Draft]) -> Callable[[Sources], Draft]:
-    """Make a function the letter of its name, which its template has, too."""
-    LETTERS[write.__name__] = write
-    return write
+def shown(letter: Letter, sources: Sources) -> dict[str, Any]:
+    """What the fields of a letter hold, as its template shows it."""
+    held = {each.name: getattr(letter, each.name) for each in fields(letter)}
+    return {
+        name: sources.moment(value) if isinstance(value, datetime) else value for name, value in held.items()
+    }

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -23,16 +24,16 @@ _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
 class Skins:
-    """Renders letters; `templates/mail/text` and `templates/mail/html` hold the macros of the two skins."""
+    """Renders letters from templates; the folders `text` and `html` hold the macros of the two skins."""
 
-    def __init__(self) -> None:
-        self._text = _environment("text", autoescape=False)
+    def __init__(self, templates: Path = TEMPLATES) -> None:
+        self._text = _environment(templates, "text", autoescape=False)
         self._text.filters["wrap"] = _wrap
         self._text.filters["board"] = ascii_board
         self._text.filters["columns"] = _columns
         self._text.filters["row"] = _row
         self._text.filters["unfenced"] = _unfenced
-        self._html = _environment("html", autoescape=True)
+        self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
         self._html.filters["links"] = _links
         self._html.globals["mailto"] = mailto
@@ -54,9 +55,9 @@ class Skins:
         return template.render({**part.draft.context, "desk": desk})
 
 
-def _environment(skin: str, *, autoescape: bool) -> Environment:
+def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader([TEMPLATES / skin, TEMPLATES]),
+        loader=FileSystemLoader([templates / skin, templates]),
         autoescape=autoescape,  # noqa: S701 - the text skin must not be escaped as HTML
         undefined=StrictUndefined,
         trim_blocks=True,

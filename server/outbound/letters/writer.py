@@ -10,11 +10,21 @@ from mail.outgoing.composing import Letter, compose
 from mail.outgoing.links import mailto
 from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
-from server.outbound.letters import account, answers, letters  # noqa: F401 - they fill LETTERS
-from server.outbound.letters.drafts import LETTERS, Draft, Sources
+from server.outbound.letters import (  # noqa: F401 - they say what is in each letter
+    account,
+    answers,
+    game,
+    help,
+    reminding,
+    replies,
+    report,
+    shown,
+)
+from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import Skins
 from server.settings import Settings
-from server.store.models import Game, Outbox
+from server.store.letters.letter import Put, read
+from server.store.models import Outbox
 from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
@@ -31,15 +41,14 @@ class Writer:
 
     def write(self, session: Session, row: Outbox) -> bytes:
         """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
-        what = self.sealer.open_json(row.sealed)
-        draft = self._draft(session, row, what)
-        text, html = self.skins.render(row.letter, self._context(draft, what))
-        return compose(self._letter(row, draft, what, text, html))
+        put, draft = self._draft(session, row)
+        text, html = self.skins.render(row.letter, self._context(draft, put))
+        return compose(self._letter(row, draft, put, text, html))
 
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
-        what = self.sealer.open_json(row.sealed)
-        return self.skins.text(row.letter, self._context(self._draft(session, row, what), what))
+        put, draft = self._draft(session, row)
+        return self.skins.text(row.letter, self._context(draft, put))
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
         """What a mail is called, wherever it goes; it ends with what an answer to it is about."""
@@ -55,12 +64,12 @@ class Writer:
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
 
-    def _draft(self, session: Session, row: Outbox, what: dict[str, Any]) -> Draft:
-        game = session.get(Game, row.game_id) if row.game_id is not None else None
-        sources = Sources(session, self.sealer, self.settings, self.logins, game, what, row.created_at)
-        return LETTERS[row.letter](sources)
+    def _draft(self, session: Session, row: Outbox) -> tuple[Put, Draft]:
+        put = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))
+        sources = Sources(session, self.sealer, self.settings, self.logins, put.about, row.created_at)
+        return put, draft_of(put.letter, sources)
 
-    def _context(self, draft: Draft, what: dict[str, Any]) -> dict[str, Any]:
+    def _context(self, draft: Draft, put: Put) -> dict[str, Any]:
         desk = {
             "reply_to": self.reply_address(draft.reply),
             "address_of": self.reply_address,
@@ -70,7 +79,7 @@ class Writer:
             "question": self._page_of(draft.reply),
             "subject": draft.subject,
             "log": draft.log,
-            "remark": what.get("remark", ""),
+            "remark": put.remark,
             "part": None,
         }
         return {**draft.context, "desk": desk}
@@ -81,11 +90,10 @@ class Writer:
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
 
-    def _letter(self, row: Outbox, draft: Draft, what: dict[str, Any], text: str, html: str) -> Letter:
+    def _letter(self, row: Outbox, draft: Draft, put: Put, text: str, html: str) -> Letter:
         domain = self.settings.mail_domain
         root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
-        answered = what.get("answers", "")
-        references = (*root, answered) if answered else root
+        references = (*root, put.answers) if put.answers else root
         return Letter(
             sender=f"Nabu <{self.reply_address(None)}>",
             recipient=row.recipient,

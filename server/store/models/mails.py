@@ -85,7 +85,7 @@ class Outbox(SQLModel, table=True):
     doubtful: bool = False
     """Whether nothing says that whoever had it mailed is whom it goes to: such letters are counted apart."""
     caused_by: int | None = None
-    """The seat of its game that had it mailed, where one can as often as it likes (see `deferral.AT_WILL`)."""
+    """The seat of its game that had it mailed, where one can as often as it likes (see `Letter.at_will_of`)."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""

@@ -10,6 +10,7 @@ from sqlmodel import select
 from server.accounts import bounces, players
 from server.processes.services import Services
 from server.store.db import writing
+from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.services import Clock
@@ -58,7 +59,7 @@ def test_nothing_is_mailed_to_a_suspended_address_until_he_writes(services: Serv
         action = Action(session, services.sealer, services.now())
         player = session.get_one(Player, ann)
         before = len(list(session.exec(select(Outbox))))
-        action.put_to_player(player, "welcome", name="Ann")
+        action.put_to_player(player, Welcome("Ann"))
         assert len(list(session.exec(select(Outbox)))) == before
         bounces.heard_from(action, player)
         assert (player.suspended_at, player.bounce_score, player.bounced_at) == (None, 0, None)

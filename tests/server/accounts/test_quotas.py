@@ -11,8 +11,6 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from server.accounts import quotas
 from server.accounts.quotas import (
-    ALWAYS,
-    ANSWERS,
     MOST_ANSWERS,
     MOST_BY_DOMAIN,
     MOST_BY_NETWORK,
@@ -23,10 +21,12 @@ from server.accounts.quotas import (
     by_stranger,
     origin,
 )
-from server.outbound.letters.drafts import LETTERS
+from server.outbound.letters.help import HelpAccount, RefusalAccount
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
+from server.store.letters.account import RegisterLink, Welcome
+from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -43,6 +43,7 @@ UNASKED = frozenset(
 """Letters that nobody asks for by a mail of his own."""
 LINKS = frozenset({"register_link"})
 """Letters with limits of their own alone."""
+LINK = RegisterLink("new@many.test", "New")
 VICTIM = "victim@world.test"
 
 
@@ -65,7 +66,7 @@ def mailed(services: Services, recipient: str) -> list[str]:
         return list(session.exec(query.order_by(col(Outbox.id))))
 
 
-def put_many(services: Services, many: int, letter: str, recipient: str, peer: str | None = None) -> None:
+def put_many(services: Services, many: int, letter: Letter, recipient: str, peer: str | None = None) -> None:
     """Have so many letters stand in the outbox; `{}` in the recipient is a number."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
@@ -75,7 +76,9 @@ def put_many(services: Services, many: int, letter: str, recipient: str, peer: s
 
 
 def test_of_each_letter_it_is_settled_whether_it_is_counted() -> None:
-    assert sorted([*ALWAYS, *ANSWERS, *UNASKED, *LINKS]) == sorted(LETTERS)
+    unasked = {name for name, letter in LETTERS.items() if not letter.is_answer and not letter.is_owed}
+    assert unasked == UNASKED | LINKS
+    assert not [name for name, letter in LETTERS.items() if letter.is_answer and letter.is_owed]
 
 
 def test_a_stranger_is_answered_a_few_times_a_day(services: Services, clock: Clock) -> None:
@@ -103,7 +106,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
 def test_a_player_is_answered_often_and_his_moves_always(services: Services) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
     _, email, address = mover(table)
-    put_many(services, MOST_ANSWERS, "help_account", email)
+    put_many(services, MOST_ANSWERS, HelpAccount(), email)
     assert write(services, email, "help") == []
     caused = receive(services, email, address, "show\r\na1\r\nhistory")
     assert table.game().turn == 2
@@ -115,7 +118,7 @@ def test_strangers_behind_one_computer_are_answered_so_many_times_a_day(
     services: Services, clock: Clock
 ) -> None:
     """A forger changes the address with each mail; who writes from elsewhere is answered."""
-    put_many(services, MOST_BY_NETWORK - 1, "help_account", "victim{}@many.test", "9.9.9.9")
+    put_many(services, MOST_BY_NETWORK - 1, HelpAccount(), "victim{}@many.test", "9.9.9.9")
     come(services, 1, "one@a.test", "9.9.9.200", "help")
     come(services, 2, "two@b.test", "9.9.9.201", "help")
     come(services, 3, "three@c.test", "9.9.10.1", "help")
@@ -126,7 +129,7 @@ def test_strangers_behind_one_computer_are_answered_so_many_times_a_day(
 
 
 def test_refusals_to_strangers_count_by_network_too(services: Services) -> None:
-    put_many(services, MOST_BY_NETWORK, "refusal_account", "victim{}@many.test", "9.9.9.9")
+    put_many(services, MOST_BY_NETWORK, RefusalAccount("", []), "victim{}@many.test", "9.9.9.9")
     assert come(services, 1, "one@a.test", "9.9.9.200", "nonsense") == "told often enough today what is wrong"
     assert mailed(services, "one@a.test") == []
 
@@ -135,7 +138,7 @@ def test_refusals_to_strangers_count_by_network_too(services: Services) -> None:
 def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, source: str) -> None:
     """Our own mail server brings everybody's mail: its address says nothing of who wrote it."""
     put_many(
-        services, MOST_BY_DOMAIN - 1, "help_account", "victim{}@many.test", peer if source == "smtp" else ""
+        services, MOST_BY_DOMAIN - 1, HelpAccount(), "victim{}@many.test", peer if source == "smtp" else ""
     )
     come(services, 1, "one@many.test", peer, "help", source)
     come(services, 2, "two@many.test", peer, "help", source)
@@ -147,7 +150,7 @@ def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, s
 def test_in_the_end_all_strangers_together_are_answered_so_many_times(services: Services) -> None:
     with writing(services.engine) as session:
         action = by_stranger(Action(session, services.sealer, services.now()), "")
-        action.put("victim@many.test", "help_account")
+        action.put("victim@many.test", HelpAccount())
         table = Outbox.__table__  # type: ignore[attr-defined]
         row = dict(session.execute(table.select()).one()._mapping)
         del row["id"]
@@ -192,7 +195,7 @@ def test_only_mail_servers_that_are_named_are_ours(services: Services) -> None:
 
 
 def test_who_registers_many_by_mail_shuts_nobody_else_out(services: Services) -> None:
-    put_many(services, MOST_NEW_BY_NETWORK, "welcome", "new{}@many.test", "9.9.9.9")
+    put_many(services, MOST_NEW_BY_NETWORK, Welcome("New"), "new{}@many.test", "9.9.9.9")
     come(services, 1, "one@a.test", "9.9.9.200", "register One")
     come(services, 2, "two@b.test", "8.8.8.8", "register Two")
     assert mailed(services, "one@a.test") == ["refusal_account"]
@@ -211,7 +214,7 @@ def test_who_asks_for_many_links_shuts_nobody_else_out(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
     """Sixty of them in an hour did, wherever they came from."""
-    put_many(services, 60, "register_link", "new{}@many.test", "9.9.9.9")
+    put_many(services, 60, LINK, "new{}@many.test", "9.9.9.9")
     refused = "Try again in an hour, or write a mail to play@games.example.org with the line: register NAME"
     assert refused in register(app, "9.9.9.77", "one.more@world.test")
     assert refused in register(app, "9.9.9.77", ann.email), "it does not tell who is a player"
@@ -223,19 +226,19 @@ def test_who_asks_for_many_links_shuts_nobody_else_out(
 
 def test_addresses_of_one_domain_are_mailed_so_many_links(services: Services, app: Flask) -> None:
     for number in range(MOST_NEW_BY_DOMAIN // 20):
-        put_many(services, 20, "register_link", f"new{number}.{{}}@many.test", f"9.9.{number}.9")
+        put_many(services, 20, LINK, f"new{number}.{{}}@many.test", f"9.9.{number}.9")
     assert "Try again in an hour" in register(app, "8.8.8.8", "last@many.test")
     assert register(app, "8.8.8.8", "last@world.test") == ""
 
 
 def test_a_link_counts_the_same_for_who_is_a_player(services: Services, app: Flask, ann: Player) -> None:
     """Or whoever asks for one more than there may be could tell by the answer who is one."""
-    put_many(services, MOST_NEW_BY_NETWORK - 1, "register_link", "new{}@many.test", "9.9.9.9")
+    put_many(services, MOST_NEW_BY_NETWORK - 1, LINK, "new{}@many.test", "9.9.9.9")
     assert register(app, "9.9.9.9", ann.email) == ""
     assert register(app, "9.9.9.9", "last@world.test") != ""
 
 
 def test_behind_a_proxy_of_ours_nobody_is_shut_out_by_network(services: Services, app: Flask) -> None:
-    put_many(services, MOST_NEW_BY_NETWORK * 2, "register_link", "new{}@many.test", "127.0.0.1")
+    put_many(services, MOST_NEW_BY_NETWORK * 2, LINK, "new{}@many.test", "127.0.0.1")
     assert register(app, "127.0.0.1", "last@world.test") == ""
     assert quotas.origin(services.sealer, "127.0.0.1") == ""

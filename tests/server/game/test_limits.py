@@ -34,6 +34,8 @@ from server.game.vocabulary import CHALLENGE, PLAIN, REPLY
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
+from server.store.letters.game import Press
+from server.store.letters.letter import About
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -298,7 +300,7 @@ def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> N
         action = Action(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
             hearer = session.get_one(Player, table.players[0].id)
-            action.put_to_player(hearer, "press", game=table.number, seat=0, speaker=speaker, said="Hello!")
+            action.put_to_player(hearer, Press(speaker, "Hello!"), About(table.number, 0))
     assert table.letters().count("press") == MOST_AT_WILL + 1
 
 

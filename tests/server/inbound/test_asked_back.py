@@ -21,6 +21,7 @@ from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
 from server.game.vocabulary import REPLY
 from server.game.words import Effect
 from server.jobs import housekeeping
+from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import ROOT, load
@@ -438,7 +439,7 @@ def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Fla
     with writing(town.services.engine) as session:
         action = Action(session, town.services.sealer, town.services.now())
         for _ in range(MOST_REFUSALS):
-            action.put(town.victim, "refusal")
+            action.put(town.victim, Refusal("", [], [], stale=False))
     browser, base = Browser(app).client, town.services.settings.base_url
     told = []
     for _ in range(2):

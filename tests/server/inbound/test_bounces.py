@@ -13,6 +13,7 @@ from server.outbound import relaying
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
+from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from tests.mail.reading.test_reports import report as complaint
@@ -38,7 +39,7 @@ def mail_to(services: Services, address: str) -> str:
     with writing(services.engine) as session:
         player = players.by_email(session, address)
         assert player is not None
-        Action(session, services.sealer, services.now()).put_to_player(player, "welcome", name=player.name)
+        Action(session, services.sealer, services.now()).put_to_player(player, Welcome(player.name))
         query = select(Outbox).where(Outbox.recipient == address).order_by(col(Outbox.id).desc())
         mail = session.exec(query).first()
         assert mail is not None

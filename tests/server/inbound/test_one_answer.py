@@ -7,10 +7,10 @@ from sqlmodel import col, select
 
 from server.game import log
 from server.game.vocabulary import RULES
-from server.outbound.letters.answers import STANDS
 from server.outbound.letters.skin import TEMPLATES
 from server.processes.services import Services
 from server.store.db import reading
+from server.store.letters.letter import LETTERS
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
@@ -147,7 +147,7 @@ def test_what_is_accepted_together_can_be_played_from_one_letter(
 
 def test_each_letter_that_ends_with_how_the_game_stands_is_known() -> None:
     found = {path.stem for path in TEMPLATES.glob("*.j2") if "{{ now(out" in path.read_text(encoding="utf-8")}
-    assert found == STANDS
+    assert found == {name for name, letter in LETTERS.items() if letter.tells_standing}
 
 
 def test_nothing_is_told_of_what_was_undone(services: Services, ann: Player) -> None:

@@ -11,9 +11,11 @@ from sqlmodel import col, select
 from server.clock.pauses import Why
 from server.game import log, preferences, timing
 from server.jobs import timekeeping
+from server.outbound.letters.help import HelpAccount
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
+from server.store.letters.letter import Answers
 from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
 from server.store.outbox import Action
 from tests.server.browsers import begin, submit
@@ -54,7 +56,7 @@ def test_what_was_to_be_done_then_is_done_now(
     with writing(services.engine) as session:
         session.delete(session.exec(select(Failure)).one())
         action = Action(session, services.sealer, clock() + timedelta(days=1))
-        assert action.recent(ann.email, "answers", timedelta(hours=23)) == 0, "limits by day"
+        assert action.recent(ann.email, Answers, timedelta(hours=23)) == 0, "limits by day"
         sent = session.exec(select(Outbox.sent_at, Outbox.created_at)).all()
         assert all(moment is None or moment <= clock() for moments in sent for moment in moments)
 
@@ -125,8 +127,10 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
 def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Player) -> None:
     tick(services, clock)
     with writing(services.engine) as session:
-        Action(session, services.sealer, clock()).put(ann.email, "help")
-        session.exec(select(Outbox).where(Outbox.letter == "help")).one().due_at = clock() + timedelta(hours=4)
+        Action(session, services.sealer, clock()).put(ann.email, HelpAccount())
+        session.exec(select(Outbox).where(Outbox.letter == "help_account")).one().due_at = clock() + timedelta(
+            hours=4
+        )
     before = due(services)
     clock.advance(minutes=-4)
     tick(services, clock)

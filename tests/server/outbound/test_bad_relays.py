@@ -18,8 +18,10 @@ from server.cli import nabu
 from server.jobs import report
 from server.outbound import relaying
 from server.outbound.delivery import Delivery
+from server.outbound.letters.account import MailStopped
 from server.processes.services import Services, utc_now
 from server.store.db import reading, writing
+from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.mail.outgoing.bad_relays import FAULTS, WELL, BadRelay, bad_relay
@@ -56,7 +58,7 @@ def queue(services: Services, domains: int) -> None:
             if player is None:
                 players.register(action, address, f"Player {number}")
             else:
-                action.put_to_player(player, "welcome", name=player.name)
+                action.put_to_player(player, Welcome(player.name))
 
 
 def send(delivery: Delivery, services: Services) -> None:
@@ -194,7 +196,7 @@ def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
         relay.fault = WELL
         clock.advance(minutes=6)
         with writing(services.engine) as session:
-            Action(session, services.sealer, services.now()).put("new@a.example", "mail_stopped")
+            Action(session, services.sealer, services.now()).put("new@a.example", MailStopped())
         send(delivery, services)
     assert states(services) == {"sent"}
     assert len(relay.taken) == PLAYERS + 1

@@ -22,6 +22,7 @@ from server.outbound.delivery import Delivery
 from server.processes.services import Services, open_services
 from server.settings import BadSettings
 from server.store.db import connect, reading, writing
+from server.store.letters.account import Games
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.e2e.world import World, open_world
@@ -305,7 +306,7 @@ def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail
     queue(services, "ann", "zoe")
     with writing(services.engine) as session:
         ann = session.exec(select(Player).where(Player.name == "Ann")).one()
-        Action(session, services.sealer, services.now()).put_to_player(ann, "games", player=ann.id)
+        Action(session, services.sealer, services.now()).put_to_player(ann, Games(players.identity(ann)))
     engine = delivery.engine
     event.listen(engine, "before_cursor_execute", vanish)
     delivery.send_due(services.now())

@@ -13,9 +13,9 @@ from rules.registry import KINDS
 from server.game import log, play
 from server.game.play import Place
 from server.game.wording import result_text
-from server.outbound.letters.drafts import LETTERS
 from server.processes.services import Services
 from server.store.db import reading, writing
+from server.store.letters.letter import LETTERS
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken

@@ -1,0 +1,42 @@
+"""Letters about a game in which an answer may be played: those that need more than their fields hold."""
+
+from server.game import kinds, log
+from server.game.limits import MOST_FOR_ADDRESS
+from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.store.letters.game import Invitation, Receipt, Withdrawn
+from server.store.models import Player, Seat
+
+
+@draft_of.register
+def receipt(letter: Receipt, sources: Sources) -> Draft:
+    """The board with the orders."""
+    game, opened = sources.game, sources.view.resolve_at
+    rules = log.rules_of(game)
+    before = rules.read(game.options, letter.position)
+    plan = rules.parse(before, sources.seat, letter.orders)
+    return sources.draft(
+        answers=letter.turn,
+        diagram=rules.diagram(before, plan=plan),
+        opened_at=sources.moment(opened) if opened is not None and game.turn == letter.turn else "",
+        **shown(letter, sources),
+    )
+
+
+@draft_of.register
+def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
+    """An answer to it is for the turn that the orders were for."""
+    return sources.draft(answers=letter.turn, turn=letter.turn)
+
+
+@draft_of.register
+def invitation(letter: Invitation, sources: Sources) -> Draft:
+    """What kind of game it is, and the name that a stranger has here."""
+    seat = sources.session.get_one(Seat, (sources.view.number, sources.seat))
+    receiver = sources.session.get_one(Player, seat.player_id)
+    stranger = receiver.confirmed_at is None
+    return sources.draft(
+        by=letter.by,
+        about=kinds.about(sources.view.kind),
+        new_name=receiver.name if stranger else "",
+        most_invitations=MOST_FOR_ADDRESS,
+    )

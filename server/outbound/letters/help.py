@@ -1,0 +1,57 @@
+"""The letters that say what can be written: to a game, and to the plain address."""
+
+from dataclasses import dataclass
+
+from server.game import kinds
+from server.game.vocabulary import PLAIN, REPLY
+from server.game.words import When
+from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.store.letters.letter import Letter
+
+
+@dataclass(frozen=True)
+class HelpGame(Letter):
+    """The commands of a reply, those that make sense in the game as it is now."""
+
+    is_answer = True
+    tells_standing = True
+
+
+@draft_of.register
+def help_game(_: HelpGame, sources: Sources) -> Draft:
+    view = sources.view
+    true = {When.BEFORE if view.state == "invited" else When.BEGUN}
+    true |= {When.SEALED} if view.simultaneous else set()
+    true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
+    return sources.draft(commands=REPLY.told(true))
+
+
+@dataclass(frozen=True)
+class HelpAccount(Letter):
+    """The commands of the plain address."""
+
+    subject = "How to use Nabu by mail"
+    is_answer = True
+
+
+@draft_of.register
+def help_account(letter: HelpAccount, sources: Sources) -> Draft:
+    context = {"commands": PLAIN.told(), "game_commands": REPLY.told(), "kinds": kinds.every_kind()}
+    return Draft(letter.subject, context)
+
+
+@dataclass(frozen=True)
+class RefusalAccount(Letter):
+    """A mail to the plain address that could not be carried out."""
+
+    subject = "Nabu could not do that"
+    is_answer = True
+
+    problem: str
+    read: list[str]
+    """What it said, line by line."""
+
+
+@draft_of.register
+def refusal_account(letter: RefusalAccount, sources: Sources) -> Draft:
+    return Draft(letter.subject, {**shown(letter, sources), "commands": PLAIN.told()})

@@ -1,0 +1,121 @@
+"""What happened in a turn, told in a report, and in a digest of several games."""
+
+from typing import Any
+
+from rules.driver import begin
+from rules.game import Json, Step
+from rules.records.proof import dice_label
+from server.game import history, log, randomness
+from server.game.wording import result_text
+from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
+from server.store.letters.game import Digest, Report
+
+_LONGEST_LINE = 64
+"""Characters of an example that are sure to stay in one line of a mail."""
+
+
+@draft_of.register
+def report(letter: Report, sources: Sources) -> Draft:
+    """After a turn: what was played, the board, whose turn it is."""
+    game, rules = sources.game, log.rules_of(sources.game)
+    seats = sources.view.seats
+    names, labels = [seat.name for seat in seats], [seat.label for seat in seats]
+    turns = log.steps(sources.session, game, max(letter.first, 1), letter.last) if letter.last else ()
+    played = list(turns)
+    step, after = _as_of(letter, sources, played[-1][1] if played else None)
+    standing = _standing_after(letter, sources, after, labels)
+    undone = letter.undone
+    told = {
+        "undone": undone and {"turn": undone.turn, "by": labels[undone.seat]},
+        "begins": not letter.first and not letter.result,
+        "turns": [history.told(game, entry, step, names) for entry, step in played],
+        "opened": [
+            (entry.turn, _envelopes(entry.body["opened"], labels))
+            for entry, _ in played
+            if "opened" in entry.body
+        ],
+        "diagram": rules.diagram(after, step=step),
+        "dice_label": dice_label(sources.view.number, standing.turn),
+        "misses": list(letter.misses.items()),
+        "aside": letter.aside,
+        "said": _said(letter, sources, labels),
+        "late": letter.press is not None,
+        "rematch": _rematch(sources) if letter.result else "",
+        "seed": randomness.seed_of(sources.sealer, game).secret.hex()
+        if letter.result and game.seed_hash
+        else "",
+    }
+    foot = (letter.entries, letter.head)
+    return sources.draft(answers=standing.turn, standing=standing, foot=foot, told=told)
+
+
+@draft_of.register
+def digest(letter: Digest, sources: Sources) -> Draft:
+    """A report for each game."""
+    parts = [sources.part(put) for put in letter.games]
+    owed = sum(part.context["standing"].mine for part in parts)
+    return Draft(
+        "Your games: what happened" if not owed else f"Your games: {owed} to move",
+        {"parts": parts, "owed": owed},
+        # An answer can only be for a certain game where there is only one.
+        reply=parts[0].reply if len(parts) == 1 else None,
+    )
+
+
+def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any] | None, Any]:
+    """The turn before the report, and the position after it, with the dice rolled for the next.
+
+    That turn is `step`, the last one that the report tells; where it tells none, as in a game that was begun
+    elsewhere or in which the last one was taken back, it is looked up.
+    """
+    game, rules = sources.game, log.rules_of(sources.game)
+    if step is None and letter.last:
+        step = log.step(sources.session, game, letter.last)
+    after = rules.start(game.options, game.setup) if step is None else step.after
+    if rolled := letter.rolled:
+        after, _ = begin(rules, after, lambda _: rolled)
+    return step, after
+
+
+def _standing_after(letter: Report, sources: Sources, position: Any, labels: list[str]) -> Standing:
+    """Whose turn it was when the turns of a report were over."""
+    rules = log.rules_of(sources.game)
+    owing = () if letter.result else rules.to_move(position)
+    return Standing(
+        turn=letter.last + 1,
+        mine=sources.seat in owing,
+        waiting=tuple(seat for seat in sources.view.seats if seat.number in owing),
+        dice=tuple(letter.rolled or ()),
+        due={seat: sources.moment(moment) for seat, moment in letter.due.items()},
+        result=result_text(rules, letter.result, labels),
+        examples=() if letter.result else sources.examples(position),
+        moves=() if letter.result else sources.moves(position),
+    )
+
+
+def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
+    """Who said what, as lines: what came with the turn, or all that was held back."""
+    if letter.press is None:
+        if letter.speaker is None or not letter.said:
+            return []
+        return [(labels[letter.speaker], letter.said.splitlines())]
+    held = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat, letter.press)
+    return [(press.speaker, press.text.splitlines()) for press in held]
+
+
+def _envelopes(opened: Json, labels: list[str]) -> list[tuple[str, tuple[str, str]]]:
+    """What was in the envelopes of a turn, seat by seat: the nonce and the commitment."""
+    return [
+        (labels[int(seat)], (content["nonce"], content["commitment"]))
+        for seat, content in sorted(opened.items())
+    ]
+
+
+def _rematch(sources: Sources) -> str:
+    """The command that challenges the others to another game like this one, as text of one line or several."""
+    view = sources.view
+    others = ", ".join(seat.name for seat in view.seats if seat != view.me)
+    settled = {**sources.game.options, **view.terms.unusual()}
+    words = [f"challenge {others} {view.kind}", *(f"{name}={value}" for name, value in settled.items())]
+    line = " ".join(words)
+    return line if len(line) <= _LONGEST_LINE else "\n".join(words)

@@ -1,0 +1,221 @@
+"""The letters that a game puts: what happened at its table, and how it comes about."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator
+
+from rules.game import Json
+from server.store.letters.letter import Letter, Moment, Put, name_of, read, write
+
+
+@dataclass
+class Aside:
+    """What a report tells one player of turns that were played at once."""
+
+    answered: list[int] = field(default_factory=list)
+    """Those that their conditional moves answered."""
+    dropped: list[str] = field(default_factory=list)
+    """Their conditional moves that did not fit what was played."""
+    kept: list[str] = field(default_factory=list)
+    """Their conditional moves that go on."""
+    forced: list[int] = field(default_factory=list)
+    """The turns in which nothing else could be played; all players are told of them."""
+
+    def is_told_once(self) -> bool:
+        """Whether it holds what stands beside a report and nowhere else."""
+        return bool(self.answered or self.dropped or self.forced)
+
+    def behind(self, earlier: "Aside") -> "Aside":
+        """What this and an earlier one tell together; what goes on is what goes on now."""
+        return Aside(
+            earlier.answered + self.answered,
+            earlier.dropped + self.dropped,
+            self.kept,
+            earlier.forced + self.forced,
+        )
+
+
+@dataclass(frozen=True)
+class Undone:
+    """A turn that was taken back, and the seat that asked for it."""
+
+    turn: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class Report(Letter):
+    """After a turn: what was played, the board, whose turn it is. How things stood then is fixed here."""
+
+    is_owed = True
+
+    first: int
+    """The first turn that is told; 0 tells that the game has begun, too."""
+    last: int
+    """The last turn that was over."""
+    aside: Aside
+    rolled: list[int] | None
+    """The dice for the next turn, where there are any."""
+    result: Json | None
+    """How the game ended, as the rules write it; None while it goes on."""
+    head: str
+    """The hash of the last entry of the log."""
+    entries: int
+    """How many entries the log had."""
+    due: dict[int, Moment]
+    """When moves were due, by seat, as far as the receiver may know."""
+    misses: dict[int, int]
+    """How many turns in a row were missed, by seat."""
+    said: str = ""
+    speaker: int | None = None
+    undone: Undone | None = None
+    """What was taken back instead of a turn that was played."""
+    press: list[int] | None = None
+    """The numbers of all that was said and not told yet, instead of `said`; None where nothing was held."""
+
+    @property
+    def may_wait(self) -> bool:
+        """That a turn was taken back is told at once, as all have agreed to it."""
+        return self.undone is None
+
+
+def _read_section(data: Json) -> Put:
+    return read(name_of(Report), data["game"], data)
+
+
+def _write_section(put: Put) -> Json:
+    return {"game": put.about and put.about.game, **write(put)}
+
+
+Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_section)]
+"""A report in a digest."""
+
+
+@dataclass(frozen=True)
+class Digest(Letter):
+    """All that happened to a player since they were last told, and all that they owe: a report a game."""
+
+    player: int
+    games: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Receipt(Letter):
+    """Orders were read and sealed: what was read, and the commitment."""
+
+    is_owed = True
+
+    orders: str
+    commitment: str
+    turn: int
+    position: Json
+    """The position before the turn, as the rules write it."""
+
+
+@dataclass(frozen=True)
+class Withdrawn(Letter):
+    """Orders were taken back."""
+
+    is_owed = True
+    tells_standing = True
+
+    turn: int
+
+
+@dataclass(frozen=True)
+class _AtWill(Letter):
+    """What the seat `by` can have mailed as often as it likes."""
+
+    by: int
+
+    @property
+    def may_wait(self) -> bool:
+        return True
+
+    @property
+    def at_will_of(self) -> int:
+        return self.by
+
+
+@dataclass(frozen=True)
+class DrawOffered(_AtWill):
+    """Another player offers a draw."""
+
+    tells_standing = True
+
+
+@dataclass(frozen=True)
+class TimeGiven(_AtWill):
+    """Another player gave time for the move that is owed; None where it has no deadline."""
+
+    due: Moment | None
+
+
+@dataclass(frozen=True)
+class ClockStands(_AtWill):
+    """The clock of another player stands still, or runs again."""
+
+    due: Moment | None
+    stands: bool
+
+
+@dataclass(frozen=True)
+class Press(Letter):
+    """Another player said something."""
+
+    speaker: int
+    said: str
+
+    @property
+    def may_wait(self) -> bool:
+        """The press of the game keeps it."""
+        return True
+
+    @property
+    def at_will_of(self) -> int:
+        """Whoever says it."""
+        return self.speaker
+
+
+@dataclass(frozen=True)
+class Overdue(Letter):
+    """A player's time is up: the others can claim the game, and they can still move."""
+
+    by: int
+
+    @property
+    def may_wait(self) -> bool:
+        """A report tells it as long as it is so."""
+        return True
+
+
+@dataclass(frozen=True)
+class UndoAsked(Letter):
+    """Another player asks to take their move back."""
+
+    tells_standing = True
+
+    by: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Invitation(Letter):
+    """Somebody, by this name, wants to play."""
+
+    by: str
+
+
+@dataclass(frozen=True)
+class Accepted(Letter):
+    """One's own acceptance was noted; others have still to accept."""
+
+    is_answer = True
+
+
+@dataclass(frozen=True)
+class Declined(Letter):
+    """Somebody, called so, declined: the game will not be played."""
+
+    by: str
