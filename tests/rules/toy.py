@@ -9,6 +9,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
 from rules.game import BadData, IllegalMove, Json, Kind, Result, Step, Unreadable
+from rules.reading import need_exactly, need_no_more, typed_whole, whole
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,9 @@ class Toy(Kind[Heap, int]):
     reasons: ClassVar[Mapping[str, str]] = {"last-stone": "the last stone is taken"}
 
     def options(self, given: Mapping[str, object]) -> Json:
-        stones = str(given.get("stones", 12))
-        if given.keys() - {"stones"} or stones not in map(str, range(1, 100)):
-            raise BadData("Toy has the option stones, from 1 to 99.")
-        return {"stones": int(stones)}
+        wrong = "Toy has the option stones, from 1 to 99."
+        need_no_more(given, {"stones"}, wrong)
+        return {"stones": typed_whole(given.get("stones", 12), wrong, range(1, 100))}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return ("First", "Second")
@@ -45,12 +45,9 @@ class Toy(Kind[Heap, int]):
         return {"stones": position.stones, "to_move": position.to_move}
 
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Heap:
-        stones, to_move = data.get("stones"), data.get("to_move")
-        if set(data) != {"stones", "to_move"} or type(stones) is not int or type(to_move) is not int:
-            raise BadData("A position has stones and to_move, both numbers.")
-        if not 0 <= stones <= options["stones"] or to_move not in (0, 1):
-            raise BadData("There are not so many stones, or not so many seats.")
-        return Heap(stones, to_move)
+        need_exactly(data, ("stones", "to_move"), "A position has stones and to_move; wrong here: {}.")
+        wrong = "There are not so many stones, or not so many seats."
+        return Heap(whole(data["stones"], wrong, most=options["stones"]), whole(data["to_move"], wrong, most=1))
 
     def to_move(self, position: Heap) -> tuple[int, ...]:
         return (position.to_move,) if position.stones else ()

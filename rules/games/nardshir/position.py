@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.game import BadData, Json
 from rules.games.nardshir.board import DISCS, HAND, MOST_ON_START_POINT, OFF, START_QUADRANT_END, Side
+from rules.reading import items, need_exactly, whole
 
 SEATS = ("X", "O")
 KEYS = ("points", "hand", "off", "to_move", "dice", "turn", "quiet_turns")
@@ -47,8 +48,7 @@ def write_position(position: Position) -> Json:
 
 def read_position(data: Json) -> Position:
     """The position that `write_position` wrote; whether the game is over is not asked. Raises BadData."""
-    if not isinstance(data, dict) or set(data) != set(KEYS):
-        raise BadData(f"A position of Nardshir has {', '.join(KEYS)}, and nothing else.")
+    need_exactly(data, KEYS, f"A position of Nardshir has {', '.join(KEYS)}, and nothing else.")
     first, second = _read_side(data, 0), _read_side(data, 1)
     _check_discs(first, second)
     return Position(
@@ -61,21 +61,18 @@ def read_position(data: Json) -> Position:
 
 
 def _whole(value: object, what: str, least: int, most: int | None = None) -> int:
-    if type(value) is not int or value < least or (most is not None and value > most):
-        limits = f"from {least} on" if most is None else f"from {least} to {most}"
-        raise BadData(f"In a position of Nardshir, {what} is a whole number {limits}.")
-    return value
+    limits = f"from {least} on" if most is None else f"from {least} to {most}"
+    wrong = f"In a position of Nardshir, {what} is a whole number {limits}."
+    return whole(value, wrong, least=least, most=most)
 
 
-def _list(value: object, what: str, length: int) -> list[object]:
-    if not isinstance(value, list) or len(value) != length:
-        raise BadData(f"In a position of Nardshir, {what} is a list of {length}.")
-    return value
+def _items(value: object, what: str, count: int) -> list[object]:
+    return items(value, f"In a position of Nardshir, {what} is a list of {count}.", count=count)
 
 
 def _read_side(data: Json, seat: int) -> tuple[int, ...]:
-    points, hand, off = (_list(data[key], f"“{key}”", 2)[seat] for key in ("points", "hand", "off"))
-    counts = [hand, *_list(points, "“points” of a seat", OFF - 1), off]
+    points, hand, off = (_items(data[key], f"“{key}”", 2)[seat] for key in ("points", "hand", "off"))
+    counts = [hand, *_items(points, "“points” of a seat", OFF - 1), off]
     return tuple(_whole(count, "a number of discs", 0, DISCS) for count in counts)
 
 

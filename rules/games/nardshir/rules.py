@@ -35,6 +35,7 @@ from rules.games.nardshir.board import (
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
 from rules.games.nardshir.picture import picture, story
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
+from rules.reading import need_no_more
 from rules.sentences import listed
 
 
@@ -52,8 +53,7 @@ class Nardshir(Kind[Position, Turn]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        if given:
-            raise BadData(f"Nardshir has no option “{min(given)}”; it has no options at all.")
+        need_no_more(given, (), "Nardshir has no option “{}”; it has no options at all.")
         return {}
 
     def seats(self, options: Json) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from rules.game import BadData, Json
 from rules.games.nebuchadnezzar.board import STRIDE
+from rules.reading import need, texts, whole
 
 SEATS = ("First", "Second")
 COLOURS = ("black", "white")
+KEYS = ("size", "rows", "colours", "to_move", "ply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +65,13 @@ def write_position(position: Position) -> Json:
 
 def read_position(size: int, data: Json, memory: Sequence[str]) -> Position:
     """The position that `write_position` wrote, on a board of this size. Raises BadData."""
-    for key in ("size", "rows", "colours", "to_move", "ply"):
-        if key not in data:
-            raise BadData(f"A position of Nebuchadnezzar needs “{key}”.")
+    need(data, KEYS, "A position of Nebuchadnezzar needs “{}”.")
     if data["size"] != size:
         raise BadData(f"The position has size {data['size']!r}, the options say {size}.")
     if data["colours"] not in (list(COLOURS), list(COLOURS[::-1])):
         raise BadData("“colours” are black and white, one for each seat.")
-    to_move, ply = data["to_move"], data["ply"]
-    if type(to_move) is not int or to_move not in (0, 1):
-        raise BadData(f"“to_move” is seat 0 or 1, not {to_move!r}.")
-    if type(ply) is not int or ply < 0:
-        raise BadData(f"“ply” counts the turns played, from 0; it cannot be {ply!r}.")
+    to_move = whole(data["to_move"], "“to_move” is seat 0 or 1, not {!r}.", most=1)
+    ply = whole(data["ply"], "“ply” counts the turns played, from 0; it cannot be {!r}.")
     black, white = _discs(data["rows"], size)
     return Position(size, black, white, data["colours"].index("black"), to_move, ply, tuple(memory))
 
@@ -86,10 +83,9 @@ def _rows(position: Position) -> list[str]:
 
 def _discs(rows: object, size: int) -> tuple[int, int]:
     """The points of the black and of the white discs in `rows`."""
-    if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [size] * size:
-        raise BadData(f"“rows” are {size} texts of {size} signs each, from the top rank down.")
+    wrong = f"“rows” are {size} texts of {size} signs each, from the top rank down."
     found = {"b": 0, "w": 0, ".": 0}
-    for rank, row in enumerate(reversed(rows)):
+    for rank, row in enumerate(reversed(texts(rows, [size] * size, wrong))):
         for file, sign in enumerate(row):
             if sign not in found:
                 raise BadData(f"“rows” hold the signs b, w and . only, not {sign}.")

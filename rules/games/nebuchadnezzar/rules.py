@@ -27,6 +27,7 @@ from rules.games.nebuchadnezzar.board import (
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import label, picture, story
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
+from rules.reading import need_no_more, typed_whole
 
 SIZES = range(4, 16)
 
@@ -46,13 +47,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        unknown = sorted(set(given) - {"size"})
-        if unknown:
-            raise BadData(f"Nebuchadnezzar has no option “{unknown[0]}”; it has size.")
-        written = str(given.get("size", 8)).strip()
-        if written not in map(str, SIZES):
-            raise BadData(f"The size is a whole number from 4 to 15, not {written}.")
-        return {"size": int(written)}
+        need_no_more(given, {"size"}, "Nebuchadnezzar has no option “{}”; it has size.")
+        wrong = "The size is a whole number from 4 to 15, not {}."
+        return {"size": typed_whole(given.get("size", 8), wrong, SIZES)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS

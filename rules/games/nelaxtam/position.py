@@ -1,20 +1,19 @@
-"""Positions of Nelaxtam, from and to the data on the rules page, and its options."""
+"""Positions of Nelaxtam, from and to the data on the rules page."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rules.game import BadData, Json
 from rules.games.nelaxtam.board import DEAD, island, ways_to
+from rules.reading import need, texts, whole
 
 SEATS = ("O", "X")
 TROOPS = ("12345", "ABCDE")
 """By seat."""
-SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
-_OPTIONS = ("size", "troops", "sea", "mode")
-_KEYS = ("size", "rows", "troops", "turn", "quiet_turns")
+KEYS = ("size", "rows", "troops", "turn", "quiet_turns")
+_COUNT = " counts turns from 0, so it cannot be {!r:.40}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +73,14 @@ def write_position(position: Position) -> Json:
 
 def read_position(start: Position, data: Json) -> Position:
     """The position that `write_position` wrote, in a game that began with `start`. Raises BadData."""
-    missing = [key for key in _KEYS if key not in data]
-    if missing:
-        raise BadData(f"A position of Nelaxtam needs “{missing[0]}”.")
+    need(data, KEYS, "A position of Nelaxtam needs “{}”.")
     if data["size"] != start.size:
         raise BadData(f"The position has size {data['size']!r:.40}, and the options say {start.size}.")
     position = replace(
         start,
         tiles=_tiles(start.size, data["rows"]),
-        turn=_count(data, "turn"),
-        quiet_turns=_count(data, "quiet_turns"),
+        turn=whole(data["turn"], "“turn”" + _COUNT),
+        quiet_turns=whole(data["quiet_turns"], "“quiet_turns”" + _COUNT),
     )
     if position.turn:
         return replace(position, troops=_troops(position, data["troops"]))
@@ -92,50 +89,12 @@ def read_position(start: Position, data: Json) -> Position:
     return position
 
 
-def read_options(given: Mapping[str, object]) -> Json:
-    """All options with their defaults, checked. Raises BadData."""
-    unknown = [name for name in given if name not in _OPTIONS]
-    if unknown:
-        raise BadData(f"Nelaxtam has no option “{unknown[0]!s:.40}”; it has {', '.join(_OPTIONS)}.")
-    mode = str(given.get("mode", "wild")).strip().lower()
-    if mode not in SIZES:
-        raise BadData(f"The mode is wild or quiet, not “{mode:.40}”.")
-    size = _number("size", given.get("size", 12))
-    if size not in SIZES[mode]:
-        allowed = ", ".join(str(size) for size in SIZES[mode])
-        raise BadData(f"The size of a {mode} game is one of {allowed}, not {size}.")
-    troops = _number("troops", given.get("troops", 5))
-    if not 1 <= troops <= 5:
-        raise BadData(f"Each side has 1 to 5 troops, not {troops}.")
-    sea = _number("sea", given.get("sea", min(3, troops)))
-    if not 0 <= sea <= troops:
-        raise BadData(f"Of {troops} troops a side, 0 to {troops} land by sea, not {sea}.")
-    return {"size": size, "troops": troops, "sea": sea, "mode": mode}
-
-
-def _number(name: str, value: object) -> int:
-    """A whole number, given as such or as typed text."""
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,4}\s*", value):
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise BadData(f"“{name}” is a whole number, not {value!r:.40}.")
-
-
-def _count(data: Json, name: str) -> int:
-    value = data[name]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise BadData(f"“{name}” counts turns from 0, so it cannot be {value!r:.40}.")
-    return value
-
-
 def _tiles(size: int, rows: object) -> int:
     """The set of tiles that the rows, from the top rank down, show."""
-    if not isinstance(rows, list) or [len(row) if isinstance(row, str) else 0 for row in rows] != [size] * size:
-        raise BadData(f"“rows” are {size} texts of {size} characters each.")
+    ranks = texts(rows, [size] * size, f"“rows” are {size} texts of {size} characters each.")
     land = island(size)
     tiles = 0
-    for square, sign in enumerate("".join(reversed(rows))):
+    for square, sign in enumerate("".join(reversed(ranks))):
         own = "x" if land.tiles[1] >> square & 1 else "o"
         if sign not in (own, "."):
             raise BadData(f"On {land.board.names[square]} there is “{own}” or “.”, not “{sign}”.")

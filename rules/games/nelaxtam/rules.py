@@ -19,12 +19,15 @@ from rules.games.nelaxtam.position import (
     Position,
     living,
     open_ways,
-    read_options,
     read_position,
     write_position,
 )
 from rules.games.nelaxtam.sample import random_orders
 from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
+from rules.reading import need_no_more, typed_whole, typed_word
+
+OPTIONS = ("size", "troops", "sea", "mode")
+SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
 
 class Nelaxtam(Kind[Position, Orders]):
@@ -50,7 +53,19 @@ class Nelaxtam(Kind[Position, Orders]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        return read_options(given)
+        need_no_more(given, OPTIONS, f"Nelaxtam has no option “{{:.40}}”; it has {', '.join(OPTIONS)}.")
+        mode = typed_word(given.get("mode", "wild"), SIZES, "The mode is wild or quiet, not “{:.40}”.")
+        size = _number("size", given.get("size", 12))
+        if size not in SIZES[mode]:
+            allowed = ", ".join(map(str, SIZES[mode]))
+            raise BadData(f"The size of a {mode} game is one of {allowed}, not {size}.")
+        troops = _number("troops", given.get("troops", 5))
+        if not 1 <= troops <= 5:
+            raise BadData(f"Each side has 1 to 5 troops, not {troops}.")
+        sea = _number("sea", given.get("sea", min(3, troops)))
+        if not 0 <= sea <= troops:
+            raise BadData(f"Of {troops} troops a side, 0 to {troops} land by sea, not {sea}.")
+        return {"size": size, "troops": troops, "sea": sea, "mode": mode}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS
@@ -168,6 +183,10 @@ class Nelaxtam(Kind[Position, Orders]):
             return (Field("Order", (hold, *every, end)),)
         troops = (Field(f"Troop {troop}", (("", "hold"), *choices)) for troop, choices in acts.items())
         return (Field("This turn", (("hold", "play on; troops without an order hold"), end)), *troops)
+
+
+def _number(name: str, value: object) -> int:
+    return typed_whole(value, f"“{name}” is a whole number, not {{!r:.40}}.")
 
 
 def _counted(position: Position, reason: str) -> Result:

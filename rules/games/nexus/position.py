@@ -10,11 +10,13 @@ from typing import Any, Final
 from rules.game import BadData, Json
 from rules.games.nexus.board import MOST_OF_A_COLOUR, MOST_ON_A_RING, Add, Board, Change, Walk
 from rules.geometry.hexes import names, places
+from rules.reading import items, need_exactly, whole
 from rules.reasons import LEAVING
 
 SEATS: Final = ("Red", "Blue", "Green", "Yellow")
 LETTERS: Final = "rbgy"
 ACTIONS: Final = (Add.name, Walk.name, Change.name)
+KEYS: Final = ("rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet")
 
 LAST_STANDING: Final = "last-standing"
 
@@ -89,12 +91,7 @@ def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
 
     Raises BadData when it is none of a game with so many players.
     """
-    missing = [key for key in _KEYS if key not in data]
-    unknown = sorted(str(key) for key in data if key not in _KEYS)
-    if missing or unknown:
-        raise BadData(
-            f"A position has the keys {', '.join(_KEYS)}; wrong here: {', '.join(missing + unknown)}."
-        )
+    need_exactly(data, KEYS, f"A position has the keys {', '.join(KEYS)}; wrong here: {{}}.")
     out = _numbers(data, "out", players - 1)
     if len(set(out)) < len(out) or len(out) > players - 1:
         raise BadData("“out” lists each seat that is out once, and at least one seat is still in.")
@@ -120,28 +117,23 @@ def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
     )
 
 
-_KEYS: Final = ("rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet")
 _LARGEST: Final = 10**9
 
 
 def _number(value: object, key: str, largest: int = _LARGEST) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= largest:
-        raise BadData(f"“{key}” holds a whole number from 0 to {largest}, not {value!r}.")
-    return value
+    return whole(value, f"“{key}” holds a whole number from 0 to {largest}, not {{!r}}.", most=largest)
 
 
 def _numbers(data: Json, key: str, largest: int) -> tuple[int, ...]:
-    if not isinstance(data[key], list):
-        raise BadData(f"“{key}” is a list of numbers.")
-    return tuple(_number(value, key, largest) for value in data[key])
+    found = items(data[key], f"“{key}” is a list of numbers.")
+    return tuple(_number(value, key, largest) for value in found)
 
 
 def _last_actions(given: Any, players: int) -> tuple[str, ...]:
-    if not isinstance(given, list) or len(given) != players:
-        raise BadData(f"“last_actions” lists one action for each of {players} seats.")
-    if any(action not in (None, "", *ACTIONS) for action in given):
+    actions = items(given, f"“last_actions” lists one action for each of {players} seats.", count=players)
+    if any(action not in (None, "", *ACTIONS) for action in actions):
         raise BadData(f"“last_actions” are {', '.join(ACTIONS)}, or null before the first.")
-    return tuple(action or "" for action in given)
+    return tuple(str(action or "") for action in actions)
 
 
 def _rings(given: Any, letters: set[str]) -> tuple[tuple[int, str], ...]:

@@ -31,6 +31,7 @@ from rules.games.nexus.position import (
 from rules.games.nexus.sample import random_action
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
 from rules.geometry.hexes import hexagon, place_at, triangle
+from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
 
 MIDDLE: Final = place_at(13, 13)
@@ -59,15 +60,9 @@ class Nexus(Kind[Position, Move]):
 
     def options(self, given: Mapping[str, object]) -> Json:
         """`players` is 2, 3 or 4."""
-        unknown = sorted(given.keys() - {"players"})
-        if unknown:
-            raise BadData(f"NEXUS has the option players, and no {', '.join(unknown)}.")
-        players = given.get("players", 2)
-        if isinstance(players, str) and players.strip() in ("2", "3", "4"):
-            players = int(players)
-        if not isinstance(players, int) or players not in RESERVES:
-            raise BadData(f"NEXUS is for 2, 3 or 4 players, not {players!r}.")
-        return {"players": players}
+        need_no_more(given, {"players"}, "NEXUS has the option players, and no {all}.")
+        wrong = "NEXUS is for 2, 3 or 4 players, not {!r}."
+        return {"players": typed_whole(given.get("players", 2), wrong, RESERVES)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         """The colours of the marbles."""

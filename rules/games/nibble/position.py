@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rules.game import BadData, Json
 from rules.games.nibble.board import LETTERS, Board, board_named, colour_name, each
+from rules.reading import items, need, need_no_more, texts, whole
 
 SEATS = ("First", "Second")
+KEYS = ("board", "rows", "taken", "to_move")
 Counts = tuple[int, ...]
 """A number of blocks for each colour."""
 TRIPLE = {9: 7, 13: 10}
@@ -54,8 +55,7 @@ class Position:
 
 def first_position(board: str, setup: Json) -> Position:
     """The position of a layout, `{"rows": […]}`. Raises BadData when it is not allowed."""
-    if setup.keys() - {"rows"}:
-        raise BadData("The setup of Nibble has rows and nothing else.")
+    need_no_more(setup, {"rows"}, "The setup of Nibble has rows and nothing else.")
     blocks = _blocks(board_named(board), setup.get("rows"))
     none = (0,) * len(blocks)
     return _checked(Position(board, blocks, (none, none)))
@@ -74,25 +74,21 @@ def write_position(position: Position) -> Json:
 
 def read_position(board: str, data: Json) -> Position:
     """The position that `write_position` wrote. Raises BadData."""
-    for key in ("board", "rows", "taken", "to_move"):
-        if key not in data:
-            raise BadData(f"A position of Nibble needs “{key}”.")
+    need(data, KEYS, "A position of Nibble needs “{}”.")
     if data["board"] != board:
         raise BadData(f"The board of the position is {data['board']!r}, that of the options is “{board}”.")
-    if type(data["to_move"]) is not int or data["to_move"] not in (0, 1):
-        raise BadData(f"“to_move” is seat 0 or 1, not {data['to_move']!r}.")
+    to_move = whole(data["to_move"], "“to_move” is seat 0 or 1, not {!r}.", most=1)
     blocks = _blocks(board_named(board), data["rows"])
-    return _checked(Position(board, blocks, _taken(data["taken"], len(blocks)), data["to_move"]))
+    return _checked(Position(board, blocks, _taken(data["taken"], len(blocks)), to_move))
 
 
-def _blocks(board: Board, rows: Any) -> tuple[int, ...]:
+def _blocks(board: Board, rows: object) -> tuple[int, ...]:
     lengths = [len(row) for row in board.rows]
-    if not _has_lengths(rows, str, lengths):
-        widths = ", ".join(map(str, lengths if board.hexagonal else lengths[:1]))
-        raise BadData(f"“rows” are {len(lengths)} texts from the top row down, of {widths} letters.")
+    widths = ", ".join(map(str, lengths if board.hexagonal else lengths[:1]))
+    wrong = f"“rows” are {len(lengths)} texts from the top row down, of {widths} letters."
     letters = LETTERS[: board.colours]
     blocks = [0] * board.colours
-    for names, row in zip(board.rows, rows, strict=True):
+    for names, row in zip(board.rows, texts(rows, lengths, wrong), strict=True):
         for name, letter in zip(names, row, strict=True):
             if letter in letters:
                 blocks[letters.index(letter)] |= board.bits[name]
@@ -101,20 +97,13 @@ def _blocks(board: Board, rows: Any) -> tuple[int, ...]:
     return tuple(blocks)
 
 
-def _taken(taken: Any, colours: int) -> tuple[Counts, Counts]:
-    if not _has_lengths(taken, list, [colours, colours]):
-        raise BadData(f"“taken” are two lists, one for each seat, of {colours} numbers each.")
-    if any(type(count) is not int or count < 0 for counts in taken for count in counts):
-        raise BadData("“taken” counts blocks in whole numbers from 0.")
-    return tuple(taken[0]), tuple(taken[1])
-
-
-def _has_lengths(data: Any, sort: type, lengths: list[int]) -> bool:
-    return (
-        isinstance(data, list)
-        and all(isinstance(part, sort) for part in data)
-        and [len(part) for part in data] == lengths
+def _taken(taken: object, colours: int) -> tuple[Counts, Counts]:
+    wrong = f"“taken” are two lists, one for each seat, of {colours} numbers each."
+    first, second = (
+        tuple(whole(count, "“taken” counts blocks in whole numbers from 0.") for count in counts)
+        for counts in [items(counts, wrong, count=colours) for counts in items(taken, wrong, count=2)]
     )
+    return first, second
 
 
 def _checked(position: Position) -> Position:

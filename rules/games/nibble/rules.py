@@ -26,6 +26,7 @@ from rules.games.nibble.position import (
     write_position,
 )
 from rules.games.nibble.turn import Take, largest_takes, singles, take_of, takes
+from rules.reading import need_no_more, typed_word
 
 LISTED_TAKES = 5000
 
@@ -45,13 +46,9 @@ class Nibble(Kind[Position, Take]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        unknown = sorted(set(given) - {"board"})
-        if unknown:
-            raise BadData(f"Nibble has no option “{unknown[0]}”; it has board.")
-        name = str(given.get("board", NAMES[0])).strip().lower()
-        if name not in NAMES:
-            raise BadData(f"The board is {NAMES[0]}, {NAMES[1]} or {NAMES[2]}, not {name[:40]}.")
-        return {"board": name}
+        need_no_more(given, {"board"}, "Nibble has no option “{}”; it has board.")
+        wrong = f"The board is {NAMES[0]}, {NAMES[1]} or {NAMES[2]}, not {{:.40}}."
+        return {"board": typed_word(given.get("board", NAMES[0]), NAMES, wrong)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS
