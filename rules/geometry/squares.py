@@ -13,16 +13,13 @@ class SquareBoard:
     """A square board of `size` x `size`, size 1 to 26; squares are numbered from a1 = 0, b1 = 1, … row by row.
 
     `names[i]` is the name of square i and `index[name]` its number. `steps[i]` maps each direction (`n`,
-    `ne`, `e`, …, north towards higher ranks) to the neighbour's number, where there is one; `orthogonal[i]`
-    and `diagonal[i]` are the neighbours along a side and across a corner, ascending.
+    `ne`, `e`, …, north towards higher ranks) to the neighbour's number, where there is one.
     """
 
     size: int
     names: tuple[str, ...]
     index: dict[str, int]
     steps: tuple[dict[str, int], ...]
-    orthogonal: tuple[tuple[int, ...], ...]
-    diagonal: tuple[tuple[int, ...], ...]
 
 
 DIRECTIONS = {
@@ -48,8 +45,6 @@ def square_board(size: int) -> SquareBoard:
         names=names,
         index={name: number for number, name in enumerate(names)},
         steps=steps,
-        orthogonal=tuple(tuple(sorted(way[d] for d in way if len(d) == 1)) for way in steps),
-        diagonal=tuple(tuple(sorted(way[d] for d in way if len(d) == 2)) for way in steps),
     )
 
 

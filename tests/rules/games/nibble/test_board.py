@@ -38,7 +38,7 @@ def test_the_neighbours_are_those_of_the_geometry(name: str) -> None:
     else:
         squares = square_board(board.colours)
         near = {
-            square: {squares.names[other] for other in squares.orthogonal[i]}
+            square: {squares.names[other] for way, other in squares.steps[i].items() if len(way) == 1}
             for i, square in enumerate(squares.names)
         }
     assert {square: set(others) for square, others in board.near.items()} == near
