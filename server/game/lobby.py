@@ -16,7 +16,7 @@ from server.game.invited import Invited, called
 from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
 from server.store.letters.letter import About
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import Action
 
 
@@ -48,12 +48,29 @@ def challenge(
     _check_company(action.session, challenger, invited, rules.title, len(rules.seats(settled)))
     limits.check_challenge(action, challenger, invited)
     seed = seed or randomness.new_seed()
+    asked = [challenger, *(each.player for each in invited)]
+    game = _new_game(action, rules, settled, settled_house, asked, seed)
+    _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
+    if all(each.player.computer for each in invited) and not own_words:
+        play.begin(action, game)
+    return game
+
+
+def _new_game(
+    action: Action,
+    rules: log.AnyKind,
+    options: Json,
+    house: terms.GameTerms,
+    asked: Sequence[Player],
+    seed: Seed,
+) -> Game:
+    """Store a game in which nothing is drawn yet, with a number of its own."""
     game = Game(
         kind=rules.name,
         rules_version=rules.version,
-        options=settled,
-        terms=settled_house.to_json(),
-        asked=[players.identity(player) for player in (challenger, *(each.player for each in invited))],
+        options=options,
+        terms=house.to_json(),
+        asked=[players.identity(player) for player in asked],
         setup={},
         sealed_seed=action.sealer.seal(seed.secret),
         seed_hash=seed.hash,
@@ -64,9 +81,6 @@ def challenge(
     )
     action.session.add(game)
     action.session.flush()
-    _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
-    if all(each.player.computer for each in invited) and not own_words:
-        play.begin(action, game)
     return game
 
 
@@ -90,22 +104,8 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for another player.")
     settled, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
-    game = Game(
-        kind=rules.name,
-        rules_version=rules.version,
-        options=record.options,
-        terms=settled.to_json(),
-        asked=[players.identity(player) for player in seated],
-        setup=record.setup,
-        sealed_seed=action.sealer.seal(randomness.new_seed().secret),
-        seed_hash="",
-        position={},
-        memory=[],
-        created_at=action.now,
-        changed_at=action.now,
-    )
-    action.session.add(game)
-    action.session.flush()
+    game = _new_game(action, rules, record.options, settled, seated, randomness.new_seed())
+    game.setup, game.seed_hash = record.setup, ""
     for number, player in enumerate(seated):
         seat = Seat(
             game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
