@@ -1,6 +1,7 @@
 """A game: its board, its history, and what its players do there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -9,11 +10,12 @@ from werkzeug.wrappers import Response
 from rules.game import WrongMove
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press
+from server.game.play import Place
 from server.limits import LONGEST_PRESS
 from server.store.models import Seat
 from server.web.desk import Draft, sent_draft
 from server.web.game_page import Table, at_table, game_page, locked_table, past, tried
-from server.web.visits import acting, looking
+from server.web.visits import Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
 
@@ -46,8 +48,7 @@ def move(number: int) -> _Page:
     """Play a move, or seal orders."""
     draft = sent_draft()
     try:
-        with acting() as visit:
-            place = locked_table(visit, number).place(_turn())
+        with _playing(number) as (visit, place):
             game = play.submit(visit.action, visit.player, place, draft.move, conditions=draft.conditions)
             sealed = game.turn == place.turn
     except (Refused, WrongMove) as problem:
@@ -61,8 +62,7 @@ def prepare(number: int) -> _Page:
     """Keep conditional moves, or drop them."""
     prepared = sent_draft()
     try:
-        with acting() as visit:
-            place = locked_table(visit, number).place(_turn())
+        with _playing(number) as (visit, place):
             kept = play.set_conditions(visit.action, visit.player, place, prepared.text)
     except NotYours:
         raise
@@ -75,8 +75,8 @@ def prepare(number: int) -> _Page:
 @pages.post("/withdraw")
 def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
-    with acting() as visit:
-        play.withdraw(visit.action, visit.player, locked_table(visit, number).place(_turn()))
+    with _playing(number) as (visit, place):
+        play.withdraw(visit.action, visit.player, place)
     flash("Your orders are taken back.")
     return _back(number)
 
@@ -104,8 +104,8 @@ def say(number: int) -> _Page:
 @pages.post("/draw")
 def draw(number: int) -> Response:
     """Offer a draw, or accept the one that is offered."""
-    with acting() as visit:
-        game = play.offer_draw(visit.action, visit.player, locked_table(visit, number).place(_turn()))
+    with _playing(number) as (visit, place):
+        game = play.offer_draw(visit.action, visit.player, place)
         agreed = game.state == "over"
     flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
     return _back(number)
@@ -113,11 +113,10 @@ def draw(number: int) -> Response:
 
 @pages.post("/undo")
 def undo(number: int) -> Response:
-    """Ask to take one's last move back, or agree that another player takes back his."""
-    turn = _turn()
-    with acting() as visit:
-        game = play.undo(visit.action, visit.player, locked_table(visit, number).place(turn))
-        taken_back = game.turn != turn
+    """Ask to take one's last move back, or agree that another player takes back theirs."""
+    with _playing(number) as (visit, place):
+        game = play.undo(visit.action, visit.player, place)
+        taken_back = game.turn != place.turn
     flash("It is taken back." if taken_back else "It is taken back when all others agree.")
     return _back(number)
 
@@ -125,8 +124,8 @@ def undo(number: int) -> Response:
 @pages.post("/claim")
 def claim(number: int) -> Response:
     """Claim the game from who is out of time."""
-    with acting() as visit:
-        play.claim(visit.action, visit.player, locked_table(visit, number).place(_turn()))
+    with _playing(number) as (visit, place):
+        play.claim(visit.action, visit.player, place)
     flash("The game is claimed.")
     return _back(number)
 
@@ -134,8 +133,8 @@ def claim(number: int) -> Response:
 @pages.post("/give")
 def give(number: int) -> Response:
     """Give the others a day more."""
-    with acting() as visit:
-        play.give(visit.action, visit.player, locked_table(visit, number).place(_turn()), "1d")
+    with _playing(number) as (visit, place):
+        play.give(visit.action, visit.player, place, "1d")
     flash("You have given a day.")
     return _back(number)
 
@@ -171,8 +170,8 @@ def ask_to_resign(number: int) -> str:
 @pages.post("/resign")
 def resign(number: int) -> Response:
     """Give the game up."""
-    with acting() as visit:
-        play.resign(visit.action, visit.player, locked_table(visit, number).place(_turn()))
+    with _playing(number) as (visit, place):
+        play.resign(visit.action, visit.player, place)
     flash("You have resigned.")
     return _back(number)
 
@@ -195,6 +194,13 @@ def _try(table: Table, draft: Draft, turn: int) -> _Page:
         return game_page(table, draft, tried(table, draft, turn))
     except (Refused, WrongMove) as problem:
         return game_page(table, draft.refused(problem)), 422
+
+
+@contextmanager
+def _playing(number: int) -> Iterator[tuple[Visit, Place]]:
+    """A visit that is one change, and where it is made: in the visitor's seat, in the turn of the sent form."""
+    with acting() as visit:
+        yield visit, locked_table(visit, number).place(_turn())
 
 
 def _again(number: int, page: Callable[[Table], str]) -> _Page:
