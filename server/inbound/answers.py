@@ -12,7 +12,7 @@ from server.store.outbox import Action
 
 
 def gathering(action: Action, *addresses: str) -> Action:
-    """A post that keeps what is put for these addresses, until `put_answers` puts it as one letter for each."""
+    """An action that keeps what is put for these addresses; `put_answers` puts it as one letter for each."""
     return replace(action, gathered={address: [] for address in addresses if address})
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from server.accounts import players
 from server.errors import BadRequest
-from server.inbound.account import read_challenge
+from server.inbound.account_commands import read_challenge
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player

@@ -1,0 +1,225 @@
+"""What each command to the plain address does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rules.game import BadData
+from rules.registry import KINDS, kind
+from server.accounts import links, players, quotas
+from server.errors import BadRequest
+from server.game import lobby, log, preferences
+from server.game.vocabulary import (
+    ACCEPT_A_GAME,
+    AUTO_VACATION,
+    CHALLENGE,
+    DECLINE_A_GAME,
+    DIGEST,
+    FORCED,
+    GAMES,
+    HELP,
+    LOGIN,
+    LUCK_WITH_A_CHALLENGE,
+    NAME,
+    PLAIN,
+    REGISTER,
+    REMIND,
+    RESUME,
+    RULES_OF_A_KIND,
+    STOP_ALL,
+    VACATION,
+    YES,
+    ZONE,
+)
+from server.inbound.asking import NOTHING_ASKED
+from server.inbound.handlers import Handlers
+from server.inbound.requests import Request
+from server.outbound.letters.account import MailResumed, MailStopped, Settled
+from server.outbound.letters.help import HelpAccount
+from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.outbound.letters.shown import Rules
+from server.store.letters.account import Games
+from server.store.letters.letter import About
+from server.store.models import Player
+from server.store.outbox import Action
+
+
+@dataclass
+class AccountMail(Request):
+    """A mail to the plain address, `own`, that is being carried out; `text` is what was written in it."""
+
+    own: str
+    text: str
+
+    @property
+    def player(self) -> Player:
+        """Whoever wrote it; raises BadRequest for a stranger."""
+        player = players.by_email(self.action.session, self.reading.sender)
+        if player is None:
+            raise BadRequest(
+                f"{self.reading.sender} is not the address of a player. To become one, write: register NAME"
+            )
+        return player
+
+    @property
+    def client_seed(self) -> str | None:
+        """The player's own words; None where there are none, "" where only the word `luck` stands there."""
+        words = self.arguments(LUCK_WITH_A_CHALLENGE)
+        return " ".join(words) if words else None
+
+
+HANDLERS = Handlers[AccountMail](PLAIN)
+
+
+@HANDLERS.of(REGISTER)
+def _register(mail: AccountMail, name: str) -> None:
+    name = name or mail.reading.author.name
+    if not name:
+        raise BadRequest("Write: register NAME, with what the others are to call you.")
+    quotas.check_rush(mail.action, mail.reading.sender)
+    players.register(mail.action, mail.reading.sender, name)
+
+
+@HANDLERS.of(NAME)
+def _rename(mail: AccountMail, name: str) -> None:
+    if not name:
+        raise BadRequest("Write: name NAME, with what the others are to call you.")
+    player = mail.player
+    players.rename(mail.action.session, player, name)
+    mail.answer(Settled(f"You are called {player.name} now."))
+
+
+@HANDLERS.of(CHALLENGE)
+def _challenge(mail: AccountMail, argument: str) -> None:
+    challenger = mail.player
+    players.confirm(challenger, mail.action.now)
+    who, kind_name, options = read_challenge(argument)
+    others = lobby.opponents(mail.action, who, mail.own)
+    game = lobby.challenge(
+        mail.action, challenger, others, kind_name, options, own_words=mail.client_seed is not None
+    )
+    if game.state == "invited":
+        mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
+
+
+@HANDLERS.of(LUCK_WITH_A_CHALLENGE)
+def _check_seed(mail: AccountMail, _: str) -> None:
+    """Words for luck go along with what begins a game."""
+    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME):
+        raise BadRequest("Words for luck go below “accept”, or into a reply to the mail about your challenge.")
+
+
+@HANDLERS.of(ACCEPT_A_GAME)
+def _accept(mail: AccountMail, number: str) -> None:
+    lobby.accept(mail.action, mail.player, _invited_to(mail, number), mail.client_seed or "")
+
+
+@HANDLERS.of(DECLINE_A_GAME)
+def _decline(mail: AccountMail, number: str) -> None:
+    game = lobby.decline(mail.action, mail.player, _invited_to(mail, number))
+    place = lobby.seat_of(mail.action.session, game, mail.player)
+    mail.answer(DeclinedByYou(), About(log.identity(game), place=place))
+
+
+@HANDLERS.of(GAMES)
+def _list_games(mail: AccountMail, _: str) -> None:
+    mail.answer(Games(players.identity(mail.player)))
+
+
+@HANDLERS.of(RULES_OF_A_KIND)
+def _tell_rules(mail: AccountMail, name: str) -> None:
+    if not name:
+        raise BadRequest(f"Say of which game, for example: rules nibble. The kinds are {_kinds()}.")
+    try:
+        mail.answer(Rules(kind(name.lower()).name))
+    except BadData as error:
+        raise BadRequest(str(error)) from None
+
+
+@HANDLERS.of(LOGIN)
+def _log_in(mail: AccountMail, _: str) -> None:
+    sender, answers = mail.reading.sender, mail.reading.message_id
+    links.mail_login(mail.action, sender, mail.player, answers=answers)
+
+
+@HANDLERS.of(YES)
+def _say_yes(mail: AccountMail, _: str) -> None:
+    raise BadRequest(NOTHING_ASKED)
+
+
+@HANDLERS.of(STOP_ALL)
+def _stop_mail(mail: AccountMail, _: str) -> None:
+    players.stop_mail(mail.action, mail.reading.sender, mail.own)
+    mail.answer(MailStopped())
+
+
+@HANDLERS.of(RESUME)
+def _resume_mail(mail: AccountMail, _: str) -> None:
+    mail.player.mail_stopped = False
+    mail.answer(MailResumed())
+
+
+@HANDLERS.of(HELP)
+def _help(mail: AccountMail, _: str) -> None:
+    mail.answer(HelpAccount())
+
+
+def _choose(choose: Callable[[Action, Player, str], str]) -> Callable[[AccountMail, str], None]:
+    """What a command about a preference does."""
+
+    def answer(mail: AccountMail, text: str) -> None:
+        mail.answer(Settled(choose(mail.action, mail.player, text)))
+
+    return answer
+
+
+HANDLERS.of(VACATION)(_choose(preferences.take_vacation))
+HANDLERS.of(AUTO_VACATION)(_choose(preferences.set_auto_vacation))
+HANDLERS.of(REMIND)(_choose(preferences.set_reminders))
+HANDLERS.of(DIGEST)(_choose(preferences.set_digest))
+HANDLERS.of(FORCED)(_choose(preferences.set_forced_moves))
+HANDLERS.of(ZONE)(_choose(preferences.set_zone))
+HANDLERS.check()
+
+
+def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
+    """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
+
+    The kind is the last word before the options that is one, since a player may be called like a kind. The
+    words behind `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
+    """
+    words = argument.split()
+    first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    at = next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)
+    if at is None:
+        raise BadRequest(f"A challenge names a kind of game: challenge WHO KIND. The kinds are {_kinds()}.")
+    if at == 0:
+        raise BadRequest(
+            f"Whom do you challenge? Write: challenge WHO {words[0]}, with a name or a mail address."
+        )
+    options: dict[str, object] = {}
+    for word in words[at + 1 :]:
+        name, equals, value = word.partition("=")
+        if not equals and "time" in options and list(options)[-1] == "time":
+            options["time"] = f"{options['time']} {word}"
+            continue
+        if not equals or not value:
+            raise BadRequest(
+                f"'{word}' is no option; options are written name=value, without a blank: time=3d, grace=2h."
+            )
+        options[name.lower()] = value
+    return " ".join(words[:at]), words[at].lower(), options
+
+
+def _invited_to(mail: AccountMail, number: str) -> int:
+    """The game that an answer to an invitation is about: the only one, where it has no number."""
+    if number:
+        return int(number)
+    waiting = lobby.invitations(mail.action.session, mail.player)
+    if len(waiting) != 1:
+        numbers = ", ".join(str(game.id) for game in waiting) or "none"
+        raise BadRequest(f"Say which game, for example: accept 12. Games that wait for your answer: {numbers}.")
+    return waiting[0].id or 0
+
+
+def _kinds() -> str:
+    return ", ".join(sorted(KINDS))

@@ -1,0 +1,242 @@
+"""What each command of a reply to a game's mail does."""
+
+from dataclasses import dataclass, replace
+
+from rules.game import BadData
+from rules.registry import kind
+from server.errors import BadRequest, NotRunning
+from server.game import lobby, log, play, preferences, press
+from server.game.play import Place
+from server.game.vocabulary import (
+    ACCEPT,
+    CLAIM,
+    DECLINE,
+    DRAW,
+    GIVE,
+    HELP,
+    HISTORY,
+    IF,
+    LUCK,
+    MOVES,
+    MUTE,
+    NOTE,
+    REPLY,
+    RESIGN,
+    RULES,
+    SAY,
+    SHOW,
+    STOP,
+    TRY,
+    UNDO,
+    VERIFY,
+    WITHDRAW,
+    YES,
+)
+from server.game.words import MOVE
+from server.inbound.asking import NOTHING_ASKED
+from server.inbound.handlers import Handlers
+from server.inbound.places import told_of
+from server.inbound.requests import Request
+from server.outbound.letters.account import MailStopped, Settled
+from server.outbound.letters.help import HelpGame
+from server.outbound.letters.replies import Conditions, DeclinedByYou, DrawNoted, UndoNoted
+from server.outbound.letters.shown import History, Moves, Noted, Preview, Proof, Rules, Show
+from server.store.letters.letter import Letter
+from server.store.models import Game, Player, Seat
+
+
+@dataclass
+class Reply(Request):
+    """A reply that is being carried out; `certain` says that whoever wrote it reads the player's mail."""
+
+    player: Player
+    game: Game
+    place: Place
+    certain: bool
+
+    @property
+    def said(self) -> str:
+        """What it says to the other players, alone or along with a move."""
+        return "".join(self.arguments(SAY))
+
+    @property
+    def client_seed(self) -> str:
+        """The player's own words, alone or along with accepting."""
+        return " ".join(self.arguments(LUCK))
+
+    @property
+    def conditions(self) -> str:
+        """All conditional moves in it, a way a line, alone or along with a move."""
+        commands = [command for command in self.instructions.commands if command.word is IF]
+        return "\n".join(" ".join(str(command).split()) for command in commands)
+
+    def tell(self, letter: Letter) -> None:
+        """Put a letter about the game for whoever wrote the reply."""
+        self.answer(letter, told_of(self.game, self.place.seat))
+
+    def go_on(self) -> None:
+        """Mean the turn that it is now by what is written below."""
+        self.place = replace(self.place, turn=self.game.turn)
+
+    def take_seat(self) -> None:
+        """Go on in the seat that the lot gave, if the game has begun."""
+        seat = lobby.seat_of(self.action.session, self.game, self.player)
+        self.place = replace(self.place, seat=self.place.seat if seat is None else seat)
+
+    def tell_if_much(self) -> None:
+        """Say so where what was said may not be mailed at once."""
+        if press.has_said_much(self.action, self.game, self.place.seat):
+            self.tell(Settled(press.SAID_MUCH))
+
+
+HANDLERS = Handlers[Reply]((MOVE, *REPLY))
+
+
+@HANDLERS.of(MOVE)
+def _move(reply: Reply, text: str) -> None:
+    play.submit(reply.action, reply.player, reply.place, text, reply.said, reply.conditions)
+    if reply.said and reply.game.turn == reply.place.turn:
+        reply.tell_if_much()  # sealed orders are no turn yet
+    reply.go_on()
+
+
+@HANDLERS.of(SAY)
+def _say(reply: Reply, text: str) -> None:
+    if not text:
+        raise BadRequest("There is nothing behind “say”. Write: say TEXT")
+    press.say(reply.action, reply.game, reply.place.seat, text)
+    reply.tell_if_much()
+
+
+@HANDLERS.of(NOTE)
+def _note(reply: Reply, text: str) -> None:
+    if not text:
+        raise BadRequest("There is nothing behind “note”. Write: note TEXT")
+    press.keep(reply.action, reply.game, reply.place.seat, text, private=True)
+    reply.tell(Noted())
+
+
+@HANDLERS.of(IF)
+def _keep_conditions(reply: Reply, _: str) -> None:
+    kept = play.set_conditions(reply.action, reply.player, reply.place, reply.conditions)
+    reply.tell(Conditions(kept))
+
+
+@HANDLERS.of(TRY)
+def _try(reply: Reply, text: str) -> None:
+    step = play.preview(reply.action, reply.player, reply.place, text)
+    rules = log.rules_of(reply.game)
+    move = rules.format(step.moves[reply.place.seat])
+    reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
+
+
+@HANDLERS.of(RESIGN)
+def _resign(reply: Reply, _: str) -> None:
+    play.resign(reply.action, reply.player, reply.place)
+
+
+@HANDLERS.of(DRAW)
+def _offer_draw(reply: Reply, _: str) -> None:
+    game = play.offer_draw(reply.action, reply.player, reply.place)
+    if game.state == "running":
+        reply.tell(DrawNoted())
+
+
+@HANDLERS.of(UNDO)
+def _undo(reply: Reply, _: str) -> None:
+    game = play.undo(reply.action, reply.player, reply.place)
+    if game.turn == reply.place.turn:
+        reply.tell(UndoNoted())
+    reply.go_on()
+
+
+@HANDLERS.of(WITHDRAW)
+def _withdraw(reply: Reply, _: str) -> None:
+    play.withdraw(reply.action, reply.player, reply.place)
+
+
+@HANDLERS.of(CLAIM)
+def _claim(reply: Reply, _: str) -> None:
+    play.claim(reply.action, reply.player, reply.place)
+
+
+@HANDLERS.of(GIVE)
+def _give(reply: Reply, time: str) -> None:
+    play.give(reply.action, reply.player, reply.place, time)
+    reply.tell(Show(given=True))
+
+
+@HANDLERS.of(MUTE)
+def _mute(reply: Reply, time: str) -> None:
+    seat = reply.action.session.get_one(Seat, (reply.place.game, reply.place.seat))
+    sentence = preferences.mute(reply.action, reply.game, seat, reply.player, time)
+    reply.tell(Settled(sentence))
+
+
+@HANDLERS.of(ACCEPT)
+def _accept(reply: Reply, _: str) -> None:
+    lobby.accept(reply.action, reply.player, reply.place.game, reply.client_seed)
+    reply.take_seat()
+
+
+@HANDLERS.of(DECLINE)
+def _decline(reply: Reply, _: str) -> None:
+    lobby.decline(reply.action, reply.player, reply.place.game)
+    reply.tell(DeclinedByYou())
+
+
+@HANDLERS.of(LUCK)
+def _add_seed(reply: Reply, _: str) -> None:
+    if reply.client_seed:
+        lobby.give_words(reply.action, reply.player, reply.place.game, reply.client_seed)
+        reply.take_seat()
+
+
+@HANDLERS.of(SHOW)
+def _show(reply: Reply, _: str) -> None:
+    reply.tell(Show())
+
+
+@HANDLERS.of(HISTORY)
+def _tell_history(reply: Reply, _: str) -> None:
+    reply.tell(History())
+
+
+@HANDLERS.of(MOVES)
+def _tell_moves(reply: Reply, _: str) -> None:
+    reply.tell(Moves())
+
+
+@HANDLERS.of(RULES)
+def _tell_rules(reply: Reply, name: str) -> None:
+    """The rules of this game, when no other is named."""
+    try:
+        reply.tell(Rules(kind(name.lower()).name if name else reply.game.kind))
+    except BadData as error:
+        raise BadRequest(str(error)) from None
+
+
+@HANDLERS.of(VERIFY)
+def _prove(reply: Reply, _: str) -> None:
+    if not reply.game.entries:
+        raise NotRunning("The game has not begun: there is nothing to check yet.")
+    reply.tell(Proof())
+
+
+@HANDLERS.of(YES)
+def _say_yes(reply: Reply, _: str) -> None:
+    raise BadRequest(NOTHING_ASKED)
+
+
+@HANDLERS.of(STOP)
+def _stop_mail(reply: Reply, _: str) -> None:
+    reply.player.mail_stopped = True
+    reply.tell(MailStopped())
+
+
+@HANDLERS.of(HELP)
+def _help(reply: Reply, _: str) -> None:
+    reply.tell(HelpGame())
+
+
+HANDLERS.check()
