@@ -396,7 +396,7 @@ def test_nobody_is_asked_without_end(town: Town, sender: str, most: int) -> None
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
     row, mailed = town.write("register Zoe", sender=sender)
-    assert (row.state, row.why, mailed) == ("held", "asked often enough today whether a mail is his", [])
+    assert (row.state, row.why, mailed) == ("held", "asked often enough today whether a mail is theirs", [])
 
 
 def test_what_nobody_answers_ends(town: Town, clock: Clock) -> None:
