@@ -97,6 +97,13 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
     assert load(file).mail_domain == "environment.example.org"
 
 
+def test_a_domain_may_be_as_long_as_names_are() -> None:
+    longest = "x." * 126 + "y"
+    assert load(**GOOD | {"mail_domain": longest}).mail_domain == longest
+    with pytest.raises(BadSettings, match="a domain looks like"):
+        load(**GOOD | {"mail_domain": "x" + longest})
+
+
 def test_a_plain_postgresql_url_is_understood() -> None:
     url = load(**GOOD, database_url="postgresql://nabu@db/nabu").database_url
     assert url == "postgresql+psycopg://nabu@db/nabu"

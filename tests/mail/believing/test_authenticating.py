@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mail.believing import authenticating
@@ -386,11 +386,14 @@ class TestMailThatWasPassedOn:
         max_size=25,
     ).map(b"".join)
 )  # fmt: skip
+@example(b"From: Ann <ann@example.org>")
+@example(b"From: eve@example.com")
+@example(b"From: Ann <ann@example.org>\r\nFrom: eve@example.com")
 def test_a_pass_is_always_about_the_sender_that_the_reader_sees(head: bytes) -> None:
-    mail = b"Authentication-Results: mx.games.example; dmarc=pass\r\n" + head + b"\r\n\r\nc4\r\n"
+    mail = told(PASS, mail=head + b"\r\n\r\nc4\r\n")
     verdict = authenticate(mail, now=NOW, trust=OURS, lookup=names(RELAXED))
-    if verdict.dmarc == "pass":
-        assert read(mail).sender.rpartition("@")[2] == verdict.domain != ""
+    seen = read(mail).sender.rpartition("@")[2]
+    assert (verdict.dmarc, verdict.domain) == ("pass" if seen == "example.org" else "fail", seen)
 
 
 @settings(max_examples=300, deadline=None)

@@ -111,7 +111,7 @@ def test_a_new_set_replaces_the_earlier_one(flat: Table) -> None:
         ("if e5 then d4\nif off", "Line 2, “if off”: It is not written as"),
         ("if e5 then thanks", "Your answer “thanks” cannot be played."),
         ("if a1 then a1\nif b1 then b1", "“b1”"),
-        ("x" * 8001, "at most 8000 characters"),
+        ("if e5 then d4".ljust(8001), "at most 8000 characters"),
     ],
 )
 def test_what_cannot_be_is_told_line_by_line(flat: Table, text: str, told: str) -> None:
@@ -122,6 +122,10 @@ def test_what_cannot_be_is_told_line_by_line(flat: Table, text: str, told: str) 
     assert told in str(refused.value)
     assert flat.snapshot() == before
     assert kept(flat, 1) == ["if a1 then e1"]
+
+
+def test_they_may_take_8000_characters(flat: Table) -> None:
+    assert write(flat, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
 
 
 def test_fifty_can_be_kept_and_no_more(services: Services) -> None:

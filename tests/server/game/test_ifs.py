@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.game import ifs
+from tests import counting
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,14 @@ def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: s
     assert ifs.parted(text) == (move, conditions)
 
 
-def test_long_lines_are_read_at_once() -> None:
-    """Nothing takes longer than in proportion, or a mail could keep the server busy for minutes."""
-    for line in ("if" + " " * 60000, "if " + ", " * 30000, "if " + "then " * 12000, "if a then b " * 5000):
-        assert len(ifs.steps(line)) in (0, 10000)
+@pytest.mark.parametrize(
+    ("begin", "piece", "moves"),
+    [("if", " ", ()), ("if ", ", ", ()), ("if ", "then ", ()), ("", "if a then b ", ("a", "b"))],
+)
+def test_reading_a_line_takes_steps_in_proportion_to_its_length(
+    begin: str, piece: str, moves: tuple[str, ...]
+) -> None:
+    """Otherwise a mail could keep the server busy for minutes."""
+    assert ifs.steps(begin + piece * 5000) == moves * 5000
+    few = counting.steps(ifs.steps, begin + piece * 500)
+    assert counting.steps(ifs.steps, begin + piece * 2000) <= 4 * few + 1000

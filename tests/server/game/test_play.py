@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import col, select
@@ -42,6 +43,12 @@ class Table:
         player = self.players[seat if by is None else by]
         with writing(self.services.engine) as session:
             play.submit(Action(session, self.services.sealer, self.services.now()), player, place, text)
+
+    def deadlines(self) -> list[datetime]:
+        """When each seat has to have moved; all of them owe a move that is timed."""
+        with reading(self.services.engine) as session:
+            seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
+            return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
 
     def letters(self) -> list[str]:
         with reading(self.services.engine) as session:
@@ -232,3 +239,15 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
             seat = session.get_one(Seat, (game.id, 0))
             first.add(session.get_one(Player, seat.player_id).name == "Ann")
     assert first == {True, False}
+
+
+def test_who_gives_time_gives_it_to_the_others_alone(island: Table) -> None:
+    """Both owe orders; who gives time may not have it as well."""
+    before = island.deadlines()
+    with writing(island.services.engine) as session:
+        action = Action(session, island.services.sealer, island.services.now())
+        play.give(action, island.players[0], Place(island.number, 0, 1), "1d")
+    assert island.deadlines() == [before[0], before[1] + timedelta(days=1)]
+    with reading(island.services.engine) as session:
+        query = select(Outbox.recipient).where(Outbox.letter == "time_given")
+        assert session.exec(query).all() == [island.players[1].email]

@@ -31,6 +31,24 @@ def test_a_note_is_its_writer_s_alone(services: Services) -> None:
     assert table.letters().count("press") == 1
 
 
+@pytest.mark.parametrize("length", [7999, 8000, 8001])
+def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Services, length: int) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    text = "".join(str(place % 10) for place in range(length))
+    with writing(services.engine) as session:
+        press.say(
+            Action(session, services.sealer, services.now()), session.get_one(Game, table.number), 1, text
+        )
+    with reading(services.engine) as session:
+        game = session.get_one(Game, table.number)
+        (kept,) = history.press_of(session, services.sealer, game, ["Ann", "Ben"], 0)
+    assert kept.text == text[:8000]
+    (mailed,) = [letter.text for letter in letters(services) if letter.letter == "press"]
+    said = "".join(mailed.split())
+    assert text[:8000] in said
+    assert (text in said) is (length <= 8000)
+
+
 def test_who_says_something_is_there(services: Services) -> None:
     """Otherwise his missed turn would be counted, and the third would lose the game."""
     table = Table(services, "nelaxtam")

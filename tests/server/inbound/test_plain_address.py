@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from sqlmodel import col, select
 
 from server.accounts import players
 from server.errors import BadRequest
 from server.inbound.account_commands import read_challenge
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Player
+from server.store.models import Game, Player
 from tests.server.browsers import add_player
 from tests.server.written import Written, letters, receive
 
@@ -79,6 +80,28 @@ def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> N
     assert "To become one, write: register NAME" in answer.words
 
 
+@pytest.mark.parametrize(("word", "state"), [("accept", "running"), ("decline", "declined")])
+def test_with_one_invitation_nobody_need_say_which(
+    services: Services, ann: Player, ben: Player, word: str, state: str
+) -> None:
+    write(services, "ann@example.org", "challenge Ben nibble")
+    answers = write(services, "ben@example.org", word)
+    assert "refusal_account" not in [answer.letter for answer in answers]
+    assert states(services) == [state]
+
+
+@pytest.mark.parametrize("word", ["accept", "decline"])
+@pytest.mark.parametrize(("games", "named"), [(0, "none"), (2, "1, 2")])
+def test_with_none_or_several_it_must_be_said(
+    services: Services, ann: Player, ben: Player, word: str, games: int, named: str
+) -> None:
+    for _ in range(games):
+        write(services, "ann@example.org", "challenge Ben nibble")
+    (answer,) = write(services, "ben@example.org", word)
+    assert f"Games that wait for your answer: {named}." in answer.words
+    assert states(services) == ["invited"] * games
+
+
 def test_who_registers_without_a_name_is_told_what_to_write(services: Services) -> None:
     (answer,) = write(services, "cleo@example.org", "register")
     assert "Write: register NAME" in answer.words
@@ -92,3 +115,9 @@ def called(services: Services, email: str) -> str:
         player = players.by_email(session, email)
         assert player is not None
         return player.name
+
+
+def states(services: Services) -> list[str]:
+    """How all games stand, the oldest first."""
+    with reading(services.engine) as session:
+        return list(session.exec(select(Game.state).order_by(col(Game.id))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 
 import dkim as dkimpy  # type: ignore[import-untyped]
@@ -146,6 +146,16 @@ def test_a_signature_for_the_beginning_of_a_mail_counts_for_nothing() -> None:
     assert "beginning" in refused(mail, names)
 
 
+TEN_HOURS = 36_000
+LONG = "x" * 63 + ("." + "x" * 43) * 4
+"""A domain under which the name of a key takes all of the 253 characters that a name may have."""
+
+
+def at(seconds: int) -> str:
+    """The moment so many seconds from now, as a signature writes it."""
+    return str(int(NOW.timestamp()) + seconds)
+
+
 def crafted(**changes: str | None) -> bytes:
     """A mail whose signature is good as far as arithmetic goes, with other tags; None leaves one out."""
     body_hash = b64encode(sha256(MAIL.partition(b"\r\n\r\n")[2]).digest()).decode()
@@ -178,8 +188,9 @@ def test_a_crafted_signature_is_good_when_nothing_is_changed() -> None:
         ({"i": "example.org"}, "another domain"),
         ({"q": "http"}, "not in the DNS"),
         ({"c": "none/none"}, "canonicalisation"),
-        ({"x": str(int((NOW - timedelta(days=1)).timestamp()))}, "this time"),
-        ({"t": str(int((NOW + timedelta(days=1)).timestamp()))}, "this time"),
+        ({"x": at(-TEN_HOURS - 1)}, "this time"),
+        ({"t": at(TEN_HOURS + 1)}, "this time"),
+        ({"d": LONG + "x", "i": None}, "name of its key"),
         ({"t": "2000000000", "x": "1900000000"}, "this time"),
         ({"t": "9" * 5000}, "no time"),
         ({"s": "other"}, "no key"),
@@ -197,10 +208,18 @@ def test_a_signature_that_breaks_a_rule_proves_nothing(changes: dict[str, str | 
 
 
 @pytest.mark.parametrize("i", ["ann@example.org", "@mail.EXAMPLE.org"])
-@pytest.mark.parametrize("x", [None, str(int(NOW.timestamp()) - 3600)])
-def test_a_signature_may_speak_for_a_subdomain_and_be_late_by_a_little(i: str, x: str | None) -> None:
-    wire = parse(crafted(i=i, x=x))
+@pytest.mark.parametrize(("t", "x"), [(None, None), (None, at(-TEN_HOURS)), (at(TEN_HOURS), None)])
+def test_a_signature_may_speak_for_a_subdomain_and_clocks_be_wrong_by_ten_hours(
+    i: str, t: str | None, x: str | None
+) -> None:
+    wire = parse(crafted(i=i, t=t, x=x))
     assert signer(wire, wire.fields[0], published(keys.signer("example.org")), NOW) == "example.org"
+
+
+def test_the_name_of_a_key_may_be_as_long_as_names_are() -> None:
+    assert len(f"s1._domainkey.{LONG}") == 253
+    wire = parse(crafted(d=LONG))
+    assert signer(wire, wire.fields[0], published(keys.signer(LONG)), NOW) == LONG
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,25 @@ def test_macros_stand_for_what_the_standard_says(macro: str, name: str) -> None:
     assert check("192.0.2.1", "ann.b@mail.example.org", "host.example.org", names) == "pass"
 
 
+LONGEST = "x." * 126 + "y"
+"""A name of as many characters as a name may have, 253."""
+
+
+@pytest.mark.parametrize(("domain", "outcome"), [(LONGEST, "pass"), ("x" + LONGEST, "none")])
+def test_a_domain_may_be_as_long_as_names_are(domain: str, outcome: str) -> None:
+    names = zone(f"{domain} TXT v=spf1 +all")
+    assert check("192.0.2.1", f"ann@{domain}", "", names) == outcome
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [(LONGEST, LONGEST), ("x" + LONGEST, LONGEST[2:]), ("xx." + LONGEST, LONGEST), ("x." + LONGEST, LONGEST)],
+)
+def test_of_a_name_that_is_too_long_the_first_labels_are_left_out(written: str, meant: str) -> None:
+    names = zone(f"example.org TXT v=spf1 exists:{written} -all", f"{meant} A 127.0.0.2")
+    assert check("192.0.2.1", "ann@example.org", "", names) == "pass"
+
+
 def test_macros_write_the_long_form_of_new_addresses() -> None:
     names = zone("example.org TXT v=spf1 exists:%{i}.%{v}.example.org -all")
     names.add("2.0.0.1.0.d.b.8." + "0." * 23 + "1.ip6.example.org", "A", "127.0.0.2")
@@ -169,11 +188,17 @@ def test_a_record_that_costs_too_much_is_broken(terms: str, outcome: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "term",
-    ["a:" + "x" * 3900, "a:" + "%{d}" * 900 + ".org", "a" + "/1" * 1900, "exists:" + "%{l.+-}" * 500 + ".org"],
+    ("term", "outcome", "asked"),
+    [
+        ("a:" + "x" * 3900, "permerror", 1),
+        ("a:" + "%{d}" * 900 + ".org", "fail", 2),
+        ("a" + "/1" * 1900, "permerror", 1),
+        ("exists:" + "%{l.+-}" * 500 + ".org", "fail", 1),
+    ],
 )
-def test_records_made_to_be_slow_are_not(term: str) -> None:
+def test_records_made_to_be_slow_are_not(term: str, outcome: str, asked: int) -> None:
     names = Zone({("x." * 120 + "org", "TXT"): [f"v=spf1 {term} -all"]})
     begin = time.process_time()
-    check("192.0.2.1", "a.b-c+" * 1000 + "@" + "x." * 120 + "org", "", names)
+    assert check("192.0.2.1", "a.b-c+" * 1000 + "@" + "x." * 120 + "org", "", names) == outcome
     assert time.process_time() - begin < 5
+    assert len(names.asked) == asked

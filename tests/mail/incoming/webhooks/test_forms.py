@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import random
 import tracemalloc
+from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from mail.incoming.webhooks.errors import NotUnderstood
 from mail.incoming.webhooks.forms import form
 from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
 
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+BOTH = pytest.mark.parametrize("encoded", [urlencoded, multipart])
+Encoded = Callable[[dict[str, str | bytes]], Request]
 
-@pytest.mark.parametrize("encoding", [urlencoded, multipart])
-def test_a_form_takes_no_more_memory_than_some_copies_of_it(encoding: object) -> None:
-    assert callable(encoding)
+
+@BOTH
+@given(
+    fields=st.dictionaries(st.from_regex(r"[a-z-]{1,9}", fullmatch=True), st.binary(max_size=99), min_size=1)
+)
+def test_what_was_put_into_a_form_comes_out_of_it(encoded: Encoded, fields: dict[str, bytes]) -> None:
+    assert dict(form(*encoded(dict(fields)))) == fields
+
+
+@BOTH
+def test_a_form_takes_no_more_memory_than_some_copies_of_it(encoded: Encoded) -> None:
     content = b"\xff" * 1_000_000
-    request: Request = encoding({"body": content})
+    request = encoded({"body": content})
     tracemalloc.start()
     try:
         fields = form(*request)
@@ -30,19 +45,41 @@ def test_a_form_takes_no_more_memory_than_some_copies_of_it(encoding: object) ->
 def test_escapes_are_read_wherever_a_text_is_cut() -> None:
     chance = random.Random(4)
     text = bytes(chance.choices(b"%%4f1gG+x", k=400_000))
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert form(headers, b"a=" + text)["a"] == unquote_to_bytes(text.replace(b"+", b" "))
+    assert form(FORM, b"a=" + text)["a"] == unquote_to_bytes(text.replace(b"+", b" "))
 
 
 def test_of_several_fields_with_one_name_the_first_counts() -> None:
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    fields = form(headers, b"a=1&%61=2&b&c=%26")
-    assert dict(fields) == {"a": b"1", "b": b"", "c": b"&"}
+    assert dict(form(FORM, b"a=1&%61=2&b&c=%26")) == {"a": b"1", "b": b"", "c": b"&"}
+    headers, body = multipart({"a": "1", "b": "2"})
+    assert dict(form(headers, body.replace(b'"b"', b'"a"'))) == {"a": b"1"}
 
 
 def test_a_name_that_is_no_name_is_no_field() -> None:
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert dict(form(headers, b"%61" * 5000 + b"=1&b=2")) == {"b": b"2"}
+    assert dict(form(FORM, b"%61" * 5000 + b"=1&b=2")) == {"b": b"2"}
     headers, body = multipart({"a": "1", "b": "2"})
     long = body.replace(b'name="a"', b'name="a"; x="' + b"x" * 2000 + b'"')
     assert dict(form(headers, long)) == {"b": b"2"}
+
+
+@pytest.mark.parametrize(("length", "read"), [(1000, True), (1001, False)])
+def test_a_name_may_have_a_thousand_bytes(length: int, read: bool) -> None:
+    assert list(form(FORM, b"a" * length + b"=1&b=2")) == ["a" * length] * read + ["b"]
+
+
+def test_a_form_may_have_two_hundred_fields() -> None:
+    many: dict[str, str | bytes] = {f"n{number}": b"%d" % number for number in range(201)}
+    assert dict(form(*urlencoded(many))) == dict(list(many.items())[:200])
+    del many["n200"], many["n199"]  # where the form ends counts as one
+    assert dict(form(*multipart(many))) == many
+    with pytest.raises(NotUnderstood, match="does not end, or has too many fields"):
+        form(*multipart(many | {"n199": b"199"}))
+
+
+def test_what_is_no_form_or_half_of_one_is_refused() -> None:
+    headers, body = multipart({"a": "1"})
+    for end in (len(body) - len(b"--\r\n"), body.index(b"1"), 0):
+        with pytest.raises(NotUnderstood, match="does not end"):
+            form(headers, body[:end])
+    for kind in ({}, {"Content-Type": "text/plain"}, {"Content-Type": "multipart/form-data"}):
+        with pytest.raises(NotUnderstood, match="no form but"):
+            form(kind, body)
