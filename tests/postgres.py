@@ -15,6 +15,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from tests.folders import memory
+
 MISSING = (
     "PostgreSQL is not installed: these tests start a server of their own from its programs. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install postgresql)."
@@ -58,7 +60,7 @@ def running_server() -> Iterator[Server]:
     """A server for the tests; it is stopped and its directory removed at the end."""
     programs = _programs()
     # The socket's path must be short, so the directory is not pytest's.
-    folder = Path(tempfile.mkdtemp(prefix="nabu-pg-"))
+    folder = Path(tempfile.mkdtemp(prefix="nabu-pg-", dir=memory()))
     user = _unprivileged_user()
     if user is not None:
         shutil.chown(folder, user)

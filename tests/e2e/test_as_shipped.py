@@ -17,12 +17,12 @@ from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import ROOT, load
-from server.store import db
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.e2e.running import BELL
 from tests.e2e.world import PATIENCE, Person, World, open_world, text_of
 from tests.mail.believing.zone import zone
+from tests.services import sqlite_database
 
 
 class _Shipped(Services):
@@ -54,10 +54,9 @@ class _Behind(Person):
 def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
     """A world, an office as it is shipped that takes its mail, and where."""
     with open_world() as (world, url):
-        ours = {"database_url": f"sqlite:///{tmp_path}/nabu.db", "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
+        ours = {"database_url": sqlite_database(tmp_path), "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
         made = open_services(settings)
-        db.upgrade(made.engine)
         services = _Shipped(settings, made.engine, made.sealer, made.tokens, made.logins, made.now)
         room, worker = Mailroom(services), Worker(services, bell=BELL)
         (listener,) = room.listeners

@@ -21,6 +21,7 @@ from server.store import db
 from server.store.outbox import Action
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
+from tests.services import sqlite_database
 
 PHONE = (390, 844)
 DESK = (1280, 900)
@@ -52,10 +53,9 @@ def services(tmp_path: Path) -> Iterator[Services]:
         mail_domain="games.example.org",
         base_url=f"http://{listen}",
         http_listen=listen,
-        database_url=f"sqlite:///{tmp_path}/nabu.db",
+        database_url=sqlite_database(tmp_path),
     )
     services = open_services(settings)
-    db.upgrade(services.engine)
     with db.writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")

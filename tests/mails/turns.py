@@ -21,10 +21,10 @@ from server.game import lobby, log, play
 from server.game.play import Place
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
+from tests.services import sqlite_database
 
 _TURNS = 6  # that are played before the mail
 
@@ -64,7 +64,6 @@ def turns() -> tuple[Turn, ...]:
     """A turn of a random game of each kind."""
     with tempfile.TemporaryDirectory(prefix="nabu-turns-") as folder:
         services = open_services(_settings(folder), lambda: datetime(2026, 3, 2, 14, 4, tzinfo=UTC))
-        db.upgrade(services.engine)
         with writing(services.engine) as session:
             found = tuple(_turn(services, session, kind) for kind in KINDS)
         services.engine.dispose()
@@ -77,7 +76,7 @@ def _settings(folder: str) -> Settings:
         check_senders="false",
         mail_domain="games.example.org",
         base_url="https://games.example.org",
-        database_url=f"sqlite:///{folder}/nabu.db",
+        database_url=sqlite_database(folder),
         smtp_listen="127.0.0.1:0",
         smtp_url="smtp://127.0.0.1:9",
     )

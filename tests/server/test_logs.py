@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 
 from server.logs import FORMAT, MOST_LINES, MOST_OF_A_PLACE, Sparing
-from server.store import db
-from server.store.db import connect
 from tests.mail.mailservers import await_that
 from tests.ports import free_port
+from tests.services import sqlite_database
 
 
 class Log:
@@ -161,14 +160,10 @@ FILES = 64
 def nabu(folder: Path, part: str) -> Iterator[tuple[subprocess.Popen[bytes], int, Path]]:
     """A part of Nabu that may open few files; its port, and its log."""
     port, file = free_port(), folder / "log"
-    url = f"sqlite:///{folder}/nabu.db"
-    engine = connect(url)
-    db.upgrade(engine)
-    engine.dispose()
     settings = {
         "NABU_SECRET_KEY": "k" * 32,
         "NABU_MAIL_DOMAIN": "games.example.org",
-        "NABU_DATABASE_URL": url,
+        "NABU_DATABASE_URL": sqlite_database(folder),
         "NABU_HTTP_LISTEN" if part == "web" else "NABU_SMTP_LISTEN": f"127.0.0.1:{port}",
     }
     with file.open("wb") as log:

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,9 @@ class Skins:
         return template.render({**part.draft.context, "desk": desk})
 
 
+@cache
 def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment:
+    # One for all writers: reading the templates takes far longer than writing a letter.
     environment = Environment(
         loader=FileSystemLoader([templates / skin, templates]),
         autoescape=autoescape,  # noqa: S701 - the text skin must not be escaped as HTML

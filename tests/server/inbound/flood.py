@@ -31,7 +31,7 @@ from server.game.commands import read_commands
 from server.game.vocabulary import REPLY
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db, inbox
+from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
@@ -40,6 +40,7 @@ from tests.mails.programs import Answer, Program, programs
 from tests.mails.replies import STYLES
 from tests.mails.turns import Turn, asked
 from tests.server.inbound.flood_mails import ACCOUNT_TEXTS, IN_SAMPLES, OTHER_TEXTS, SAMPLES, Sent, strays
+from tests.services import sqlite_database
 
 _DOMAIN = "games.example.org"
 _GAMES = 10
@@ -70,7 +71,6 @@ class Flood:
         self._asked: dict[tuple[int, int, int], Turn] = {}
         self._count = 0
         self._seconds: list[float] = []
-        db.upgrade(self.services.engine)
         self._pipeline = self.services.pipeline()
         self._games = [self._new_game() for _ in range(_GAMES)]
 
@@ -82,7 +82,7 @@ class Flood:
             check_senders="false",
             mail_domain=_DOMAIN,
             base_url="https://games.example.org",
-            database_url=f"sqlite:///{self.folder}/nabu.db",
+            database_url=sqlite_database(self.folder),
             smtp_listen="127.0.0.1:0",
             smtp_url="smtp://127.0.0.1:9",
             log_level="ERROR",

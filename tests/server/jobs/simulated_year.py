@@ -9,14 +9,12 @@ untold, and that every running game has something to come.
 from __future__ import annotations
 
 import heapq
-import os
 import random
 import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import sqlalchemy as sql
 from sqlalchemy import update
@@ -34,11 +32,11 @@ from server.game.timing import terms_of
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.services import Clock
+from tests.folders import memory
+from tests.services import Clock, sqlite_database
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 YEAR = timedelta(days=365)
@@ -359,17 +357,15 @@ def _check_not_early(game: Game, began: datetime | None, now: datetime) -> None:
 
 def simulate(people: int, games: int, seed: int) -> Counter[str]:
     """What happened in a year."""
-    memory = Path("/dev/shm")  # noqa: S108 - fast, where there is one; all in it is removed
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
         settings = Settings(
             secret_key="k" * 32,
             check_senders="false",
             mail_domain="games.example.org",
-            database_url=f"sqlite:///{folder}/nabu.db",
+            database_url=sqlite_database(folder),
         )
         clock = Clock()
         services = open_services(settings, clock)
-        db.upgrade(services.engine)
         year = Year(services, clock, people, games, seed)
         year.run()
         services.engine.dispose()

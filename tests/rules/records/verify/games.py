@@ -18,10 +18,10 @@ from server.game.play import Place
 from server.game.table import open_all, table_of
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
+from tests.services import sqlite_database
 
 NAMES = ("Ann", "Ben", "Çiğdem", "Дора")
 LUCK = ("", "three wishes", "„ßø“ 🎲", "")
@@ -34,11 +34,10 @@ def open_games(folder: Path) -> Iterator[Services]:
         secret_key="k" * 32,
         check_senders="false",
         mail_domain="games.example.org",
-        database_url=f"sqlite:///{folder}/nabu.db",
+        database_url=sqlite_database(folder),
         smtp_url="smtp://127.0.0.1:9",
     )
     services = open_services(settings, lambda: datetime(2026, 3, 1, tzinfo=UTC))
-    db.upgrade(services.engine)
     yield services
     services.engine.dispose()
 
