@@ -1,7 +1,7 @@
-"""What is held back from a player's mailbox, for his digest or because he muted a game, until he is told.
+"""What is held back from a player's mailbox until they are told: for a digest, or because they muted a game.
 
-Nothing is put aside but from where on he has to be told: what happened since stands in the game's log, what was
-said in its press, and the rest is how the game stands when he is told.
+Nothing is put aside but from where on they have to be told: what happened since stands in the game's log, what
+was said in its press, and the rest is how the game stands when they are told.
 """
 
 from dataclasses import asdict, replace
@@ -47,7 +47,7 @@ def is_muted(seat: Seat, now: datetime) -> bool:
 
 
 def is_urgent(player: Player, seat: Seat) -> bool:
-    """Whether the player owes a move for which he would have less than a day after his next digest."""
+    """Whether the player owes a move for which they would have less than a day after their next digest."""
     if not seat.owes or seat.deadline_at is None or player.digest_at is None:
         return False
     return seat.deadline_at < player.digest_at + DAY
@@ -56,7 +56,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
 def hold(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
     """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
 
-    Written even where it changes nothing: so whoever tells him at the same moment does so before or after it.
+    Written even where it changes nothing: so whoever tells them at the same moment does so before or after it.
     """
     session.execute(
         update(Seat)

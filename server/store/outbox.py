@@ -39,7 +39,7 @@ class Action:
     received: datetime | None = None
     """When the mail that is acted upon came in; None for what happens now."""
     writer: int | None = None
-    """The player whose mail is acted upon: whatever he chose, the answer to it does not wait."""
+    """The player whose mail is acted upon: whatever they chose, the answer to it does not wait."""
     origin: str | None = None
     """Where a stranger is who has letters mailed, as `quotas.origin` writes it; None when none has."""
     doubtful: bool = False
@@ -49,7 +49,7 @@ class Action:
 
     @property
     def moment(self) -> datetime:
-        """When the player did what is being done for him: moves count from then."""
+        """When the player did what is being done for them: moves count from then."""
         return self.now if self.received is None else min(self.received, self.now)
 
     def put(

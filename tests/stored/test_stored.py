@@ -124,7 +124,7 @@ def test_records_are_the_same_to_the_byte(services: Services) -> None:
 def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
     """If a letter says something else on purpose, `python -m tests.stored.golden` writes them anew."""
     wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
-    assert {title.split()[0] for title in wanted} == set(LETTERS)
+    assert {title.split()[0] for title in wanted} <= set(LETTERS)
     assert list(found) == list(wanted)
     for title, text in wanted.items():
         assert found[title] == text, title

@@ -1,1 +1,1 @@
-"""The mails that Nabu writes: one function a letter, text and HTML from one template."""
+"""The mails that Nabu writes: what each shows, and text and HTML from one template."""

@@ -36,9 +36,9 @@ class Standing:
     result: str
     """How the game ended, in a sentence; "" while it goes on."""
     examples: tuple[str, ...]
-    """Moves that the receiver can play, if it is his turn, to show how moves are written."""
+    """Moves that the receiver can play, if it is their turn, to show how moves are written."""
     moves: tuple[str, ...]
-    """The first of all that he can play, for links on the board; () where each writes orders."""
+    """The first of all that they can play, for links on the board; () where each writes orders."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Sources:
         return f"{self.settings.base_url}/enter/{secret}"
 
     def examples(self, position: Any) -> tuple[str, ...]:
-        """How the receiver's moves in a position are written; none when he does not move."""
+        """How the receiver's moves in a position are written; none when they do not move."""
         rules, seat = log.rules_of(self.game), self.seat
         return rules.examples(position, seat) if seat in rules.to_move(position) else ()
 

@@ -1,4 +1,4 @@
-"""Letters about a game in which an answer may be played: those that need more than their fields hold."""
+"""What letters that a game puts look up, beside the report."""
 
 from server.game import kinds, log
 from server.game.limits import MOST_FOR_ADDRESS
@@ -9,7 +9,7 @@ from server.store.models import Player, Seat
 
 @draft_of.register
 def receipt(letter: Receipt, sources: Sources) -> Draft:
-    """The board with the orders."""
+    """The board with the orders, and when they are opened if that is known."""
     game, opened = sources.game, sources.view.resolve_at
     rules = log.rules_of(game)
     before = rules.read(game.options, letter.position)

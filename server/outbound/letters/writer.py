@@ -85,7 +85,7 @@ class Writer:
         return {**draft.context, "desk": desk}
 
     def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
-        """Where a button answers the question whether a mail is his; "" for what is no such question."""
+        """Where a button answers the question whether a mail is theirs; "" for what is no such question."""
         if not isinstance(reply, HeldToken):
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"

@@ -88,8 +88,7 @@ def _write_section(put: Put) -> Json:
     return {"game": put.about and put.about.game, **write(put)}
 
 
-Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_section)]
-"""A report in a digest."""
+_Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_section)]
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,8 @@ class Digest(Letter):
     """All that happened to a player since they were last told, and all that they owe: a report a game."""
 
     player: int
-    games: tuple[Section, ...]
+    games: tuple[_Section, ...]
+    """Each is a `Report`."""
 
 
 @dataclass(frozen=True)

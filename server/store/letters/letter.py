@@ -10,7 +10,7 @@ from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 from rules.game import Json
 
 LETTERS: dict[str, type["Letter"]] = {}
-"""Every letter, by its name."""
+"""Every letter, by its name; `outbound.letters.writer` knows all files that hold some."""
 _ADAPTERS: dict[type["Letter"], TypeAdapter[Any]] = {}
 
 Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
@@ -69,7 +69,7 @@ class About:
 
 @dataclass(frozen=True)
 class Put:
-    """A letter as it was put for somebody."""
+    """A letter that was put for somebody: into the outbox, or to become a part of another one."""
 
     letter: Letter
     about: About | None = None
@@ -115,8 +115,7 @@ def _write_part(put: Put) -> Json:
     return {"letter": name_of(type(put.letter)), "game": game, "what": write(put)}
 
 
-Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
-"""A letter within a letter."""
+_Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
 
 
 @dataclass(frozen=True)
@@ -125,4 +124,4 @@ class Answers(Letter):
 
     is_answer = True
 
-    parts: tuple[Part, ...]
+    parts: tuple[_Part, ...]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
+from server.accounts import players
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import TEMPLATES, Skins
 from server.outbound.letters.writer import Writer
@@ -21,79 +21,102 @@ from server.store.models import Outbox, Player, Seat
 from server.store.outbox import Action
 from tests.server.game.test_play import Table
 
-TEMPLATE = """{% import "skin.j2" as out %}
+OFFERED = """{% import "skin.j2" as out %}
 {{ out.opening(view.subject, desk) }}
 {% set giver = view.seats[by].label %}
 {% call out.headline() %}{{ giver }} offers {{ gifts | join(", ") }} until {{ until }}.{% endcall %}
 {{ out.closing(desk, "") }}
 """
+LISTED = """{% import "skin.j2" as out %}
+{{ out.opening("Gifts", desk) }}
+{% call out.headline() %}{{ name }} has no gifts.{% endcall %}
+{{ out.closing(desk, "") }}
+"""
 
 
-@pytest.fixture
-def gift_offered() -> Iterator[type[Letter]]:
-    """A letter that a player can have mailed as often as they like."""
+@dataclass(frozen=True)
+class GiftOffered(Letter):
+    """One that shows what it holds, and that a player can have mailed as often as they like."""
 
-    @dataclass(frozen=True)
-    class GiftOffered(Letter):
-        by: int
-        gifts: tuple[str, ...]
-        until: Moment
+    by: int
+    gifts: tuple[str, ...]
+    until: Moment
 
-        @property
-        def may_wait(self) -> bool:
-            return True
+    @property
+    def may_wait(self) -> bool:
+        return True
 
-        @property
-        def at_will_of(self) -> int:
-            return self.by
+    @property
+    def at_will_of(self) -> int:
+        return self.by
 
-    yield GiftOffered
-    del LETTERS["gift_offered"]
+
+@dataclass(frozen=True)
+class GiftsListed(Letter):
+    """One that looks up what it shows."""
+
+    subject = "Your gifts"
+
+    player: int
+
+
+@draft_of.register
+def gifts_listed(letter: GiftsListed, sources: Sources) -> Draft:
+    return Draft(letter.subject, {"name": sources.session.get_one(Player, letter.player).name})
+
+
+# No other test is to find them.
+ADDED = {name: LETTERS.pop(name) for name in ("gift_offered", "gifts_listed")}
+
+
+@pytest.fixture(autouse=True)
+def added(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two letters more."""
+    for name, letter in ADDED.items():
+        monkeypatch.setitem(LETTERS, name, letter)
 
 
 @pytest.fixture
 def writer(services: Services, tmp_path: Path) -> Writer:
-    """Writes letters with one template more."""
+    """Writes letters with two templates more."""
     folder = shutil.copytree(TEMPLATES, tmp_path / "mail")
-    (folder / "gift_offered.j2").write_text(TEMPLATE, encoding="utf-8")
+    (folder / "gift_offered.j2").write_text(OFFERED, encoding="utf-8")
+    (folder / "gifts_listed.j2").write_text(LISTED, encoding="utf-8")
     return replace(services.writer, skins=Skins(folder))
 
 
-def test_it_is_put_kept_and_written(services: Services, writer: Writer, gift_offered: type[Letter]) -> None:
+def last_mail(session: Session) -> Outbox:
+    """What was put last."""
+    return session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
+
+
+def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
-    letter = gift_offered(1, ("a goat", "a jar"), datetime(2026, 3, 4, 5, 6, tzinfo=UTC))  # type: ignore[call-arg]
+    letter = GiftOffered(by=1, gifts=("a goat", "a jar"), until=datetime(2026, 3, 4, 5, 6, tzinfo=UTC))
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         action.put_to_player(session.get_one(Player, table.players[0].id), letter, About(table.number, 0))
-        row = session.exec(select(Outbox).order_by(col(Outbox.id).desc())).first()
-        assert row is not None
-        assert (row.letter, row.caused_by) == ("gift_offered", 1)
-        text = writer.text(session, row)
+        mail = last_mail(session)
+        text = writer.text(session, mail)
+    assert (mail.letter, mail.caused_by) == ("gift_offered", 1)
     assert f"{table.players[1].name} (White) offers a goat, a jar until" in text
     assert "4 March 2026, 05:06 UTC." in " ".join(text.split())
 
 
-def test_it_waits_for_a_digest(services: Services, gift_offered: type[Letter]) -> None:
+def test_it_waits_for_a_digest(services: Services) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
-    letter = gift_offered(1, (), services.now())  # type: ignore[call-arg]
+    letter = GiftOffered(by=1, gifts=(), until=services.now())
     with writing(services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         player.digest_at = services.now()
-        before = len(session.exec(select(Outbox.id)).all())
         Action(session, services.sealer, services.now()).put_to_player(player, letter, About(table.number, 0))
-        assert len(session.exec(select(Outbox.id)).all()) == before
+        assert last_mail(session).letter != "gift_offered"
         assert session.get_one(Seat, (table.number, 0)).untold_at == services.now()
 
 
-def test_it_can_look_up_more(services: Services, writer: Writer, gift_offered: type[Letter]) -> None:
-    @draft_of.register(gift_offered)
-    def write(letter: Letter, sources: Sources) -> Draft:
-        return sources.draft(by=0, gifts=[sources.view.title], until="tomorrow")
-
+def test_it_looks_up_more(services: Services, writer: Writer) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
-    letter = gift_offered(1, (), services.now())  # type: ignore[call-arg]
+    name, number = table.players[0].name, players.identity(table.players[0])
     with writing(services.engine) as session:
-        Action(session, services.sealer, services.now()).put("ann@example.org", letter, About(table.number, 0))
-        row = session.exec(select(Outbox).order_by(col(Outbox.id).desc())).first()
-        assert row is not None
-        assert "offers Nebuchadnezzar until tomorrow." in writer.text(session, row)
+        Action(session, services.sealer, services.now()).put("ann@example.org", GiftsListed(number))
+        assert f"{name} has no gifts." in writer.text(session, last_mail(session))

@@ -1,0 +1,105 @@
+"""Letters in the outbox: what earlier versions stored is read, and what is read is stored again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from server.outbound.letters.help import HelpGame
+from server.outbound.letters.reminding import Owed, Reminder, Trouble
+from server.outbound.letters.shown import Show
+from server.store.letters.account import Asked
+from server.store.letters.game import Aside, Declined, Digest, Press, Report, Undone
+from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
+
+MOMENT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
+ASIDE = {"answered": [3], "dropped": ["if a1 then b2"], "kept": [], "forced": []}
+REPORT = {
+    "seat": 1,
+    "first": 2,
+    "said": "Hello!",
+    "speaker": 0,
+    "undone": {"turn": 2, "seat": 0},
+    "aside": ASIDE,
+    "last": 3,
+    "rolled": [3, 5],
+    "result": {"winners": [0], "reason": "resigned"},
+    "head": "ff",
+    "entries": 4,
+    "due": {"1": "2026-03-04T05:06:00+00:00"},
+    "misses": {"0": 2},
+}
+TOLD = Report(
+    first=2,
+    last=3,
+    aside=Aside(answered=[3], dropped=["if a1 then b2"]),
+    rolled=[3, 5],
+    result={"winners": [0], "reason": "resigned"},
+    head="ff",
+    entries=4,
+    due={1: MOMENT},
+    misses={0: 2},
+    said="Hello!",
+    speaker=0,
+    undone=Undone(2, 0),
+)
+OWED = {"game": 7, "seat": 0, "due": None, "ends": "2026-03-04T05:06:00+00:00"}
+STORED = [
+    (7, REPORT, Put(TOLD, About(7, seat=1))),
+    (None, {"player": 1, "games": [{"game": 7, **REPORT}]}, Put(Digest(1, (Put(TOLD, About(7, seat=1)),)))),
+    (7, {"place": 0, "by": "Ann"}, Put(Declined("Ann"), About(7, place=0))),
+    (7, {"seat": 0, "remark": "I read a1."}, Put(HelpGame(), About(7, seat=0), remark="I read a1.")),
+    (
+        7,
+        {
+            "answers": "<1@home>",
+            "parts": [{"letter": "press", "game": 7, "what": {"seat": 0, "speaker": 1, "said": "Hello!"}}],
+        },
+        Put(Answers((Put(Press(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
+    ),
+    (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [Owed(7, 0, None, MOMENT)]))),
+    # Without the fields that were added since.
+    (7, {"seat": 0}, Put(Show(given=False), About(7, seat=0))),
+    (None, {"sender": "a@x", "mail": 2, "read": []}, Put(Asked("a@x", 2, [], known=False))),
+    (
+        None,
+        {"failed": [], "held": [["1", "why"]], "complained": [], "undone": []},
+        Put(Trouble(held=[["1", "why"]])),
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "data", "put"), STORED)
+def test_what_earlier_versions_stored_is_read_and_stored_again(
+    game: int | None, data: dict[str, Any], put: Put
+) -> None:
+    name = name_of(type(put.letter))
+    assert read(name, game, data) == put
+    assert read(name, game, write(put)) == put
+    assert {key: value for key, value in write(put).items() if key in data} == _with_defaults(data)
+
+
+def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
+    """What is stored of a report names whether others waited, too."""
+    games = [{**report, "press": None} for report in data.get("games", ())]
+    return {**data, "games": games} if games else data
+
+
+def test_a_letter_has_the_name_of_its_class() -> None:
+    assert [name_of(letter) for letter in (Press, HelpGame)] == ["press", "help_game"]
+
+
+def test_what_no_letter_says_is_not_read() -> None:
+    with pytest.raises(KeyError):
+        read("_at_will", 7, {"by": 1})
+    with pytest.raises(ValueError, match="by"):
+        read("declined", 7, {"place": 0})
+
+
+def test_whether_a_letter_may_wait_says_its_class() -> None:
+    undone: Letter = TOLD
+    assert not undone.may_wait
+    assert Press(1, "Hello!").may_wait
+    assert (Press(1, "Hello!").at_will_of, undone.at_will_of) == (1, None)
