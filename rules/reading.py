@@ -1,7 +1,7 @@
 """Options and positions from the data that somebody wrote, checked part by part.
 
-Every function raises BadData. The sentence is the kind's own: `{}` in it stands for what was found instead, and
-`{!r}` for the same as data.
+Every function raises BadData. The sentence is the kind's own: `{}` in it stands for what was found instead,
+`{!r}` for the same as data, and other names for what is `told` with it.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str
 # What JSON holds
 
 
-def whole(value: object, wrong: str, *, least: int = 0, most: int | None = None) -> int:
+def whole(value: object, wrong: str, *, least: int = 0, most: int | None = None, **told: object) -> int:
     """A whole number within these limits; true and false are none."""
     if type(value) is not int or value < least or (most is not None and value > most):
-        raise BadData(wrong.format(value))
+        raise BadData(wrong.format(value, least=least, most=most, **told))
     return value
 
 
-def items(value: object, wrong: str, *, count: int | None = None) -> list[object]:
+def items(value: object, wrong: str, *, count: int | None = None, **told: object) -> list[object]:
     """What is in a list, of this many."""
     if not isinstance(value, list) or (count is not None and len(value) != count):
-        raise BadData(wrong.format(value))
+        raise BadData(wrong.format(value, count=count, **told))
     return value
 
 

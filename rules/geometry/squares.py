@@ -10,13 +10,12 @@ FILES = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class SquareBoard:
-    """A square board of `size` x `size`, size 1 to 26; squares are numbered from a1 = 0, b1 = 1, … row by row.
+    """A square board, up to 26 squares wide; squares are numbered from a1 = 0, b1 = 1, … row by row.
 
     `names[i]` is the name of square i and `index[name]` its number. `steps[i]` maps each direction (`n`,
     `ne`, `e`, …, north towards higher ranks) to the neighbour's number, where there is one.
     """
 
-    size: int
     names: tuple[str, ...]
     index: dict[str, int]
     steps: tuple[dict[str, int], ...]
@@ -39,12 +38,10 @@ DIRECTIONS = {
 def square_board(size: int) -> SquareBoard:
     """The board of this size; the same object every time."""
     names = tuple(f"{FILES[file]}{rank + 1}" for rank in range(size) for file in range(size))
-    steps = tuple(_steps(size, file, rank) for rank in range(size) for file in range(size))
     return SquareBoard(
-        size=size,
         names=names,
         index={name: number for number, name in enumerate(names)},
-        steps=steps,
+        steps=tuple(_steps(size, file, rank) for rank in range(size) for file in range(size)),
     )
 
 
@@ -58,7 +55,7 @@ def _steps(size: int, file: int, rank: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class HexagonBoard:
-    """A hexagon of hexagonal cells with pointy tops, `side` cells along each side, side 1 to 13.
+    """A hexagon of hexagonal cells with pointy tops, up to 13 along each side.
 
     Rows are letters from a at the bottom, cells count from 1 at the left of their row; they are numbered
     a1 = 0, a2 = 1, … row by row. `names` and `index` are as on a square board. `places[i]` is the column and
@@ -66,7 +63,6 @@ class HexagonBoard:
     direction (`HEX_DIRECTIONS`, clockwise) to the neighbour's number, where there is one.
     """
 
-    side: int
     names: tuple[str, ...]
     index: dict[str, int]
     places: tuple[tuple[int, int], ...]
@@ -94,7 +90,6 @@ def hexagon_board(side: int) -> HexagonBoard:
     ]
     number = {place: i for i, (_, place) in enumerate(cells)}
     return HexagonBoard(
-        side=side,
         names=tuple(name for name, _ in cells),
         index={name: i for i, (name, _) in enumerate(cells)},
         places=tuple(number),

@@ -313,7 +313,7 @@ def _is_up(table: Table, seat: Seat, player: Player) -> bool:
 def _overdue(table: Table, number: int) -> Overdue:
     """What follows for a seat whose time is up."""
     seat, terms = table.seats[number][0], timing.terms_of(table.game)
-    if not table.rules.simultaneous or not table.rules.may_abstain(table.position):
+    if not table.rules.may_abstain(table.position):
         return Overdue(terms.timeout)
     if seat.heard_turn == table.game.turn:
         return Overdue.MISS

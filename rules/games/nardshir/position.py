@@ -10,6 +10,10 @@ from rules.reading import items, need_exactly, whole
 
 SEATS = ("X", "O")
 KEYS = ("points", "hand", "off", "to_move", "dice", "turn", "quiet_turns")
+_KEYS = f"A position of Nardshir has {', '.join(KEYS)}, and nothing else."
+_LIST = "In a position of Nardshir, {what} is a list of {count}."
+_FROM = "In a position of Nardshir, {what} is a whole number from {least} on."
+_BETWEEN = "In a position of Nardshir, {what} is a whole number from {least} to {most}."
 
 
 @dataclass(frozen=True)
@@ -48,32 +52,22 @@ def write_position(position: Position) -> Json:
 
 def read_position(data: Json) -> Position:
     """The position that `write_position` wrote; whether the game is over is not asked. Raises BadData."""
-    need_exactly(data, KEYS, f"A position of Nardshir has {', '.join(KEYS)}, and nothing else.")
+    need_exactly(data, KEYS, _KEYS)
     first, second = _read_side(data, 0), _read_side(data, 1)
     _check_discs(first, second)
     return Position(
         discs=(first, second),
-        to_move=_whole(data["to_move"], "“to_move”", 0, 1),
-        turn=_whole(data["turn"], "“turn”", 1),
-        quiet_turns=_whole(data["quiet_turns"], "“quiet_turns”", 0),
+        to_move=whole(data["to_move"], _BETWEEN, most=1, what="“to_move”"),
+        turn=whole(data["turn"], _FROM, least=1, what="“turn”"),
+        quiet_turns=whole(data["quiet_turns"], _FROM, what="“quiet_turns”"),
         dice=_read_dice(data["dice"]),
     )
 
 
-def _whole(value: object, what: str, least: int, most: int | None = None) -> int:
-    limits = f"from {least} on" if most is None else f"from {least} to {most}"
-    wrong = f"In a position of Nardshir, {what} is a whole number {limits}."
-    return whole(value, wrong, least=least, most=most)
-
-
-def _items(value: object, what: str, count: int) -> list[object]:
-    return items(value, f"In a position of Nardshir, {what} is a list of {count}.", count=count)
-
-
 def _read_side(data: Json, seat: int) -> tuple[int, ...]:
-    points, hand, off = (_items(data[key], f"“{key}”", 2)[seat] for key in ("points", "hand", "off"))
-    counts = [hand, *_items(points, "“points” of a seat", OFF - 1), off]
-    return tuple(_whole(count, "a number of discs", 0, DISCS) for count in counts)
+    points, hand, off = (items(data[key], _LIST, count=2, what=f"“{key}”")[seat] for key in KEYS[:3])
+    counts = [hand, *items(points, _LIST, count=OFF - 1, what="“points” of a seat"), off]
+    return tuple([whole(count, _BETWEEN, most=DISCS, what="a number of discs") for count in counts])
 
 
 def _check_discs(first: Side, second: Side) -> None:
@@ -90,7 +84,8 @@ def _check_discs(first: Side, second: Side) -> None:
 
 
 def _read_dice(value: object) -> tuple[int, ...]:
-    dice = tuple(_whole(die, "a die", 1, 6) for die in value) if isinstance(value, list) else (0,)
+    wrong = "The dice are two different numbers, one number four times, or none."
+    dice = tuple([whole(die, _BETWEEN, least=1, most=6, what="a die") for die in items(value, wrong)])
     if (len(dice), len(set(dice))) not in {(0, 0), (2, 2), (4, 1)}:
-        raise BadData("The dice are two different numbers, one number four times, or none.")
+        raise BadData(wrong)
     return dice

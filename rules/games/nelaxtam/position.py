@@ -13,7 +13,7 @@ SEATS = ("O", "X")
 TROOPS = ("12345", "ABCDE")
 """By seat."""
 KEYS = ("size", "rows", "troops", "turn", "quiet_turns")
-_COUNT = " counts turns from 0, so it cannot be {!r:.40}."
+_COUNT = "“{key}” counts turns from 0, so it cannot be {!r:.40}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def read_position(start: Position, data: Json) -> Position:
     position = replace(
         start,
         tiles=_tiles(start.size, data["rows"]),
-        turn=whole(data["turn"], "“turn”" + _COUNT),
-        quiet_turns=whole(data["quiet_turns"], "“quiet_turns”" + _COUNT),
+        turn=whole(data["turn"], _COUNT, key="turn"),
+        quiet_turns=whole(data["quiet_turns"], _COUNT, key="quiet_turns"),
     )
     if position.turn:
         return replace(position, troops=_troops(position, data["troops"]))

@@ -17,6 +17,9 @@ SEATS: Final = ("Red", "Blue", "Green", "Yellow")
 LETTERS: Final = "rbgy"
 ACTIONS: Final = (Add.name, Walk.name, Change.name)
 KEYS: Final = ("rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet")
+_WRONG_KEYS: Final = f"A position has the keys {', '.join(KEYS)}; wrong here: {{}}."
+_NUMBER: Final = "“{key}” holds a whole number from 0 to {most}, not {!r}."
+_LARGEST: Final = 10**9
 
 LAST_STANDING: Final = "last-standing"
 
@@ -91,14 +94,14 @@ def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
 
     Raises BadData when it is none of a game with so many players.
     """
-    need_exactly(data, KEYS, f"A position has the keys {', '.join(KEYS)}; wrong here: {{}}.")
+    need_exactly(data, KEYS, _WRONG_KEYS)
     out = _numbers(data, "out", players - 1)
     if len(set(out)) < len(out) or len(out) > players - 1:
         raise BadData("“out” lists each seat that is out once, and at least one seat is still in.")
     reserve = _numbers(data, "reserve", 1000)
     if len(reserve) != players or any(reserve[seat] for seat in out):
         raise BadData(f"“reserve” holds a number for each of {players} seats, 0 for those that are out.")
-    to_move = _number(data["to_move"], "to_move", players - 1)
+    to_move = whole(data["to_move"], _NUMBER, most=players - 1, key="to_move")
     if to_move in out:
         raise BadData("The seat “to_move” is out.")
     one_left = len(out) == players - 1
@@ -110,23 +113,16 @@ def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
         out=out,
         to_move=to_move,
         last_actions=_last_actions(data["last_actions"], players),
-        ply=_number(data["ply"], "ply"),
-        quiet=_number(data["quiet"], "quiet"),
+        ply=whole(data["ply"], _NUMBER, most=_LARGEST, key="ply"),
+        quiet=whole(data["quiet"], _NUMBER, most=_LARGEST, key="quiet"),
         seen=() if one_left else tuple(memory),
         ended=_ended(memory) if one_left else "",
     )
 
 
-_LARGEST: Final = 10**9
-
-
-def _number(value: object, key: str, largest: int = _LARGEST) -> int:
-    return whole(value, f"“{key}” holds a whole number from 0 to {largest}, not {{!r}}.", most=largest)
-
-
-def _numbers(data: Json, key: str, largest: int) -> tuple[int, ...]:
-    found = items(data[key], f"“{key}” is a list of numbers.")
-    return tuple(_number(value, key, largest) for value in found)
+def _numbers(data: Json, key: str, most: int) -> tuple[int, ...]:
+    found = items(data[key], "“{key}” is a list of numbers.", key=key)
+    return tuple([whole(value, _NUMBER, most=most, key=key) for value in found])
 
 
 def _last_actions(given: Any, players: int) -> tuple[str, ...]:

@@ -99,11 +99,12 @@ def _blocks(board: Board, rows: object) -> tuple[int, ...]:
 
 def _taken(taken: object, colours: int) -> tuple[Counts, Counts]:
     wrong = f"“taken” are two lists, one for each seat, of {colours} numbers each."
-    first, second = (
-        tuple(whole(count, "“taken” counts blocks in whole numbers from 0.") for count in counts)
-        for counts in [items(counts, wrong, count=colours) for counts in items(taken, wrong, count=2)]
-    )
-    return first, second
+    first, second = [items(counts, wrong, count=colours) for counts in items(taken, wrong, count=2)]
+    return _counts(first), _counts(second)
+
+
+def _counts(counts: list[object]) -> Counts:
+    return tuple([whole(count, "“taken” counts blocks in whole numbers from 0.") for count in counts])
 
 
 def _checked(position: Position) -> Position:
