@@ -4,7 +4,7 @@ What is derived from the log can be set right. The log itself, seeds and sealed 
 are backups.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,10 +13,10 @@ from sqlalchemy import Engine
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, SQLModel, col, select
 
-from rules.game import Json
+from rules.records.entries import Begin
 from rules.records.proof import Seed, canonical, commitment
 from server.errors import Damaged
-from server.game import chain, log, randomness, timing
+from server.game import bodies, chain, log, randomness, timing
 from server.game.course import Course, course
 from server.store import db, failures
 from server.store.models import Envelope, Game, Player, Press, Seat
@@ -175,31 +175,35 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     """Hold everything that is derived against the log."""
     entries, number = log.entries(session, game), log.identity(game)
-    first = entries[0].body
-    if first.get("seed_hash", seed.hash) != seed.hash:
+    first = bodies.first(game, entries[0])
+    if isinstance(first, Begin) and first.seed_hash != seed.hash:
         raise Damaged(number, "its seed does not fit the hash that was published")
-    words = first.get("luck", [])
+    words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)
     wanted = course(game, entries, lambda turn, count: seed.dice(number, turn, words).dice(count))
     case.compare("the game", game, **{name: getattr(wanted.game, name) for name in _GAME})
     for entry, row in zip(entries, wanted.entries, strict=True):
         case.compare(f"entry {entry.number}", entry, **{name: getattr(row, name) for name in _ENTRY})
-    _compare_seats(session, case, wanted, first)
+    asked = first.asked if isinstance(first, Begin) else first.seats
+    _compare_players(case, dict(zip(asked, game.asked, strict=True)), first.seats)
+    _compare_seats(session, case, wanted, words)
 
 
-def _compare_seats(session: Session, case: _Case, wanted: Course, first: Json) -> None:
-    """Who sits where by the lot in the log, with which words, and who has to move."""
-    game, names = wanted.game, first["seats"]
-    asked = dict(zip(first.get("asked") or names, game.asked, strict=True))
+def _compare_players(case: _Case, asked: Mapping[str, int], names: Sequence[str]) -> None:
+    """Who sits where by the lot in the log; `asked` are the players by name."""
     if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in names]:
         case.finding.lost.append("its seats are not those of the players in its log")
+
+
+def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequence[str]) -> None:
+    """With which words of theirs the players sit there, and who has to move."""
+    game = wanted.game
     query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     given = set(session.exec(query))
     running = game.state == "running"
     to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
-        said = first.get("luck", [""] * len(names))[seat.number]
-        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=said)
+        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number])
 
 
 def _set_right(session: Session, case: _Case, now: datetime) -> None:

@@ -7,25 +7,17 @@ from typing import Any
 
 from rules import driver
 from rules.game import Json, RuleError
-from rules.records.record import Record, carry_out
-from rules.records.turns import Left, Moved, read_result, read_turn
+from rules.records.entries import Begin, End, Import, Played, TakenBack, read_body, read_first
+from rules.records.log import write_log
+from rules.records.record import carry_out
+from rules.records.turns import Left, Moved, Turn
 from rules.records.verification import verify
 from server.errors import Damaged
-from server.game import positions
+from server.game import bodies, positions
 from server.store.models import Entry, Game
 
 Draw = Callable[[int, int], Sequence[int]]
 """The dice of a turn, by its number and their count."""
-
-_BEGUN = {
-    "kind": "kind",
-    "rules_version": "rules",
-    "options": "options",
-    "setup": "setup",
-    "terms": "house",
-    "seed_hash": "seed_hash",
-}
-"""The columns of a game that its first entry tells, and how it names them."""
 
 
 @dataclass
@@ -33,7 +25,6 @@ class Course:
     """A game as it ought to be stored; `entries` and `game` are rows of no database."""
 
     game: Game
-    first: Json
     names: Sequence[str]
     draw: Draw | None
     entries: list[Entry] = field(default_factory=list)
@@ -41,40 +32,46 @@ class Course:
     """The one to be played, without the dice that are rolled for it."""
     rolled: Any = None
     """The same with these dice."""
-    _stood: list[tuple[Entry, Any]] = field(default_factory=list)
+    _stood: list[tuple[Entry, Turn, Any]] = field(default_factory=list)
 
-    def play(self, entry: Entry) -> None:
-        """Go on by an entry of the log. Raises Damaged or RuleError."""
+    def take_up(self, entry: Entry) -> Entry:
+        """An entry of the log as it ought to be stored, once what is derived for it is known."""
         row = Entry(game_id=entry.game_id, number=entry.number, body=entry.body, hash=entry.hash, at=entry.at)
         self.entries.append(row)
-        body = row.body
-        if body["type"] in ("turn", "undo") and body["turn"] != self.game.turn:
-            raise Damaged(self.game.id, f"entry {row.number} has another number than {self.game.turn}")
-        if body["type"] == "turn":
-            self._turn(row)
-        elif body["type"] == "undo":
-            self._undo(row)
-        elif body["type"] == "end":
-            self.game.state, self.game.result = "over", body["result"]
+        return row
 
-    def _turn(self, row: Entry) -> None:
-        rules, turn = positions.rules_of(self.game), read_turn(row.line, len(self.names))
+    def play(self, entry: Entry) -> None:
+        """Go on by an entry of the log behind the first. Raises Damaged or RuleError."""
+        row = self.take_up(entry)
+        body = read_body(row.body, len(self.names))
+        if isinstance(body, Played | TakenBack) and body.number != self.game.turn:
+            raise Damaged(self.game.id, f"entry {row.number} has another number than {self.game.turn}")
+        match body:
+            case Played():
+                self._turn(row, body.turn)
+            case TakenBack():
+                self._undo(row, body.of)
+            case End():
+                self.game.state, self.game.result = "over", body.result.to_json()
+
+    def _turn(self, row: Entry, turn: Turn) -> None:
+        rules = positions.rules_of(self.game)
         left = isinstance(turn, Left)
         if self.draw and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
         # Who leaves may do so when the dice are rolled, and they stay so for whoever is still to move.
         before = self.rolled if left else self.position
         step = carry_out(rules, before, turn)
-        self._stood.append((row, self.position))
+        self._stood.append((row, turn, self.position))
         row.turn, row.position = self.game.turn, rules.write(step.after)
         row.checksum = positions.entry_checksum(row)
         self.go_on(step.after, keep_dice=driver.keeps_dice(rules, step))
 
-    def _undo(self, row: Entry) -> None:
+    def _undo(self, row: Entry, first: int) -> None:
         row.turn = row.undone_by = self.game.turn
         position = self.position
-        while self._stood and (self._stood[-1][0].turn or 0) >= row.body["of"]:
-            taken, position = self._stood.pop()
+        while self._stood and (self._stood[-1][0].turn or 0) >= first:
+            taken, _, position = self._stood.pop()
             taken.undone_by = row.turn
         self.go_on(position)
 
@@ -90,16 +87,8 @@ class Course:
 
     def check(self) -> None:
         """Have the log verified as everybody can do it. Raises Damaged."""
-        log = [{"body": entry.body, "hash": entry.hash} for entry in self.entries]
-        record = Record(
-            game=self.game.kind,
-            options=self.game.options,
-            setup=self.game.setup,
-            seats=tuple(self.names),
-            turns=tuple(read_turn(row.line, len(self.names)) for row, _ in self._stood),
-            result=read_result(self.game.result, len(self.names)),
-            proof={"log": log} if self.draw else None,
-        )
+        proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.draw else None
+        record = bodies.record(self.game, self.names, [turn for _, turn, _ in self._stood], proof)
         wrong = verify(record.to_json()).wrong
         if wrong is not None:
             raise Damaged(self.game.id, wrong)
@@ -108,17 +97,31 @@ class Course:
 def course(stored: Game, entries: Sequence[Entry], draw: Draw) -> Course:
     """Play a log through whose hashes are right. Raises Damaged where it cannot be so."""
     try:
-        first = entries[0].body
-        told = {column: first[name] for column, name in _BEGUN.items() if name in first}
-        fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **told}
+        first = read_first(entries[0].body)
+        fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_told(first)}
         game = Game(**{**{column: getattr(stored, column) for column in Game.model_fields}, **fresh})
-        played = Course(game, first, first["seats"], draw if first["type"] == "begin" else None)
+        played = Course(game, first.seats, draw if isinstance(first, Begin) else None)
         rules = positions.rules_of(game)
         played.go_on(rules.start(game.options, game.setup))
-        for entry in entries:
+        played.take_up(entries[0])
+        for entry in entries[1:]:
             played.play(entry)
         positions.keep(game, played.rolled)
         played.check()
     except (RuleError, LookupError, TypeError, AttributeError, ValueError) as error:
         raise Damaged(stored.id, f"it cannot be played through: {type(error).__name__}: {error}") from None
     return played
+
+
+def _told(first: Begin | Import) -> Json:
+    """The columns of a game that its first entry tells."""
+    if isinstance(first, Import):
+        return {"kind": first.kind}
+    return {
+        "kind": first.kind,
+        "rules_version": first.version,
+        "options": first.options,
+        "setup": first.setup,
+        "terms": first.terms,
+        "seed_hash": first.seed_hash,
+    }

@@ -12,8 +12,8 @@ from server.store.outbox import Action
 
 
 @dataclass(frozen=True)
-class Opened:
-    """What was in an envelope: canonical orders, and the nonce with which they were committed to."""
+class Content:
+    """What is in an envelope: canonical orders, and the nonce with which they were committed to."""
 
     orders: str
     nonce: str
@@ -45,7 +45,7 @@ def written(action: Action, game: Game) -> dict[int, Envelope]:
     return {envelope.seat: envelope for envelope in action.session.exec(query.order_by(col(Envelope.seat)))}
 
 
-def open_for(action: Action, envelope: Envelope) -> Opened:
+def open_for(action: Action, envelope: Envelope) -> Content:
     """The content of an envelope: for its writer at any time, for all when the turn resolves."""
     orders, nonce = action.sealer.open_json(envelope.sealed)
-    return Opened(orders, nonce)
+    return Content(orders, nonce)

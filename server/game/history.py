@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from rules.drawing.diagram import Diagram
-from rules.game import Json, Step
+from rules.game import Step
+from rules.records.entries import Credit, Played, TakenBack
 from server.clock.moments import write_moment
-from server.game import log
+from server.game import bodies, log
 from server.game.wording import turn_lines
 from server.store.models import Entry, Game, Press
 from server.store.sealing import Sealer
@@ -63,30 +64,28 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
 
     This is cheaper than `turns`, which replays the turns.
     """
-    return [
-        LineView(entry.turn, tuple(_lines(entry, names)), entry.undone_by is None)
-        for entry in log.entries(session, game)
-        if entry.turn is not None and (entry.undone_by is None or entry.body["type"] == "undo")
-    ]
+    found = []
+    for entry in log.entries(session, game)[1:]:
+        match bodies.body(game, entry):
+            case Played() as played if entry.undone_by is None:
+                found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
+            case TakenBack() as back:
+                said = f"{names[back.seat]} took turn {back.of} back."
+                found.append(LineView(back.number, (said,), is_turn=False))
+    return found
 
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
-    bodies = [entry.body for entry in log.entries(session, game)]
-    return [_credit(body, names, zone) for body in bodies if body["type"] == "credit"]
+    said = [bodies.body(game, entry) for entry in log.entries(session, game)[1:]]
+    return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
 
 
-def _credit(body: Json, names: Sequence[str], zone: ZoneInfo) -> str:
-    start, end = (write_moment(datetime.fromisoformat(body[name]), zone) for name in ("from", "to"))
-    seat = body["seat"]
-    to, why = ("All", "the server was down") if seat is None else (names[seat], "our mail was not delivered")
-    return f"{to}: from {start} until {end}, as {why}."
-
-
-def _lines(entry: Entry, names: Sequence[str]) -> list[str]:
-    if entry.body["type"] == "undo":
-        return [f"{names[entry.body['seat']]} took turn {entry.body['of']} back."]
-    return turn_lines(entry.line, names)
+def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
+    start, end = write_moment(credit.start, zone), write_moment(credit.end, zone)
+    if credit.seat is None:
+        return f"All: from {start} until {end}, as the server was down."
+    return f"{names[credit.seat]}: from {start} until {end}, as our mail was not delivered."
 
 
 def picture_after(session: Session, game: Game, number: int) -> Diagram:
@@ -124,4 +123,5 @@ def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [f"{name} ({title})" for name, title in zip(names, titles, strict=True)]
-    return TurnView(entry.turn or 0, tuple(turn_lines(entry.line, labels)), tuple(rules.story(step)), entry.at)
+    played = bodies.played(game, entry)
+    return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)

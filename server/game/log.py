@@ -4,7 +4,7 @@
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -15,11 +15,13 @@ from sqlmodel import Session, col, func, or_, select
 
 from rules import driver
 from rules.game import Json, RuleError, Step
+from rules.records.entries import Begin, Body, Credit, Opened, Played, TakenBack
+from rules.records.log import write_log
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
-from rules.records.turns import read_result, read_turn
+from rules.records.turns import Left, Moved, Turn
 from server.errors import Damaged
-from server.game import chain, positions
+from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
 from server.store.models import Entry, Game, Player, Seat
@@ -68,27 +70,32 @@ def mend(game: Game, draw: Callable[[int], Sequence[int]] | None = None) -> None
     _show(game, _replayed(session, game, turns(session, game)), draw)
 
 
-def note(session: Session, game: Game, body: Json, now: datetime) -> Entry:
+def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:
     """Add an entry to the log; time that is given back changes nothing else about the game.
 
     Raises Damaged where the last entry is not what its hash says.
     """
     chain.check_end(session, game)
+    body = said.to_json()
     game.head = chained(game.head, body)
     entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
     game.entries += 1
-    if body["type"] != "credit":
+    if not isinstance(said, Credit):
         game.changed_at = now
     session.add(entry)
     return entry
 
 
-def append(session: Session, game: Game, line: Json, position: Any, now: datetime, opened: Json | None) -> None:
+def append(
+    session: Session,
+    game: Game,
+    turn: Turn,
+    position: Any,
+    now: datetime,
+    opened: Mapping[int, Opened] | None = None,
+) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
-    body: Json = {"type": "turn", "turn": game.turn, "line": line}
-    if opened is not None:
-        body["opened"] = opened
-    entry = note(session, game, body, now)
+    entry = note(session, game, Played(game.turn, turn, opened), now)
     entry.turn = game.turn
     entry.position = rules_of(game).write(position)
     entry.checksum = positions.entry_checksum(entry)
@@ -103,7 +110,7 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
     """
     taken = turns(session, game, first)
-    entry = note(session, game, {"type": "undo", "turn": game.turn, "of": first, "seat": seat}, now)
+    entry = note(session, game, TakenBack(game.turn, first, seat), now)
     entry.turn = game.turn
     for each in (*taken, entry):
         each.undone_by = game.turn
@@ -159,13 +166,6 @@ def steps(
         before = after[entry.number]
 
 
-def texts(line: Json) -> dict[int, str]:
-    """The move texts of a line of the log, by seat."""
-    if "orders" in line:
-        return {int(seat): text for seat, text in sorted(line["orders"].items())}
-    return {line["seat"]: line["move"]} if "move" in line else {}
-
-
 def first_position(game: Game) -> Json:
     """The position at the start of a game that has begun."""
     rules = rules_of(game)
@@ -178,10 +178,11 @@ def record(session: Session, game: Game) -> Record:
     The players are called as they were when the game began: the log says so, and a new name cannot change it.
     A game that began elsewhere has no proof. Raises Damaged.
     """
-    log: list[Json] = [{"body": entry.body, "hash": entry.hash} for entry in entries(session, game)]
+    log = entries(session, game)
+    first = bodies.first(game, log[0]) if log else None
+    names = first.seats if first is not None else _names_of_invited(session, game)
+    proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:
-        names = tuple(log[0]["body"]["seats"] if log else _names_of_invited(session, game))
-        proof = {"log": log} if log and log[0]["body"]["type"] == "begin" else None
         return _record(game, names, turns(session, game), proof)
     except (RuleError, LookupError, TypeError) as error:
         raise Damaged(game.id, f"it cannot be read: {type(error).__name__}") from None
@@ -192,15 +193,7 @@ def _names_of_invited(session: Session, game: Game) -> list[str]:
 
 
 def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:
-    return Record(
-        game=game.kind,
-        options=game.options,
-        setup=game.setup,
-        seats=tuple(names),
-        turns=tuple(read_turn(entry.line, len(names)) for entry in stood),
-        result=read_result(game.result, len(names)),
-        proof=proof,
-    )
+    return bodies.record(game, names, [bodies.played(game, entry).turn for entry in stood], proof)
 
 
 def seats(session: Session, game: Game, *, fresh: bool = False) -> list[tuple[Seat, Player]]:
@@ -247,13 +240,13 @@ def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
 
 
 def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
-    rules, line = rules_of(game), entry.line
-    before, dice = rules.read(game.options, data_before), tuple(line.get("dice", ()))
+    rules, turn = rules_of(game), bodies.played(game, entry).turn
+    before, dice = rules.read(game.options, data_before), turn.dice if isinstance(turn, Moved) else ()
     if dice:
         before, _ = driver.begin(rules, before, lambda _: dice)
     after = rules.read(game.options, data_after)
-    moves = {seat: driver.read_move(rules, before, seat, text) for seat, text in texts(line).items()}
-    left = (line["seat"], line["leave"]) if "leave" in line else None
+    moves = {seat: driver.read_move(rules, before, seat, text) for seat, text in turn.texts().items()}
+    left = (turn.seat, turn.reason) if isinstance(turn, Left) else None
     return Step(before, moves, after, left, dice)
 
 

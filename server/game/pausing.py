@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, or_, select
 
-from rules.game import Json
+from rules.records.entries import Credit
 from server.clock import pauses, vacations
 from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
@@ -118,15 +118,10 @@ def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]
     ]
 
 
-def credit_entry(lost: pauses.Pause, seat: int | None = None) -> Json:
+def credit(lost: pauses.Pause, seat: int | None = None) -> Credit:
     """How the log tells that time was given back: to one seat, or to all."""
-    return {
-        "type": "credit",
-        "why": str(lost.why),
-        "from": f"{lost.start:%Y-%m-%dT%H:%M:%SZ}",
-        "to": f"{lost.end:%Y-%m-%dT%H:%M:%SZ}",
-        "seat": seat,
-    }
+    start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
+    return Credit(str(lost.why), start, end, seat)
 
 
 def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rules.game import Result, Step
 from rules.reasons import Reason
+from rules.records.entries import Begin, Import
 from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.clock.terms import Overdue
@@ -55,20 +56,19 @@ def begin(action: Action, game: Game) -> None:
     rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
     game.state = "running"
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
-    body = {
-        "type": "begin",
-        "game": log.identity(game),
-        "kind": game.kind,
-        "rules": game.rules_version,
-        "options": game.options,
-        "house": game.terms,
-        "asked": [names[number] for number in game.asked],
-        "seats": [player.name for _, player in seats],
-        "seed_hash": game.seed_hash,
-        "luck": [seat.client_seed for seat, _ in seats],
-        "setup": game.setup,
-    }
-    log.note(action.session, game, body, action.now)
+    said = Begin(
+        game=log.identity(game),
+        kind=game.kind,
+        version=game.rules_version,
+        options=game.options,
+        terms=game.terms,
+        asked=tuple(names[number] for number in game.asked),
+        seats=tuple(player.name for _, player in seats),
+        seed_hash=game.seed_hash,
+        client_seeds=tuple(seat.client_seed for seat, _ in seats),
+        setup=game.setup,
+    )
+    log.note(action.session, game, said, action.now)
     for seat, _ in seats:
         seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
@@ -91,10 +91,9 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
         )
     seats = log.seats(action.session, game)
     game.state = "running"
-    body = {"type": "import", "kind": game.kind, "seats": [player.name for _, player in seats]}
-    log.note(action.session, game, body, action.now)
+    log.note(action.session, game, Import(game.kind, tuple(player.name for _, player in seats)), action.now)
     for step in played.steps:
-        log.append(action.session, game, turn_of(played.kind, step).to_json(), step.after, action.now, None)
+        log.append(action.session, game, turn_of(played.kind, step), step.after, action.now)
     for seat, _ in seats:
         seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
     table = Table(action, game, played.kind, seats, played.position)

@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 
 from rules import driver
-from rules.game import Json, Result, Step
+from rules.game import Result, Step
 from rules.reasons import Reason
+from rules.records.entries import End, Opened
 from rules.records.record import turn_of
 from server.clock.deadlines import resolves_at
-from server.game import envelopes, log, pausing, positions, press, randomness, timing
+from server.game import bodies, envelopes, log, pausing, positions, press, randomness, timing
 from server.game.terms import GameTerms
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
@@ -82,10 +83,7 @@ def open_all(table: Table, speaker: int | None, said: str) -> None:
     sealed = envelopes.written(action, game)
     opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
     moves = {seat: table.rules.parse(table.position, seat, content.orders) for seat, content in opened.items()}
-    proof = {
-        str(seat): {"nonce": content.nonce, "commitment": sealed[seat].commitment}
-        for seat, content in opened.items()
-    }
+    proof = {seat: Opened(content.nonce, sealed[seat].commitment) for seat, content in opened.items()}
     for number in table.rules.to_move(table.position):
         if number in sealed:
             timing.moved(action.session, game, *table.seats[number], sealed[number].written_at)
@@ -99,7 +97,11 @@ def open_all(table: Table, speaker: int | None, said: str) -> None:
 
 
 def resolve(
-    table: Table, moves: Mapping[int, Any], opened: Json | None, speaker: int | None, said: str
+    table: Table,
+    moves: Mapping[int, Any],
+    opened: Mapping[int, Opened],
+    speaker: int | None,
+    said: str,
 ) -> None:
     """Play a whole turn, go on to the next one that somebody has to decide, and tell everybody."""
     action, game = table.action, table.game
@@ -110,7 +112,7 @@ def resolve(
     report(table, first, said, speaker)
 
 
-def advance(table: Table, moves: Mapping[int, Any], opened: Json | None = None) -> None:
+def advance(table: Table, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
     """Play a whole turn, and go on to the next one that somebody has to decide."""
     _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
     prepare_turn(table)
@@ -150,11 +152,10 @@ def _rolled(table: Table) -> tuple[int, ...]:
     return tuple(table.game.rolled or ())
 
 
-def _append(table: Table, step: Step[Any, Any], opened: Json | None = None) -> None:
+def _append(table: Table, step: Step[Any, Any], opened: Mapping[int, Opened] | None = None) -> None:
     """Write a turn that was played into the log."""
-    table.position = step.after
-    line = turn_of(table.rules, step).to_json()
-    log.append(table.action.session, table.game, line, step.after, table.action.now, opened)
+    table.position, turn = step.after, turn_of(table.rules, step)
+    log.append(table.action.session, table.game, turn, step.after, table.action.now, opened)
 
 
 def leave(table: Table, seat: int, reason: Reason) -> None:
@@ -176,8 +177,7 @@ def finish(table: Table, result: Result) -> None:
     game.result = result.to_json()
     game.resolve_at = game.stale_at = None
     note_credits(table)
-    seed = randomness.seed_of(action.sealer, game).secret.hex()
-    log.note(action.session, game, {"type": "end", "result": game.result, "seed": seed}, action.now)
+    log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
     for seat, _ in table.seats:
@@ -191,11 +191,12 @@ def note_credits(table: Table) -> None:
     Only who owes something is given time: where nobody may know whose orders are in, this waits for their end.
     """
     action, game = table.action, table.game
-    credits = [pausing.credit_entry(lost, seat) for seat, lost in pausing.mail_credits(action.session, game)]
-    known = [entry.body for entry in log.entries(action.session, game)] if credits else []
-    for body in credits:
-        if body not in known:
-            log.note(action.session, game, body, action.now)
+    credits = [pausing.credit(lost, seat) for seat, lost in pausing.mail_credits(action.session, game)]
+    entries = log.entries(action.session, game)[1:] if credits else []
+    known = [bodies.body(game, entry) for entry in entries]
+    for credit in credits:
+        if credit not in known:
+            log.note(action.session, game, credit, action.now)
 
 
 def report(

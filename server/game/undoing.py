@@ -1,12 +1,13 @@
 """Taking moves back: one player asks, all others agree. The log keeps what was taken back, and who asked."""
 
 from rules.game import PASS
+from rules.records.entries import Played
 from rules.records.record import replay
+from rules.records.turns import Left, Moved
 from server.errors import BadRequest
-from server.game import conditions, log, timing
+from server.game import bodies, conditions, log, timing
 from server.game.table import Table, prepare_turn, report, tell_others
 from server.store.letters.game import Aside, UndoAsked, Undone
-from server.store.models import Entry
 
 
 def undo(table: Table, number: int) -> None:
@@ -18,42 +19,43 @@ def undo(table: Table, number: int) -> None:
     if seat.undo_of is not None:
         raise BadRequest("You have said so already; your move is taken back when all others agree.")
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
-    move = log.turn(table.action.session, table.game, asked[0]) if asked else _last_move(table, number)
-    seat.undo_of = move.turn
+    seat.undo_of = first = asked[0] if asked else _last_move(table, number)
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
-    if not all(player.computer or place.undo_of == move.turn for place, player in playing):
+    if not all(player.computer or place.undo_of == first for place, player in playing):
         if not asked:
-            tell_others(table, number, UndoAsked(by=number, turn=move.turn or 0))
+            tell_others(table, number, UndoAsked(by=number, turn=first))
         return
-    _take_back(table, move)
+    _take_back(table, first)
 
 
-def _last_move(table: Table, number: int) -> Entry:
-    """The last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
+def _last_move(table: Table, number: int) -> int:
+    """The turn of the last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
     title = table.rules.title
     if table.rules.simultaneous:
         raise BadRequest(f"In {title} no turn is taken back: what was secret has been told.")
     for entry in reversed(log.turns(table.action.session, table.game)):
-        if "dice" in entry.line:
+        played = bodies.played(table.game, entry)
+        if isinstance(played.turn, Moved) and played.turn.dice:
             raise BadRequest(f"In {title} no move is taken back: the dice of the next turn have been shown.")
-        if "leave" in entry.line:
+        if isinstance(played.turn, Left):
             raise BadRequest("Somebody has left the game since your last move, so it cannot be taken back.")
-        if entry.line["seat"] == number and _is_chosen(entry):
-            return entry
+        if number in _chosen(played):
+            return played.number
     raise BadRequest("You have not moved yet: there is nothing to take back.")
 
 
-def _is_chosen(entry: Entry) -> bool:
-    """Whether a turn was a move, and not a pass that the server wrote."""
-    return bool(entry.line["move"] != PASS)
+def _chosen(played: Played) -> list[int]:
+    """The seats that moved in a turn, and for which the server did not write a pass."""
+    return [seat for seat, text in played.turn.texts().items() if text != PASS]
 
 
-def _take_back(table: Table, move: Entry) -> None:
-    """Go back to the position before a move, and tell everybody; the clock of who made it runs anew."""
-    action, game, first, mover = table.action, table.game, move.turn or 0, move.line["seat"]
+def _take_back(table: Table, first: int) -> None:
+    """Go back to the position before turn `first`, and tell everybody; the clock of its mover runs anew."""
+    action, game = table.action, table.game
+    (mover,) = bodies.played(game, log.turn(action.session, game, first)).turn.texts()
     for taken in log.take_back(action.session, game, first, mover, action.now):
-        if _is_chosen(taken):
-            timing.unmoved(game, table.seats[taken.line["seat"]][0])
+        for seat in _chosen(bodies.played(game, taken)):
+            timing.unmoved(game, table.seats[seat][0])
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:
         asides[place.number].dropped = conditions.write(conditions.kept(action.sealer, place))

@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.game import Json, Kind, Result
 from rules.reasons import LEAVING, REASONS, Reason
-from rules.records.turns import read_result
+from rules.records.turns import Left, Moved, Ordered, Turn, read_result
 from rules.sentences import listed
 
 
@@ -14,16 +14,18 @@ def options_text(options: Json) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
-def turn_lines(line: Json, names: Sequence[str]) -> list[str]:
-    """A line of the log as people read it, one text a seat: "Ann (Black): c4"."""
-    if "leave" in line:
-        how = "ran out of time" if line["leave"] == Reason.TIMEOUT else line["leave"]
-        return [f"{names[line['seat']]} {how}."]
-    if "orders" in line:
-        orders = {int(seat): text for seat, text in line["orders"].items()}
-        return [f"{name}: {orders.get(seat, 'no orders')}" for seat, name in enumerate(names)]
-    dice = "".join(f"{' and ' if n else ' rolled '}{die}" for n, die in enumerate(line.get("dice", ())))
-    return [f"{names[line['seat']]}{dice}: {line['move']}"]
+def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
+    """A turn as people read it, one text a seat: "Ann (Black): c4"."""
+    match turn:
+        case Left(seat, reason):
+            how = "ran out of time" if reason is Reason.TIMEOUT else reason
+            return [f"{names[seat]} {how}."]
+        case Ordered():
+            orders = turn.texts()
+            return [f"{name}: {orders.get(seat, 'no orders')}" for seat, name in enumerate(names)]
+        case Moved(seat, move, dice):
+            rolled = f" rolled {' and '.join(map(str, dice))}" if dice else ""
+            return [f"{names[seat]}{rolled}: {move}"]
 
 
 def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]) -> str:

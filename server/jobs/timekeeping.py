@@ -193,7 +193,7 @@ def _credit(action: Action, game: Game) -> None:
         if seat.owes or hidden:
             moved = moved or timing.is_moved(session, game, seat, player, lost)
     if moved:
-        log.note(session, game, pausing.credit_entry(lost), action.now)
+        log.note(session, game, pausing.credit(lost), action.now)
 
 
 def _make_up(action: Action, game: Game, since: datetime) -> None:
@@ -211,7 +211,7 @@ def _make_up(action: Action, game: Game, since: datetime) -> None:
         if seat.owes:
             timing.settle(session, game, seat, player, action.now)
     game.stale_at = timing.alive_until(session, game)
-    log.note(session, game, pausing.credit_entry(lost), action.now)
+    log.note(session, game, pausing.credit(lost), action.now)
 
 
 def _run_out(now: datetime) -> SelectOfScalar[Game]:

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from sqlalchemy import Engine
 
 from rules.game import Json
+from rules.records.turns import read_turn
 from rules.registry import KINDS
 from server.game import log
 from server.store.db import reading
@@ -73,7 +74,8 @@ class Match:
         """Everybody gets the report of the turns from `turn` on: all that was played, and what comes now."""
         self.mails = [person.next() for person in self.people]
         game = self.game()
-        played = [text for line in self.lines(turn) for text in log.texts(line).values()]
+        turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
+        played = [text for each in turns for text in each.texts().values()]
         owing = self.rules.to_move(log.position_of(game)) if game.state == "running" else ()
         for seat, mail in enumerate(self.mails):
             words = " ".join(text_of(mail).split())
@@ -89,7 +91,7 @@ class Match:
     def lines(self, first: int = 1) -> list[Json]:
         """The turns as they are stored, from number `first` on."""
         with reading(self.engine) as session:
-            return [turn.line for turn in log.turns(session, self.game(), first)]
+            return [turn.body["line"] for turn in log.turns(session, self.game(), first)]
 
     def _sit_down(self, people: Sequence[Person]) -> None:
         """Read the mails that begin the game, and learn who has which seat."""

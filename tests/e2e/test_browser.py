@@ -95,7 +95,7 @@ def stored_game(settings: Settings) -> tuple[Game, list[dict[str, object]]]:
     engine = connect(settings.database_url)
     with reading(engine) as session:
         game = session.get_one(Game, 1)
-        lines = [entry.line for entry in log.turns(session, game)]
+        lines = [entry.body["line"] for entry in log.turns(session, game)]
         session.expunge_all()
     engine.dispose()
     return game, lines

@@ -72,7 +72,7 @@ def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None
         people = [(who, mail) for (who, _), mail in zip(people, mails, strict=True)]
     game, turns = stored_game(settings)
     assert game.result == record["result"]
-    assert [turn.line for turn in turns] == record["turns"]
+    assert [turn.body["line"] for turn in turns] == record["turns"]
     assert all("The game is over" in text_of(mail) for _, mail in people)
 
 
@@ -86,7 +86,7 @@ def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Setti
         people = [(one, one.next()) for one, _ in people]
     game, turns = stored_game(settings)
     assert (game.state, game.result) == ("over", record["result"])
-    assert [turn.line for turn in turns] == record["turns"]
+    assert [turn.body["line"] for turn in turns] == record["turns"]
 
 
 def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> None:

@@ -77,7 +77,7 @@ def test_one_on_the_web_the_other_at_his_mailbox(
             assert f"Turn {number + 1}" in browser.text("/games/1")
     game, turns = stored_game(settings)
     assert game.result == record["result"]
-    assert [entry.line for entry in turns] == record["turns"]
+    assert [entry.body["line"] for entry in turns] == record["turns"]
 
 
 def at_the_web(services: Services, person: Person) -> Browser:

@@ -93,7 +93,7 @@ def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postf
         people = [(one, one.next()) for one, _ in people]
     game, turns = stored_game(settings)
     assert (game.state, game.result) == ("over", record["result"])
-    assert [turn.line for turn in turns] == record["turns"]
+    assert [turn.body["line"] for turn in turns] == record["turns"]
     assert return_paths(settings, postfix.log()) == settings.mail_name.startswith("nabu")
     assert_all_done(settings)
 

@@ -131,7 +131,7 @@ def play_some_turns(world: World, place: Place, settings: Settings) -> None:
         who, mail = people[(number - 1) % 2]
         who.answer(mail, move)
         people = [(each, each.next()) for each, _ in people]
-    assert [turn.line["move"] for turn in stored_game(settings)[1]] == ["c3", "a1", "e5"]
+    assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == ["c3", "a1", "e5"]
     await_that(lambda: not place.lying())
     assert_each_mail_once(place, settings, BEGINNING + 3)
     # Two who move one mail at once may leave two of it.
@@ -223,7 +223,7 @@ def test_killed_between_storing_a_mail_and_putting_it_away(
         deaths += mortal.died
         people = [(each, each.next()) for each, _ in people]
     assert deaths >= len(moves) // 2
-    assert [turn.line["move"] for turn in stored_game(settings)[1]] == list(moves)
+    assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == list(moves)
     assert_each_mail_once(place, settings, BEGINNING + len(moves))
     # A server that was told to move a mail by who died then may do so while the next one has it moved.
     assert place.handled() >= BEGINNING + len(moves)

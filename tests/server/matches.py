@@ -33,7 +33,7 @@ class Match:
     def lines(self) -> list[dict[str, object]]:
         """The turns in the log."""
         with reading(self.services.engine) as session:
-            return [turn.line for turn in log.turns(session, self.game())]
+            return [turn.body["line"] for turn in log.turns(session, self.game())]
 
 
 def match(app: Flask, services: Services, kind: str, *people: Player, **options: object) -> Match:

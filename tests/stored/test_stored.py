@@ -70,7 +70,7 @@ def game(services: Services, number: int) -> Game:
 def lines(services: Services, number: int) -> list[dict[str, Any]]:
     """The turns of a game that stand."""
     with reading(services.engine) as session:
-        return [turn.line for turn in log.turns(session, session.get_one(Game, number))]
+        return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, number))]
 
 
 def player(services: Services, email: str) -> Player:

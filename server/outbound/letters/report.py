@@ -3,9 +3,10 @@
 from typing import Any
 
 from rules.driver import begin
-from rules.game import Json, Step
+from rules.game import Step
+from rules.records.entries import Played
 from rules.records.proof import dice_label
-from server.game import history, log, randomness
+from server.game import bodies, history, log, randomness
 from server.game.wording import result_text
 from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
 from server.store.letters.game import Digest, Report
@@ -29,11 +30,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "undone": undone and {"turn": undone.turn, "by": labels[undone.seat]},
         "begins": not letter.first and not letter.result,
         "turns": [history.told(game, entry, step, names) for entry, step in played],
-        "opened": [
-            (entry.turn, _envelopes(entry.body["opened"], labels))
-            for entry, _ in played
-            if "opened" in entry.body
-        ],
+        "opened": _envelopes([bodies.played(game, entry) for entry, _ in played], labels),
         "diagram": rules.diagram(after, step=step),
         "dice_label": dice_label(sources.view.number, standing.turn),
         "misses": list(letter.misses.items()),
@@ -103,11 +100,15 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
     return [(press.speaker, press.text.splitlines()) for press in held]
 
 
-def _envelopes(opened: Json, labels: list[str]) -> list[tuple[str, tuple[str, str]]]:
-    """What was in the envelopes of a turn, seat by seat: the nonce and the commitment."""
+def _envelopes(played: list[Played], labels: list[str]) -> list[tuple[int, list[tuple[str, tuple[str, str]]]]]:
+    """What was in the envelopes of each turn that had some, seat by seat: the nonce and the commitment."""
     return [
-        (labels[int(seat)], (content["nonce"], content["commitment"]))
-        for seat, content in sorted(opened.items())
+        (
+            turn.number,
+            [(labels[seat], (each.nonce, each.commitment)) for seat, each in sorted(turn.opened.items())],
+        )
+        for turn in played
+        if turn.opened is not None
     ]
 
 

@@ -127,12 +127,6 @@ class Entry(SQLModel, table=True):
     """Of the position, after this turn; None as an earlier version left it."""
     at: datetime = Field(sa_type=UtcDateTime)
 
-    @property
-    def line(self) -> Json:
-        """A turn as in a record: `{"seat": 0, "move": "c4"}`."""
-        line: Json = self.body["line"]
-        return line
-
 
 class Envelope(SQLModel, table=True):
     """A sealed order set for a turn that is not resolved yet."""

@@ -312,7 +312,7 @@ def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
         game.head = ""
         for entry in log.entries(session, game):
             if entry.turn == turn:
-                entry.body = {**entry.body, "line": {**entry.line, **line}}
+                entry.body = {**entry.body, "line": {**entry.body["line"], **line}}
             game.head = entry.hash = chained(game.head, entry.body)
 
 
@@ -320,7 +320,7 @@ def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services
     rewrite(services, city, 2, move="c3")
     is_found_and_left(services, city, "it cannot be played through: ")
     with reading(services.engine) as session:
-        rolled = log.turn(session, session.get_one(Game, dice), 2).line["dice"]
+        rolled = log.turn(session, session.get_one(Game, dice), 2).body["line"]["dice"]
     rewrite(services, dice, 2, dice=[each % 6 + 1 for each in rolled])
     is_found_and_left(services, dice, "turn 2 has other dice than its seed gives")
 

@@ -59,7 +59,7 @@ def kept(table: Table, seat: int) -> list[str]:
 def lines(table: Table) -> list[str]:
     """All moves that were played."""
     with reading(table.services.engine) as session:
-        return [entry.line["move"] for entry in log.turns(session, table.game())]
+        return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
 
 
 def reports(table: Table, skip: int) -> dict[int, list[Written]]:

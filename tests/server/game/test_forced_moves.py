@@ -105,7 +105,7 @@ def test_a_move_alone_is_played_and_no_other(
 
 def passes(table: Table) -> int:
     with reading(table.services.engine) as session:
-        return sum(turn.line["move"] == "pass" for turn in log.turns(session, table.game()))
+        return sum(turn.body["line"]["move"] == "pass" for turn in log.turns(session, table.game()))
 
 
 def test_nothing_is_played_for_who_has_not_chosen_it(services: Services, ann: Player, ben: Player) -> None:

@@ -65,7 +65,7 @@ def credit(number: int) -> Callable[[Action], None]:
         game = locked(action.session, Game, number)
         assert game is not None
         lost = Pause(action.now, action.now, action.now, Why.OUTAGE)
-        log.note(action.session, game, pausing.credit_entry(lost), action.now)
+        log.note(action.session, game, pausing.credit(lost), action.now)
 
     return note
 

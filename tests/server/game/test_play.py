@@ -81,7 +81,7 @@ def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(flat: Table) -> No
     assert flat.letters().count("report") == before + 2
     with reading(flat.services.engine) as session:
         turn = log.turn(session, flat.game(), 1)
-        assert turn.line == {"seat": 0, "move": "c3"}
+        assert turn.body["line"] == {"seat": 0, "move": "c3"}
         assert turn.position == game.position
         assert [seat.owes for seat, _ in log.seats(session, game)] == [False, True]
 
@@ -147,7 +147,7 @@ def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
     assert game.turn == 2
     with reading(island.services.engine) as session:
         turn = log.turn(session, island.game(), 1)
-        assert turn.line == {"orders": {"0": "1 d4", "1": "A c4"}}
+        assert turn.body["line"] == {"orders": {"0": "1 d4", "1": "A c4"}}
         opened = turn.body["opened"]["0"]
         assert opened["commitment"] == commitment(opened["nonce"], island.number, 1, 0, "1 d4")
         assert session.get(Envelope, (island.number, 1, 0)) is None
@@ -158,7 +158,7 @@ def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
     island.submit(0, "1 f6")
     island.submit(1, "A c4")
     with reading(island.services.engine) as session:
-        assert log.turn(session, island.game(), 1).line["orders"]["0"] == "1 f6"
+        assert log.turn(session, island.game(), 1).body["line"]["orders"]["0"] == "1 f6"
 
 
 def test_only_the_writer_gets_a_receipt(island: Table) -> None:
@@ -176,7 +176,7 @@ def test_resigning_ends_a_game_of_two(flat: Table) -> None:
     game = flat.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
     with reading(flat.services.engine) as session:
-        assert log.turn(session, flat.game(), 2).line == {"seat": 0, "leave": "resigned"}
+        assert log.turn(session, flat.game(), 2).body["line"] == {"seat": 0, "leave": "resigned"}
     with pytest.raises(GameOver):
         flat.submit(1, "a1")
 

@@ -365,7 +365,10 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
 def played(table: Table) -> list[tuple[int, str]]:
     """The turns that stand, by seat and move."""
     with reading(table.services.engine) as session:
-        return [(entry.line["seat"], entry.line["move"]) for entry in log.turns(session, table.game())]
+        return [
+            (entry.body["line"]["seat"], entry.body["line"]["move"])
+            for entry in log.turns(session, table.game())
+        ]
 
 
 def test_reports_of_games_with_undos_can_be_written(flat: Table) -> None:

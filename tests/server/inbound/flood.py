@@ -26,7 +26,7 @@ from mail.incoming.receiving import Received
 from rules.game import RuleError
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import envelopes, lobby, log
+from server.game import bodies, envelopes, lobby, log
 from server.game.commands import read_commands
 from server.game.vocabulary import REPLY
 from server.processes.services import Services, open_services
@@ -275,7 +275,8 @@ class Flood:
             return after[1] or None
         with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            return log.texts(log.turn(session, game, before[0]).line).get(mail.turn.seat)
+            played = bodies.played(game, log.turn(session, game, before[0]))
+            return played.turn.texts().get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:
         """Every move that lines of the writer's own, one after the other, can be read as.

@@ -53,7 +53,7 @@ def ending(table: Table) -> tuple[str, str]:
 
 def moves(table: Table) -> list[str]:
     with reading(table.services.engine) as session:
-        return [turn.line["move"] for turn in log.turns(session, table.game())]
+        return [turn.body["line"]["move"] for turn in log.turns(session, table.game())]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Services) -> 
     table.submit(1, "A c4")
     with reading(alone.engine) as session:
         game = session.get_one(Game, table.number)
-        assert log.turn(session, game, 1).line == {"orders": {"0": "1 d4", "1": "A c4"}}
+        assert log.turn(session, game, 1).body["line"] == {"orders": {"0": "1 d4", "1": "A c4"}}
         assert randomness.seed_of(alone.sealer, game).hash == game.seed_hash
     alone.close()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rules.chance import Chance
 from rules.game import Json
+from rules.records.entries import Credit
 from rules.records.proof import Seed
 from rules.records.record import Record
 from rules.registry import KINDS
@@ -78,7 +79,7 @@ def _play_turn(action: Action, game: Game, below: Callable[[int], int]) -> None:
         text = rules.format(rules.sample(position, seat, below))
         play.submit(action, _at(action, game, seat), Place(log.identity(game), seat, turn), text)
     if misses:
-        log.note(action.session, game, {"type": "credit", "seat": seats[-1]}, action.now)
+        log.note(action.session, game, Credit("mail", action.now, action.now, seats[-1]), action.now)
         open_all(table_of(action, game), None, "")
 
 

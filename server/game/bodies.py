@@ -1,0 +1,51 @@
+"""What the entries of a stored log say, and the record that a game makes."""
+
+from collections.abc import Sequence
+
+from rules.game import BadData, Json
+from rules.records.entries import Begin, Body, Import, Played, read_body, read_first
+from rules.records.record import Record
+from rules.records.turns import Turn, read_result
+from server.errors import Damaged
+from server.store.models import Entry, Game
+
+
+def first(game: Game, entry: Entry) -> Begin | Import:
+    """How the log begins: what its first entry says. Raises Damaged."""
+    try:
+        return read_first(entry.body)
+    except BadData:
+        raise _damaged(entry) from None
+
+
+def body(game: Game, entry: Entry) -> Body | None:
+    """What an entry behind the first says; None for what is no business of ours. Raises Damaged."""
+    try:
+        return read_body(entry.body, len(game.asked))
+    except (BadData, AttributeError):  # the database may hold anything in place of a body
+        raise _damaged(entry) from None
+
+
+def played(game: Game, entry: Entry) -> Played:
+    """The turn that an entry is. Raises Damaged."""
+    found = body(game, entry)
+    if not isinstance(found, Played):
+        raise _damaged(entry)
+    return found
+
+
+def record(game: Game, names: Sequence[str], turns: Sequence[Turn], proof: Json | None = None) -> Record:
+    """A game as a record of the turns that stand. Raises BadData where its result is none."""
+    return Record(
+        game=game.kind,
+        options=game.options,
+        setup=game.setup,
+        seats=tuple(names),
+        turns=tuple(turns),
+        result=read_result(game.result, len(names)),
+        proof=proof,
+    )
+
+
+def _damaged(entry: Entry) -> Damaged:
+    return Damaged(entry.game_id, f"entry {entry.number} cannot be read")
