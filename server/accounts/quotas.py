@@ -3,7 +3,6 @@
 Nor does he use up what is theirs: what anybody can have asked for (`Action.doubtful`) counts apart.
 """
 
-from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 from ipaddress import ip_address, ip_network
@@ -86,14 +85,14 @@ def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], pl
     """
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
-    return _answered(action, recipient, (name_of(letter),)) >= most or had_enough(action, recipient, player)
+    return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
 
 
 def had_enough_questions(action: Action, recipient: str, player: Player | None) -> bool:
     """Whether an address was asked often enough today whether a mail is from there."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
-    return _answered(action, recipient, (name_of(Asked),)) >= most or had_enough(action, recipient, player)
+    return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, player)
 
 
 def check_rush(action: Action, email: str, otherwise: str = "") -> None:
@@ -116,11 +115,11 @@ def _answers() -> tuple[str, ...]:
     return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
 
 
-def _answered(action: Action, recipient: str, letters: Collection[str] = ()) -> int:
+def _answered(action: Action, recipient: str, *letters: type[Letter]) -> int:
     """How many of these answers, or of all, an address was mailed today: of those as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,
-        col(Outbox.letter).in_(letters or _answers()),
+        col(Outbox.letter).in_([name_of(letter) for letter in letters] or _answers()),
         col(Outbox.doubtful).is_(action.doubtful),
         col(Outbox.created_at) > action.now - _DAY,
     )

@@ -54,7 +54,7 @@ def plan(player: Player, now: datetime) -> None:
 
 
 def catch_up(action: Action, player: Player) -> None:
-    """Tell at once what was held back, if a choice of the player has made that urgent, or ended his digests."""
+    """Tell at once what was deferred, if a player's choice has made that urgent, or ended their digests."""
     waiting = [
         seat
         for seat in action.session.exec(
@@ -78,7 +78,7 @@ def _unmute_due(action: Action, game: Game) -> None:
 
 
 def _tell(action: Action, player: Player) -> None:
-    """Mail a digest: all that was held back, and all that the player owes, the most urgent first.
+    """Mail a digest: all that was deferred, and all that the player owes, the most urgent first.
 
     Many games come in several mails, as mail programs cut off what is too long.
     """

@@ -1,4 +1,4 @@
-"""What is held back from a player's mailbox until they are told: for a digest, or because they muted a game.
+"""What is deferred until a player is told: for a digest, or because they muted a game.
 
 Nothing is put aside but from where on they have to be told: what happened since stands in the game's log, what
 was said in its press, and the rest is how the game stands when they are told.
@@ -25,7 +25,7 @@ _HERE = ("untold_turn", "untold_at", "sealed_aside")
 """The columns that nothing else writes; all others may hold changes that are not stored yet."""
 
 
-def is_held(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
+def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
     """Whether a letter about the game of `seat` has to wait.
 
     That a turn was taken back is told at once, as all have agreed to it, and that a game is over in spite of
@@ -53,7 +53,7 @@ def is_urgent(player: Player, seat: Seat) -> bool:
     return seat.deadline_at < player.digest_at + DAY
 
 
-def hold(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
+def defer(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
     """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
 
     Written even where it changes nothing: so whoever tells them at the same moment does so before or after it.
@@ -69,11 +69,11 @@ def hold(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, 
     )
     session.expire(seat, _HERE[:2])
     if aside.is_told_once():
-        seat.sealed_aside = sealer.seal_json(asdict(_with_held(sealer, seat, aside)))
+        seat.sealed_aside = sealer.seal_json(asdict(_with_deferred(sealer, seat, aside)))
 
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
-    """What a report says together with all that was held; held it is no more."""
+    """What a report says together with all that was deferred; deferred it is no more."""
     if seat.untold_at is None:
         return report
     session.flush()
@@ -90,14 +90,14 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
         said="",
         speaker=None,
         press=[number for number in session.exec(said.order_by(col(Press.id))) if number is not None],
-        aside=_with_held(sealer, seat, report.aside),
+        aside=_with_deferred(sealer, seat, report.aside),
     )
     seat.untold_turn = seat.untold_at = seat.sealed_aside = None
     return told
 
 
-def _with_held(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:
-    """What is for the player alone, behind what was held of it."""
+def _with_deferred(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:
+    """What is for the player alone, behind what was deferred of it."""
     if seat.sealed_aside is None:
         return aside
     return aside.behind(Aside(**sealer.open_json(seat.sealed_aside)))

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY
-from server.store.deferral import MOST_AT_WILL, hold, is_held, release
+from server.store.deferral import MOST_AT_WILL, defer, is_deferred, release
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
@@ -82,20 +82,19 @@ class Action:
     def put_to_player(self, player: Player, letter: Letter, about: About | None = None) -> None:
         """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
-        What they want to be told later is held (see `deferral`), and told together with the next report; so is
-        what one other has had them mailed often enough today.
+        What they want to be told later is deferred, and told together with the next report (see `deferral`); so
+        is what one other has had them mailed often enough today.
         """
         if not player.email:
             return
-        is_seated = about is not None and about.seat is not None
-        seat = self.session.get(Seat, (about.game, about.seat)) if about and is_seated else None
-        if seat is not None and player.id != self.writer and is_held(player, seat, letter, self.now):
-            self._hold(seat, letter)
+        seat = self._seat(about)
+        if seat is not None and player.id != self.writer and is_deferred(player, seat, letter, self.now):
+            self._defer(seat, letter)
             return
         if player.mail_stopped or player.suspended_at is not None:
             return
         if seat is not None and self._had_enough(player.email, seat, letter.at_will_of):
-            self._hold(seat, letter)
+            self._defer(seat, letter)
             return
         if seat is not None and isinstance(letter, Report):
             letter = release(self.session, self.sealer, seat, letter)
@@ -110,11 +109,17 @@ class Action:
         )
         return self.session.exec(query).one()
 
-    def _hold(self, seat: Seat, letter: Letter) -> None:
+    def _seat(self, about: About | None) -> Seat | None:
+        """The seat that a letter is for; before the lot has given the seats it is for none."""
+        if about is None or about.seat is None:
+            return None
+        return self.session.get(Seat, (about.game, about.seat))
+
+    def _defer(self, seat: Seat, letter: Letter) -> None:
         turn, aside = self.session.get_one(Game, seat.game_id).turn, Aside()
         if isinstance(letter, Report):
             turn, aside = letter.first, letter.aside
-        hold(self.session, self.sealer, seat, aside, turn, self.now)
+        defer(self.session, self.sealer, seat, aside, turn, self.now)
 
     def _had_enough(self, recipient: str, seat: Seat, by: int | None) -> bool:
         """Whether the seat `by` has had enough letters mailed at will today to the player of another one."""

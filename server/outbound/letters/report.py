@@ -91,13 +91,15 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
 
 
 def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
-    """Who said what, as lines: what came with the turn, or all that was held back."""
+    """Who said what, as lines: what came with the turn, or all that was deferred."""
     if letter.press is None:
         if letter.speaker is None or not letter.said:
             return []
         return [(labels[letter.speaker], letter.said.splitlines())]
-    held = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat, letter.press)
-    return [(press.speaker, press.text.splitlines()) for press in held]
+    deferred = history.press_of(
+        sources.session, sources.sealer, sources.game, labels, sources.seat, letter.press
+    )
+    return [(press.speaker, press.text.splitlines()) for press in deferred]
 
 
 def _envelopes(played: list[Played], labels: list[str]) -> list[tuple[int, list[tuple[str, tuple[str, str]]]]]:

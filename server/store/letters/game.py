@@ -72,7 +72,7 @@ class Report(Letter):
     undone: Undone | None = None
     """What was taken back instead of a turn that was played."""
     press: list[int] | None = None
-    """The numbers of all that was said and not told yet, instead of `said`; None where nothing was held."""
+    """The numbers of all that was said and not told yet, instead of `said`; None where nothing was deferred."""
 
     @property
     def may_wait(self) -> bool:

@@ -36,8 +36,10 @@ class Letter:
     """Whether it ends with how the game stands."""
 
     def __init_subclass__(cls) -> None:
-        if not cls.__name__.startswith("_"):
-            LETTERS[name_of(cls)] = cls
+        if cls.__name__.startswith("_"):
+            return
+        if LETTERS.setdefault(name_of(cls), cls) is not cls:
+            raise TypeError(f"there are two letters {name_of(cls)}")
 
     @property
     def may_wait(self) -> bool:

@@ -14,7 +14,7 @@ from server.game import log, pausing, preferences
 from server.game.table import report_to
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.deferral import is_held
+from server.store.deferral import is_deferred
 from server.store.letters.game import Aside, Withdrawn
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
@@ -159,11 +159,11 @@ def test_a_muted_game_is_silent_until_it_is_over(
         seat = session.get_one(Seat, (number, seat_of(services, number, ann).number))
         preferences.mute(action, session.get_one(Game, number), seat, player, "5d")
         report = report_to(0, session.get_one(Game, number), [], first=1, aside=Aside())
-        assert is_held(player, seat, report, action.now)
-        assert not is_held(player, seat, replace(report, result={"winners": []}), action.now)
-        assert not is_held(player, seat, Withdrawn(1), action.now)
+        assert is_deferred(player, seat, report, action.now)
+        assert not is_deferred(player, seat, replace(report, result={"winners": []}), action.now)
+        assert not is_deferred(player, seat, Withdrawn(1), action.now)
         preferences.mute(action, session.get_one(Game, number), seat, player, "off")
-        assert not is_held(player, seat, report, action.now)
+        assert not is_deferred(player, seat, report, action.now)
 
 
 def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) -> None:

@@ -91,6 +91,11 @@ def test_a_letter_has_the_name_of_its_class() -> None:
     assert [name_of(letter) for letter in (Press, HelpGame)] == ["press", "help_game"]
 
 
+def test_no_two_letters_have_one_name() -> None:
+    with pytest.raises(TypeError, match="there are two letters press"):
+        type("Press", (Letter,), {})
+
+
 def test_what_no_letter_says_is_not_read() -> None:
     with pytest.raises(KeyError):
         read("_at_will", 7, {"by": 1})
