@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from server.cli import bench
 from server.cli.admin import admin
-from server.cli.bench import bench
 from server.cli.demo import demo
 from server.cli.files import moves, read, replay
 from server.cli.games import export, import_
@@ -38,7 +38,7 @@ def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> N
 
 
 for command in (
-    *(admin, bench, database, demo, export, import_, mail),
+    *(admin, bench.command(), database, demo, export, import_, mail),
     *(moves, read, replay, serve, verify, web, worker),
 ):
     nabu.add_command(command)

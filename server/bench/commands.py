@@ -1,0 +1,90 @@
+"""What `nabu bench` does where the benchmarks are: what this machine does, printed."""
+
+from pathlib import Path
+
+import click
+
+from server.bench import clock, profile, read, rules, turn
+
+
+@click.group()
+def bench() -> None:
+    """Measure; nothing is judged."""
+
+
+@bench.command("turn")
+@click.option("--turns", default=2000, show_default=True, help="Turns in all.")
+@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+@click.option(
+    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+)
+@click.option("--profile", "profiled", is_flag=True, help="Also show where the CPU time of a turn goes.")
+def bench_turn(turns: int, games: int, kind_name: str, profiled: bool) -> None:
+    """Whole turns a second through the real path, beside the floor."""
+    measured, reports = turn.run_turns(kind_name, games, turns)
+    floor = turn.run_floor_turns(reports, turns)
+    again, _ = turn.run_turns(kind_name, games, turns)
+    best = max(measured, again, key=lambda run: run.rate)
+    click.echo(
+        f"{turns} turns of {kind_name}, {games} games at once, two reports a turn of {len(reports[0])} bytes"
+    )
+    click.echo(f"  turns     {measured.rate:7.1f} a second, then {again.rate:.1f}")
+    click.echo(f"  the floor {floor.rate:7.1f} a second: SMTP in, one durable commit, two mails out")
+    click.echo(f"  ratio     {best.rate / floor.rate:7.2f}")
+    click.echo("CPU time a turn:")
+    for name, seconds in [*measured.cpu.items(), *floor.cpu.items()]:
+        click.echo(f"  {name:<16}{1000 * seconds / turns:7.2f} ms")
+    if profiled:
+        click.echo("Where it goes, one thread, under a profiler (which slows Python code down):")
+        for name, milliseconds in profile.run(kind_name, turns // 4):
+            click.echo(f"  {name:<36}{milliseconds:7.2f} ms")
+
+
+@bench.command("rules")
+@click.option("--seconds", default=3.0, show_default=True, help="For each variant.")
+@click.option("--kind", "only", help="Only this kind.")
+def bench_rules(seconds: float, only: str | None) -> None:
+    """Random games a second, one thread, for each kind and variant."""
+    for name, variant, rate in rules.run(seconds, only):
+        click.echo(f"{name:<16}{variant:<40}{rate:8.1f} games a second")
+
+
+@bench.command("read")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--half", type=click.Choice(["0", "1"]), help="Only this half of the mails.")
+def bench_read(folder: Path, half: str | None) -> None:
+    """How well mails are read, beside two libraries; FOLDER holds corpora with `in/*.eml` and `out/*.txt`."""
+    found = [
+        (name, [mail for mail in mails if half is None or mail.half == int(half)])
+        for name, mails in read.corpora(folder)
+    ]
+    corpora = [*found, ("all", [mail for _, mails in found for mail in mails])]
+    click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost")
+    for library, reader in read.readers().items():
+        if reader is None:
+            click.echo(f"{library:<18} not installed")
+            continue
+        for name, mails in corpora:
+            total = read.score(reader, mails)
+            parts = (total.exact, total.first_line, total.leaked, total.lost)
+            shares = "  ".join(f"{100 * part / max(1, total.mails):5.1f}%" for part in parts)
+            click.echo(f"{library:<18} {name:<18} {total.mails:>5}  {shares}")
+
+
+@bench.command("clock")
+@click.option("--few", default=1_000, show_default=True, help="Games in the small database.")
+@click.option("--many", default=1_000_000, show_default=True, help="Games in the large one.")
+@click.option("--due", default=1_000, show_default=True, help="Games whose time is up.")
+def bench_clock(few: int, many: int, due: int) -> None:
+    """What a tick of the clock costs in a small and in a large database."""
+    idle = []
+    for games in (few, many):
+        with clock.filled(games) as engine:
+            idle.append(clock.idle(engine))
+            click.echo(f"{games:>9} games, none due: {1000 * idle[-1]:8.2f} ms a tick")
+            for late in (due // 10, due - due // 10):
+                seconds = clock.busy(engine, late)
+                click.echo(
+                    f"{games:>9} games, {late} due: {seconds:8.2f} s, {1000 * seconds / late:.1f} ms each"
+                )
+    click.echo(f"ratio of ticks with nothing due: {idle[1] / idle[0]:.2f}")
