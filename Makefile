@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo test test-system lint check fuzz lock clean
+.PHONY: install demo check test test-long test-system lint audit fuzz lock clean
 
 install: $(VENV)/.ready
 
@@ -17,11 +17,18 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 demo: install
 	@$(BIN)/nabu demo
 
-# How many tests run at once; each of them may start PostgreSQL, a browser and processes of Nabu.
-TESTERS ?= 2
+# How many tests run at once, as many as there are cores; each may start PostgreSQL, a browser and processes of Nabu.
+TESTERS ?= auto
+PYTEST = $(BIN)/pytest -n $(TESTERS) --dist worksteal
+
+check: lint
+	$(PYTEST) -m "not slow and not long"
 
 test: lint
-	$(BIN)/pytest -n $(TESTERS) --dist worksteal
+	$(PYTEST) -m "not long"
+
+test-long: install
+	$(PYTEST) -m "long"
 
 lint: install
 	$(BIN)/ruff check .
@@ -29,7 +36,7 @@ lint: install
 	$(BIN)/mypy
 
 # Known weaknesses of what we depend on are asked for on the network; ours are what ruff's rules S look for.
-check: lint
+audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements.txt
 

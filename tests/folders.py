@@ -10,6 +10,7 @@ ROOT = TESTS.parent
 DOCS = ROOT / "docs"
 RECORDS = TESTS / "records"
 MAILS = TESTS / "mails"
+E2E = TESTS / "e2e"
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - whoever writes there makes a folder of their own
 _ROOM = 1 << 30

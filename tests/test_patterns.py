@@ -21,6 +21,8 @@ import pytest
 
 from tests.folders import ROOT
 
+pytestmark = pytest.mark.slow
+
 LENGTH = 20_000
 """Characters: where the time grows with their square, it takes a quarter of a second at least."""
 MOST = 0.1

@@ -29,6 +29,7 @@ def engine(settings: Settings) -> Iterator[Engine]:
     engine.dispose()
 
 
+@pytest.mark.long
 def test_every_variant_is_played_to_its_end(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path
 ) -> None:

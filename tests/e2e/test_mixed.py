@@ -26,6 +26,7 @@ from tests.server.matches import match
 VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "options"), VARIANTS)
 def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind: str, options: Json) -> None:
     app = create_app(services)

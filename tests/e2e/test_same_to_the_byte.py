@@ -20,6 +20,8 @@ from server.web.account import _CHOICES
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
 
+pytestmark = pytest.mark.long
+
 ISLAND: dict[str, object] = {"size": "10", "troops": "1", "sea": "0", "show-ready": "off"}
 """A game with secret orders, in which nobody is told whose are in."""
 PLACED = (Mail("Ben", "1 d4"), Mail("Ann", "A c4"), Wait(2))

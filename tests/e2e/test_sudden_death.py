@@ -19,6 +19,8 @@ from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.world import PATIENCE, Person, World
 
+pytestmark = pytest.mark.long
+
 MOST_POINTS = 80
 AT_LEAST = 20
 

@@ -13,6 +13,8 @@ from tests.rules.every_game import every_game, sampled
 from tests.rules.games.nibble.games import KIND, data
 from tests.rules.random_games import AnyKind
 
+pytestmark = pytest.mark.slow
+
 TOKENS = (
     *("a1", "a 1", "m13", "n", "7", "9x ", "hand/1/2", "/3", "24/off", "(9)", "*", "-", "–", "->", ">", "x"),
     *(

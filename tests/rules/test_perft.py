@@ -7,6 +7,8 @@ import pytest
 from rules.registry import KINDS
 from tests.rules.perft import Line, count_by_engine, count_naively, lines
 
+pytestmark = pytest.mark.slow
+
 ALL = [(name, line) for name in KINDS for line in lines(name)]
 
 every_line = pytest.mark.parametrize(("game", "line"), ALL, ids=[f"{game} {line}" for game, line in ALL])

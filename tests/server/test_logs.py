@@ -21,6 +21,8 @@ from tests.mail.mailservers import await_that
 from tests.ports import free_port
 from tests.services import sqlite_database
 
+pytestmark = pytest.mark.slow
+
 
 class Log:
     """A log in memory, and the seconds that the test lets pass."""

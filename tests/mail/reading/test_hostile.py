@@ -15,6 +15,8 @@ from mail.reading.quoting import split
 from tests.folders import MAILS
 from tests.mail.reading.hostile import HOSTILE
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
 
 

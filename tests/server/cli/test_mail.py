@@ -19,6 +19,8 @@ from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
 from tests.services import sqlite_database
 
+pytestmark = pytest.mark.slow
+
 PLAIN = "play@games.example.org"
 MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1@x>\n\nhelp\n"
 

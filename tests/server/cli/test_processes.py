@@ -11,6 +11,8 @@ import pytest
 
 from server.cli.processes import end_all, stop_event
 
+pytestmark = pytest.mark.slow
+
 WILLING = "print(flush=True); import time; time.sleep(600)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WILLING}"
 

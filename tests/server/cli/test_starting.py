@@ -27,6 +27,8 @@ from tests.mail.mailservers import await_that
 from tests.ports import free_port, free_ports
 from tests.services import sqlite_database
 
+pytestmark = pytest.mark.slow
+
 SERVE = [sys.executable, "-m", "server", "serve"]
 
 

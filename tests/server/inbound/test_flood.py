@@ -10,6 +10,8 @@ import pytest
 from tests.mail.reading.hostile import HOSTILE
 from tests.server.inbound.flood import Flood, peak_memory
 
+pytestmark = pytest.mark.long
+
 
 def test_whatever_comes_in_comes_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     before = peak_memory()

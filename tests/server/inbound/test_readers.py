@@ -24,6 +24,8 @@ from server.inbound.account_commands import read_challenge
 from server.limits import LONGEST_LINE
 from tests.counting import steps
 
+pytestmark = pytest.mark.slow
+
 NOW, ZONE = datetime(2026, 3, 1, tzinfo=UTC), ZoneInfo("UTC")
 
 READERS: dict[str, Callable[[str], object]] = {

@@ -9,6 +9,8 @@ from tests.mails.programs import HERE, TONGUES, programs
 from tests.mails.replies import Reply, counts, replies
 from tests.mails.turns import turns
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def all_replies() -> list[Reply]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.jobs.simulated_year import simulate
+
+pytestmark = pytest.mark.long
 
 
 def test_a_year() -> None:

@@ -22,6 +22,8 @@ from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from tests.postgres import running_server
 
+pytestmark = pytest.mark.slow
+
 
 def write(engine: Engine) -> None:
     with writing(engine) as session:

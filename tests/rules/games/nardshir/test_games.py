@@ -24,6 +24,8 @@ from tests import folders
 from tests.rules.games.nardshir import naive
 from tests.rules.games.nardshir.positions import KIND, START, board, random_game
 
+pytestmark = pytest.mark.slow
+
 RECORDS = sorted(folders.RECORDS.glob("nardshir-*.json"))
 GAMES = range(300)
 

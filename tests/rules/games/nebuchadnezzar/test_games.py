@@ -21,6 +21,8 @@ from tests import folders
 from tests.rules.games.nebuchadnezzar import naive
 from tests.rules.games.nebuchadnezzar.positions import KIND
 
+pytestmark = pytest.mark.slow
+
 RECORDS = sorted(folders.RECORDS.glob("nebuchadnezzar-*.json"))
 PAGE = (folders.DOCS / "rules/nebuchadnezzar.md").read_text()
 BLOCKS = re.findall(r"^```([a-z]+)(?: (\d+))?\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -30,6 +30,8 @@ from tests.rules.games.nelaxtam.positions import (
     tiles,
 )
 
+pytestmark = pytest.mark.slow
+
 RECORDS = sorted(folders.RECORDS.glob("nelaxtam-*.json"))
 SMALL = [
     options(size=4, troops=1, sea=0),

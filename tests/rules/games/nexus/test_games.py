@@ -22,6 +22,8 @@ from tests.folders import TESTS
 from tests.rules.games.nexus import naive
 from tests.rules.games.nexus.positions import KIND, besieged, played, scattered, start
 
+pytestmark = pytest.mark.slow
+
 RECORDS = sorted(TESTS.glob("records/nexus-*.json"))
 PAGE = (TESTS.parent / "docs/rules/nexus.md").read_text()
 BLOCKS = re.findall(r"^```([a-z]+)(?: (\d+))?\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -21,6 +21,8 @@ from tests.folders import DOCS
 from tests.rules.games.nibble import naive
 from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, data, game, played, square_9, start, texts
 
+pytestmark = pytest.mark.slow
+
 PAGE = (DOCS / "rules/nibble.md").read_text()
 BLOCKS = re.findall(r"^```([a-z]+)(?: (\d+))?\n(.*?)\n```$", PAGE, re.DOTALL | re.MULTILINE)
 WORKED: Json = next(json.loads(body) for sort, _, body in BLOCKS if sort == "record")

@@ -15,6 +15,8 @@ from rules.records.verification import verify
 from tests.rules.records.verify import forged_games, forged_logs, forged_play, forged_records, independent
 from tests.rules.records.verify.case import Case, Complaint, Forgery, Json
 
+pytestmark = pytest.mark.long
+
 FORGERIES = {
     **forged_logs.FORGERIES.entries,
     **forged_records.FORGERIES.entries,
