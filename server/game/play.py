@@ -69,8 +69,7 @@ def begin(action: Action, game: Game) -> None:
         setup=game.setup,
     )
     log.note(action.session, game, said, action.now)
-    for seat, _ in seats:
-        seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
+    timing.fill_banks(game, seats)
     table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
     report(table, first=0)
@@ -94,8 +93,7 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     log.note(action.session, game, Import(game.kind, tuple(player.name for _, player in seats)), action.now)
     for step in played.steps:
         log.append(action.session, game, turn_of(played.kind, step), step.after, action.now)
-    for seat, _ in seats:
-        seat.bank = int(timing.terms_of(game).control.first_bank.total_seconds())
+    timing.fill_banks(game, seats)
     table = Table(action, game, played.kind, seats, played.position)
     if played.result is not None:
         finish(table, played.result)

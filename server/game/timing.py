@@ -44,6 +44,12 @@ def terms_of(game: Game) -> Terms:
     return GameTerms.from_json(game.terms).time
 
 
+def fill_banks(game: Game, seated: list[tuple[Seat, Player]]) -> None:
+    """Give each seat what it has in the bank when the game begins."""
+    for seat, _ in seated:
+        seat.bank = _seconds(terms_of(game).control.first_bank)
+
+
 def begin_turn(session: Session, game: Game, seated: list[tuple[Seat, Player]], now: datetime) -> None:
     """Let the time of all seats that owe something begin to run."""
     game.turn_began_at, game.stale_at = now, now + STALE
