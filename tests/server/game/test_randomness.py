@@ -225,14 +225,14 @@ def test_a_challenger_gives_his_words_on_the_web(services: Services, app: Flask)
         ann = players.by_email(session, ANN)
     assert ann is not None
     browser: Browser = logged_in(app, services, ann)
-    browser.send("/games/new/nebuchadnezzar", opponents="Ben", client_seed="mine")
+    browser.send("/games/new/nebuchadnezzar", opponents="Ben", luck="mine")
     page = browser.text("/games/1")
     assert "waits for your words for luck" in page
     assert the_game(services).seed_hash in page
     assert "Challenges that wait for your words" in browser.text("/games")
     receive(services, BEN, PLAIN, "accept 1")
     assert the_game(services).state == "invited"
-    browser.send("/games/1/accept", client_seed="mine")
+    browser.send("/games/1/accept", luck="mine")
     assert ("Ann", "mine") in seated(services)
 
 
