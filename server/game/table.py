@@ -1,8 +1,7 @@
 """A game, and what can happen at its table: turns are written here, for `play` alone to call."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from rules import driver
@@ -141,8 +140,11 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
 
 def _roll(table: Table) -> None:
     """Roll the dice of the turn, if there are any to be rolled."""
-    chance = partial(randomness.for_dice, table.action.sealer, table.game, table.seats)
-    table.position, dice = driver.begin(table.rules, table.position, lambda count: chance().dice(count))
+
+    def roll(count: int) -> Sequence[int]:
+        return randomness.for_dice(table.action.sealer, table.game, table.seats).dice(count)
+
+    table.position, dice = driver.begin(table.rules, table.position, roll)
     if dice:
         table.game.rolled = list(dice)
 

@@ -1,0 +1,46 @@
+"""Files of the same name hold the same sort of thing in all games, so that games can be compared."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+import pytest
+
+from rules.game import Kind
+from rules.registry import KINDS
+
+
+def module(name: str, file: str) -> ModuleType:
+    """A file of a game."""
+    return importlib.import_module(f"rules.games.{name}.{file}")
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("board", ()),
+        ("position", ("Position", "SEATS", "write_position", "read_position")),
+        ("notation", ("read_move", "write_move")),
+        ("picture", ("picture", "story")),
+    ],
+)
+@pytest.mark.parametrize("name", KINDS)
+def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) -> None:
+    of_its_own = vars(module(name, file))
+    for expected in names:
+        assert expected in of_its_own
+        assert getattr(of_its_own[expected], "__module__", module(name, file).__name__).endswith(f".{file}")
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
+    found = [each for each in vars(module(name, "rules")).values() if isinstance(each, type)]
+    assert [each for each in found if issubclass(each, Kind) and each is not Kind] == [type(KINDS[name])]
+
+
+def test_no_game_knows_another() -> None:
+    for name in KINDS:
+        for file in ("rules", "board", "position", "notation", "picture"):
+            known = {getattr(each, "__module__", "") for each in vars(module(name, file)).values()}
+            assert not [each for each in known if each.startswith("rules.games.") and f".{name}." not in each]
