@@ -4,10 +4,11 @@ from sqlmodel import Session, select
 
 from server.accounts import players
 from server.game import lobby, log, play
+from server.game.log import Seated
 from server.game.play import Place
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Player
 from server.store.outbox import Action
 
 ANN = "ann@example.org"
@@ -51,6 +52,6 @@ def _play_city(action: Action, ann: Player, ben: Player) -> None:
         play.submit(action, player, Place(log.identity(game), seat.number, game.turn), move)
 
 
-def _seats(session: Session, game: Game) -> list[tuple[Seat, Player]]:
+def _seats(session: Session, game: Game) -> list[Seated]:
     session.flush()
     return log.seats(session, game)

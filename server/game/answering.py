@@ -40,7 +40,7 @@ def write(table: Table, seat: int, text: str) -> list[str]:
     else:
         check_possible(table, seat)
         ways = conditions.read(table.rules, table.position, seat, text)
-    conditions.keep(table.action.sealer, table.seats[seat][0], ways)
+    conditions.keep(table.action.sealer, table.seats[seat].seat, ways)
     return conditions.write(ways)
 
 
@@ -95,7 +95,7 @@ def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
     if len(table.still_in()) > 2:
         return None
     (seat,) = table.rules.to_move(table.position)
-    if not table.seats[seat][1].forced_moves:
+    if not table.seats[seat].player.forced_moves:
         return None
     moves = list(islice(table.rules.moves(table.position, seat), 2))
     if len(moves) != 1:

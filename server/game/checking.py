@@ -18,8 +18,9 @@ from rules.records.proof import Seed, canonical, commitment
 from server.errors import Damaged
 from server.game import bodies, chain, log, randomness, timing
 from server.game.course import Course, course
+from server.game.log import Seated
 from server.store import db, failures
-from server.store.models import Envelope, Game, Player, Press, Seat
+from server.store.models import Envelope, Game, Press
 from server.store.sealing import Sealer, UnknownKey
 
 _BATCH = 500
@@ -98,7 +99,7 @@ class _Case:
 
     finding: Finding = field(default_factory=Finding)
     game: Game | None = None
-    seats: list[tuple[Seat, Player]] = field(default_factory=list)
+    seats: list[Seated] = field(default_factory=list)
     changes: list[tuple[SQLModel, str, Any]] = field(default_factory=list)
 
     def compare(self, what: str, row: SQLModel, **wanted: Any) -> None:
@@ -142,9 +143,7 @@ def _seed(sealer: Sealer, game: Game) -> Seed:
     return seed
 
 
-def _sealed_for_good(
-    session: Session, sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]
-) -> Iterator[str]:
+def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
     """What no key opens, and orders that are not those that were committed to."""
     for press in session.exec(select(Press).where(Press.game_id == game.id)):
         if sealer.opened_by(press.sealed) is None:

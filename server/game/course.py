@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules import driver
 from rules.game import Json, RuleError
@@ -20,6 +20,14 @@ Draw = Callable[[int, int], Sequence[int]]
 """The dice of a turn, by its number and their count."""
 
 
+class _Stood(NamedTuple):
+    """A turn that stands, and the position before it, without dice."""
+
+    row: Entry
+    turn: Turn
+    before: Any
+
+
 @dataclass
 class Course:
     """A game as it ought to be stored; `entries` and `game` are rows of no database."""
@@ -32,7 +40,7 @@ class Course:
     """The one to be played, without the dice that are rolled for it."""
     rolled: Any = None
     """The same with these dice."""
-    _stood: list[tuple[Entry, Turn, Any]] = field(default_factory=list)
+    _stood: list[_Stood] = field(default_factory=list)
 
     def take_up(self, entry: Entry) -> Entry:
         """An entry of the log as it ought to be stored, once what is derived for it is known."""
@@ -62,7 +70,7 @@ class Course:
         # Who leaves may do so when the dice are rolled, and they stay so for whoever is still to move.
         before = self.rolled if left else self.position
         step = carry_out(rules, before, turn)
-        self._stood.append((row, turn, self.position))
+        self._stood.append(_Stood(row, turn, self.position))
         row.turn, row.position = self.game.turn, rules.write(step.after)
         row.checksum = positions.entry_checksum(row)
         self.go_on(step.after, keep_dice=driver.keeps_dice(rules, step))
@@ -70,7 +78,7 @@ class Course:
     def _undo(self, row: Entry, first: int) -> None:
         row.turn = row.undone_by = self.game.turn
         position = self.position
-        while self._stood and (self._stood[-1][0].turn or 0) >= first:
+        while self._stood and (self._stood[-1].row.turn or 0) >= first:
             taken, _, position = self._stood.pop()
             taken.undone_by = row.turn
         self.go_on(position)
@@ -88,7 +96,7 @@ class Course:
     def check(self) -> None:
         """Have the log verified as everybody can do it. Raises Damaged."""
         proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.draw else None
-        record = bodies.record(self.game, self.names, [turn for _, turn, _ in self._stood], proof)
+        record = bodies.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
         wrong = verify(record.to_json()).wrong
         if wrong is not None:
             raise Damaged(self.game.id, wrong)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlalchemy.orm import object_session
@@ -48,6 +48,13 @@ _SEATS = (
     .where(Seat.game_id == bindparam("game"), Seat.player_id == Player.id)
     .order_by(col(Seat.number))
 )
+
+
+class Seated(NamedTuple):
+    """A seat of a game, and who has it."""
+
+    seat: Seat
+    player: Player
 
 
 def position_of(game: Game) -> Any:
@@ -196,14 +203,15 @@ def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Jso
     return bodies.record(game, names, [bodies.played(game, entry).turn for entry in stood], proof)
 
 
-def seats(session: Session, game: Game, *, fresh: bool = False) -> list[tuple[Seat, Player]]:
+def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
     """The seats of a game and who sits there, by number.
 
     `fresh` ones are read again even if the session knows them: others may have changed them until the game was
     locked.
     """
     options = {"populate_existing": True} if fresh else {}
-    return list(session.exec(_SEATS, params={"game": game.id}, execution_options=options))
+    found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
+    return [Seated(*row) for row in found]
 
 
 def has_begun(game: Game) -> bool:

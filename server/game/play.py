@@ -135,7 +135,7 @@ def withdraw(action: Action, player: Player, place: Place) -> Game:
     if envelope is None:
         raise BadRequest(f"You have no orders for turn {place.turn} that could be taken back.")
     action.session.delete(envelope)
-    seat = table.seats[place.seat][0]
+    seat = table.seats[place.seat].seat
     seat.owes = True
     timing.settle(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
@@ -170,7 +170,7 @@ def offer_draw(action: Action, player: Player, place: Place) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
     table = _enter(action, player, place, to_move=False)
     game = table.game
-    table.seats[place.seat][0].draw_turn = game.turn
+    table.seats[place.seat].seat.draw_turn = game.turn
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
     if all(seat.offers_draw(game.turn) for seat in playing):
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
@@ -233,12 +233,12 @@ def run_out(action: Action, game: Game) -> None:
     if game.state != "running":
         return
     for number in [seat for seat in late if follows[seat] is Overdue.CLAIM]:
-        seat = table.seats[number][0]
+        seat = table.seats[number].seat
         timing.stop(seat)
         seat.overdue = True
         for each, player in table.seats:
             action.put_to_player(player, letters.Overdue(number), About(each.game_id, each.number))
-    absent = [table.seats[seat][0] for seat in late if follows[seat] is Overdue.MISS]
+    absent = [table.seats[seat].seat for seat in late if follows[seat] is Overdue.MISS]
     for seat in absent:
         timing.stop(seat)
         seat.owes, seat.absent_turn = False, game.turn
@@ -268,7 +268,7 @@ def _enter(action: Action, player: Player, place: Place, *, to_move: bool = True
     game = locked(action.session, Game, place.game)
     table = _at_turn(action, player, place, game, to_move=to_move)
     chain.check_end(action.session, table.game)
-    table.seats[place.seat][0].heard_turn = table.game.turn
+    table.seats[place.seat].seat.heard_turn = table.game.turn
     return table
 
 
@@ -277,7 +277,7 @@ def _at_turn(action: Action, player: Player, place: Place, game: Game | None, *,
     if game is None:
         raise NotYours(f"There is no game {place.game}.")
     table = table_of(action, game)
-    if place.seat >= len(table.seats) or table.seats[place.seat][1].id != player.id:
+    if place.seat >= len(table.seats) or table.seats[place.seat].player.id != player.id:
         raise NotYours(f"You have no such seat in game {place.game}.")
     if game.state == "over":
         raise GameOver(f"Game {place.game} is over.")
@@ -309,7 +309,7 @@ def _is_up(table: Table, seat: Seat, player: Player) -> bool:
 
 def _overdue(table: Table, number: int) -> Overdue:
     """What follows for a seat whose time is up."""
-    seat, terms = table.seats[number][0], timing.terms_of(table.game)
+    seat, terms = table.seats[number].seat, timing.terms_of(table.game)
     if not table.rules.may_abstain(table.position):
         return Overdue(terms.timeout)
     if seat.heard_turn == table.game.turn:

@@ -7,8 +7,9 @@ from sqlmodel import Session
 from rules.chance import Chance
 from rules.records.proof import Seed
 from server.game import log
+from server.game.log import Seated
 from server.limits import LONGEST_CLIENT_SEED
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Seat
 from server.store.sealing import Sealer
 
 
@@ -38,17 +39,17 @@ def draw_seats(sealer: Sealer, session: Session, game: Game) -> None:
         seat.invited_as = ""
 
 
-def for_layout(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
     """What the layout of a game is drawn from."""
     return seed_of(sealer, game).layout(log.identity(game), [seat.client_seed for seat, _ in seats])
 
 
-def for_dice(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> Chance:
+def for_dice(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
     """What the dice of the turn to be played are drawn from."""
     return seed_of(sealer, game).dice(log.identity(game), game.turn, [seat.client_seed for seat, _ in seats])
 
 
-def mend(sealer: Sealer, game: Game, seats: list[tuple[Seat, Player]]) -> None:
+def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
     """Set a position that does not fit its checksum right in this session, as `log.mend` does, dice and all."""
     log.mend(game, lambda count: for_dice(sealer, game, seats).dice(count))
 

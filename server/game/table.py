@@ -11,6 +11,7 @@ from rules.records.entries import End, Opened
 from rules.records.record import turn_of
 from server.clock.deadlines import resolves_at
 from server.game import bodies, envelopes, log, pausing, positions, press, randomness, timing
+from server.game.log import Seated
 from server.game.terms import GameTerms
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
@@ -25,7 +26,7 @@ class Table:
     action: Action
     game: Game
     rules: log.AnyKind
-    seats: list[tuple[Seat, Player]]
+    seats: list[Seated]
     position: Any
 
     def still_in(self) -> set[int]:
@@ -46,7 +47,7 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     action, game = table.action, table.game
     orders = table.rules.format(move)
     envelope = envelopes.seal(action, game, seat, orders)
-    place = table.seats[seat][0]
+    place = table.seats[seat].seat
     place.owes, place.absent_turn = False, None
     timing.stop(place)
     action.session.flush()
@@ -221,7 +222,7 @@ def report(
         table.action.put_to_player(player, told, About(seat.game_id, seat.number))
 
 
-def report_to(receiver: int, game: Game, seats: list[tuple[Seat, Player]], first: int, aside: Aside) -> Report:
+def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
     """What the seat `receiver` is told of the turns from `first` on, and of how the game stands now."""
     told = {seat.number for seat, _ in seats} if GameTerms.from_json(game.terms).show_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}

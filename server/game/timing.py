@@ -25,6 +25,7 @@ from server.clock.spans import ZERO
 from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.game import log
+from server.game.log import Seated
 from server.game.pausing import gifts_of, pauses_of
 from server.game.terms import STALE, GameTerms
 from server.store import db, failures
@@ -44,13 +45,13 @@ def terms_of(game: Game) -> Terms:
     return GameTerms.from_json(game.terms).time
 
 
-def fill_banks(game: Game, seated: list[tuple[Seat, Player]]) -> None:
+def fill_banks(game: Game, seated: list[Seated]) -> None:
     """Give each seat what it has in the bank when the game begins."""
     for seat, _ in seated:
         seat.bank = _seconds(terms_of(game).control.first_bank)
 
 
-def begin_turn(session: Session, game: Game, seated: list[tuple[Seat, Player]], now: datetime) -> None:
+def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime) -> None:
     """Let the time of all seats that owe something begin to run."""
     game.turn_began_at, game.stale_at = now, now + STALE
     for seat, player in seated:
@@ -127,7 +128,7 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
         settle(session, game, seat, player, now)
 
 
-def latest_deadline(session: Session, game: Game, seated: list[tuple[Seat, Player]]) -> datetime | None:
+def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
     """When the last of all seats would have had to give its orders; None without deadlines."""
     moments = (deadline(owed_by(session, game, seat, player)) for seat, player in seated)
     return max((moment for moment in moments if moment is not None), default=None)

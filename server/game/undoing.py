@@ -15,7 +15,7 @@ def undo(table: Table, number: int) -> None:
 
     When all agree it is taken back at once, with all that was played since. The computer always agrees.
     """
-    seat = table.seats[number][0]
+    seat = table.seats[number].seat
     if seat.undo_of is not None:
         raise BadRequest("You have said so already; your move is taken back when all others agree.")
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
@@ -55,7 +55,7 @@ def _take_back(table: Table, first: int) -> None:
     (mover,) = bodies.played(game, log.turn(action.session, game, first)).turn.texts()
     for taken in log.take_back(action.session, game, first, mover, action.now):
         for seat in _chosen(bodies.played(game, taken)):
-            timing.unmoved(game, table.seats[seat][0])
+            timing.unmoved(game, table.seats[seat].seat)
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:
         asides[place.number].dropped = conditions.write(conditions.kept(action.sealer, place))

@@ -16,9 +16,10 @@ from server.accounts import players
 from server.clock.moments import write_moment
 from server.game import conditions, log, randomness, timing
 from server.game.invited import called
+from server.game.log import Seated
 from server.game.terms import GameTerms
 from server.game.wording import options_text, result_text
-from server.store.models import Envelope, Game, Player, Seat
+from server.store.models import Envelope, Game, Seat
 from server.store.sealing import Sealer
 
 
@@ -176,9 +177,9 @@ def game_view(
     orders = sealer.open_json(mine.sealed)[0] if mine is not None else ""
     seated = log.seats(session, game)
     randomness.mend(sealer, game, seated)
-    zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat][1])
+    zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
     seats = _seats(game, seated, seat, sealed, terms, zone)
-    own, me = (None, None) if seat is None else (seated[seat][0], seats[seat])
+    own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     return GameView(
         number=log.identity(game),
         kind=game.kind,
@@ -203,7 +204,7 @@ def game_view(
         seed_hash=game.seed_hash,
         entries=game.entries,
         head=game.head,
-        muted_until="" if seat is None else _moment_text(seated[seat][0].muted_until, zone),
+        muted_until="" if seat is None else _moment_text(seated[seat].seat.muted_until, zone),
         resolve_at=game.resolve_at if terms.show_ready else None,
         draw=lambda: _draw(game, seat, orders, step),
     )
@@ -258,7 +259,7 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
         own_challenge=game.asked[0] == seat.player_id,
         since=game.changed_at,
         result=result_text(rules, game.result, [player.name for _, player in seated]),
-        due=due_text(seat, players.zone(seated[seat.number][1])),
+        due=due_text(seat, players.zone(seated[seat.number].player)),
     )
 
 
@@ -281,13 +282,13 @@ def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerm
 
 def _seats(
     game: Game,
-    seated: Sequence[tuple[Seat, Player]],
+    seated: Sequence[Seated],
     viewer: int | None,
     sealed: dict[int, Envelope],
     terms: GameTerms,
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
-    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer][1].id
+    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer].player.id
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     return tuple(
@@ -309,9 +310,7 @@ def _seats(
     )
 
 
-def _in_order_asked(
-    game: Game, seated: Sequence[tuple[Seat, Player]], views: Sequence[SeatView]
-) -> tuple[str, ...]:
+def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:
     """The names in the order in which the players were named; that is the order of the seats before the lot."""
     if not log.has_begun(game):
         return tuple(view.name for view in views)
@@ -319,7 +318,7 @@ def _in_order_asked(
     return tuple(names[number] for number in game.asked)
 
 
-def _owing(game: Game, seated: Sequence[tuple[Seat, Player]], hidden: set[int]) -> set[int]:
+def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
     """The seats that the game waits for; those that are `hidden` seem to owe their orders to the last."""
     owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
     if hidden and game.state == "running":
