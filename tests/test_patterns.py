@@ -27,7 +27,7 @@ LENGTH = 20_000
 """Characters: where the time grows with their square, it takes a quarter of a second at least."""
 MOST = 0.1
 """Seconds of processor time, at the best of three tries: twenty times what any pattern needs."""
-ONLY_SHORT = {"mail.refusals._BRACKETED": 500, "mail.refusals._PARTICULAR": 500}
+ONLY_SHORT = {"mail.reading.refusals._BRACKETED": 500, "mail.reading.refusals._PARTICULAR": 500}
 """Patterns that the code asks about the beginning of a text only, and how many characters that has."""
 METHODS = ("search", "match", "fullmatch", "sub", "split", "findall", "finditer")
 
@@ -148,7 +148,11 @@ FOUND = list(found())
 
 def test_the_patterns_are_found() -> None:
     names = {each.name for each in FOUND}
-    assert {"rules.nibble_text._DASH", "rules.nexus_text._TOKEN", "server.clock.spans._PART"} <= names
+    assert {
+        "rules.games.nibble.notation._DASH",
+        "rules.games.nexus.notation._TOKEN",
+        "server.clock.spans._PART",
+    } <= names
     assert len(FOUND) > 100
 
 

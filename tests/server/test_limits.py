@@ -116,6 +116,7 @@ LINES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
 def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabulary) -> None:
     """Four times the lines may take four times the steps, or five, and some that no mail is too short for."""

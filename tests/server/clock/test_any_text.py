@@ -41,6 +41,7 @@ TEXTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 @given(text=TEXTS)
 @example(text="until 9999-12-31")

@@ -189,6 +189,7 @@ def test_a_vacation_may_be_announced_for_a_bank_that_is_almost_empty_before_the_
     assert deadline(owed("7d+1d", announced, bank=HOUR / 4)) == when("2026-03-07 11:45")
 
 
+@pytest.mark.slow
 @given(moves(), moments(), spans(DAY, 5 * DAY))
 def test_no_vacation_moves_a_deadline_that_was_near_when_it_was_announced(
     move: Owed, said_at: datetime, length: timedelta

@@ -253,6 +253,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
 def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int]], time: str) -> None:
     """The server is up again for at least a while after each thing that happens to it."""

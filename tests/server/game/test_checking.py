@@ -122,6 +122,7 @@ def dice(services: Services, ann: Player, ben: Player) -> int:
 # Nothing is wrong
 
 
+@pytest.mark.slow
 def test_games_of_all_sorts_have_no_fault(
     services: Services, ann: Player, ben: Player, city: int, island: int
 ) -> None:

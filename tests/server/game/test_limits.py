@@ -144,6 +144,7 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
     assert mailed(services)["ben@example.org"] == MOST_TO_PLAYER + 2
 
 
+@pytest.mark.slow
 def test_a_player_invites_only_so_many_new_people_at_a_time(
     services: Services, clock: Clock, ann: Player
 ) -> None:
@@ -159,6 +160,7 @@ def test_a_player_invites_only_so_many_new_people_at_a_time(
     assert refused not in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
+@pytest.mark.slow
 def test_a_player_challenges_only_so_many_people_a_day(
     services: Services, app: Flask, clock: Clock, ann: Player
 ) -> None:
@@ -244,6 +246,7 @@ def opponents(services: Services) -> tuple[Table, str, str, str]:
     return table, other, f"play+{token}@games.example.org", mover
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plain", "lines"),
     [
@@ -284,6 +287,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
     assert (letter.letter, letter.to) == ("press", other)
 
 
+@pytest.mark.slow
 def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
     table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     token = services.tokens.write(ReplyToken(table.number, 0, 1))

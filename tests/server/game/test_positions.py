@@ -176,6 +176,7 @@ def test_a_position_that_was_changed_is_no_trouble(
         assert session.exec(select(Failure)).all() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben: Player, kind: str) -> None:
     """What comes back from the database is what went into the checksum, through a whole game."""

@@ -326,6 +326,7 @@ def test_by_mail_both_write_undo(flat: Table) -> None:
 # Random games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
 def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
     services: Services, kind: str, options: dict[str, object]

@@ -104,6 +104,7 @@ def test_links_count_among_the_answers(town: Town) -> None:
     assert mailed(town.services, ZOE) == ["login_link"] * MOST_TO_STRANGER
 
 
+@pytest.mark.slow
 def test_forged_mails_for_links_shut_no_domain_out(town: Town, app: Flask) -> None:
     """105 of them in the name of one who was invited did, for an hour."""
     people = [f"guest{number}@example.org" for number in range(-(-MOST_NEW_BY_DOMAIN // 4))]

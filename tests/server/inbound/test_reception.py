@@ -89,7 +89,7 @@ def test_a_mail_is_sealed_once_and_keeps_nobody_from_writing_meanwhile(
 def test_large_mails_keep_others_from_writing_for_one_at_a_time(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.reception._AT_ONCE", 1000)
+    monkeypatch.setattr("server.inbound.reception._AT_ONCE", 1000)
     stored: list[int] = []
     seal = Sealer.seal
 

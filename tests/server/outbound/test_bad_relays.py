@@ -91,6 +91,7 @@ def wrong_with_relay(services: Services) -> str:
         return "" if known is None else known.what
 
 
+@pytest.mark.slow
 @on_sqlite
 @pytest.mark.parametrize(
     ("fault", "domains"),

@@ -46,6 +46,7 @@ def flat(services: Services) -> Table:
     return Table(services, "nebuchadnezzar", size=5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), VARIANTS)
 def test_every_mail_of_a_game_is_fit_for_every_mailbox(
     services: Services, kind: str, options: Mapping[str, object]

@@ -38,6 +38,7 @@ def links(written: Written) -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options", "square"),
     [("nebuchadnezzar", {"size": 5}, "a1"), ("nebuchadnezzar", {}, "h8"), ("nibble", {}, "")],

@@ -87,6 +87,7 @@ def value_for(column: Column[Any]) -> Any:
     return next(value for sort, value in values.items() if isinstance(column.type, sort))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) -> None:
     migrate(empty, revision)

@@ -76,6 +76,7 @@ def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
     assert open_game.lines() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["nebuchadnezzar", "nibble"])
 def test_places_that_are_moves_lead_to_a_try(
     app: Flask, services: Services, ann: Player, ben: Player, kind: str

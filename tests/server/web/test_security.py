@@ -264,6 +264,7 @@ def test_a_request_that_is_too_long(site: Site) -> None:
     assert "too much text" in readable(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "1\N{ARABIC-INDIC DIGIT TWO}"])
 def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
     for pattern in _READ.values():

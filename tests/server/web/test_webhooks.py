@@ -200,6 +200,7 @@ def test_only_what_is_set_is_heard(
         assert answer.status_code == 404
 
 
+@pytest.mark.slow
 @every_provider
 def test_when_the_database_is_away_it_shall_be_posted_again(
     site: Site, at_provider: Callable[[str], None], provider: str, caplog: pytest.LogCaptureFixture
