@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo check test test-long test-system lint audit fuzz lock clean
+.PHONY: install demo check test test-long test-system lint audit fuzz tables lock clean
 
 install: $(VENV)/.ready
 
@@ -39,6 +39,10 @@ lint: install
 audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements.txt
+
+# The tables of the README that tell the commands, as the commands have them now.
+tables: install
+	@$(BIN)/python -m tests.tables
 
 test-system:
 	@deploy/install-test-system

@@ -1,29 +1,61 @@
-"""What a player chooses about time and mail: zone, reminders, digest, vacation, mute.
+"""What a player chooses about their time and mail, for all their games; and `mute`, for one of them."""
 
-Each function gives the answer: sentences for the player.
-"""
-
-from datetime import datetime
-
-from sqlmodel import col, select
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from server.accounts import players
-from server.clock import pauses, vacations
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
 from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
-from server.clock.spans import HOUR, ZERO, limited, read_span, roughly
+from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest
-from server.game import pausing, timing
+from server.game import timing, vacations
+from server.game.arguments import LINE
 from server.game.digests import catch_up, plan, unmute
-from server.game.table import table_of, tell_of_clock
-from server.store.db import locked
+from server.game.words import Word
 from server.store.deferral import LONGEST_MUTE
-from server.store.models import Game, Pause, Player, Seat
+from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 _SWITCH = {"on": True, "off": False}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A line of text on the settings page."""
+
+    label: str
+    hint: str
+    button: str
+    value: Callable[[Player], str]
+    stands: Callable[[Action, Player], str] = lambda action, player: ""
+    """How things stand, told behind the hint."""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A button on the settings page that turns something on, or off when it is on."""
+
+    hint: str
+    turn_on: str
+    turn_off: str
+    is_on: Callable[[Player], bool]
+
+
+@dataclass(frozen=True)
+class Preference:
+    """Something that a player chooses, by mail as on the settings page."""
+
+    name: str
+    """That of its form, and of what is sent with it."""
+    rank: int
+    """Its place on the page."""
+    word: Word
+    """The command that chooses it."""
+    choose: Callable[[Action, Player, str], str]
+    """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
+    form: Field | Switch
 
 
 def set_zone(action: Action, player: Player, text: str) -> str:
@@ -59,45 +91,22 @@ def set_digest(action: Action, player: Player, text: str) -> str:
     return digest_in_words(control, action.now)
 
 
+def set_forced_moves(action: Action, player: Player, text: str) -> str:
+    """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
+    switch = _SWITCH.get(text.lower().strip(" .!"))
+    if switch is None:
+        raise BadRequest("Write: forced on, or: forced off.")
+    player.forced_moves = switch
+    if switch:
+        return "Where you have only one legal move, it is played for you as soon as the other has moved."
+    return "No move is played for you by itself."
+
+
 def take_vacation(action: Action, player: Player, text: str) -> str:
-    """Announce vacation, or end it with "off"; say how things stand, without a text. Raises BadRequest."""
-    if not text.strip():
-        return " ".join([*vacation_in_words(action, player), f"To change that, {vacations.AS_IN}"])
-    if vacations.is_off(text):
-        return _end_vacation(action, player)
+    """Announce vacation or end it, or choose whether it is spent by itself. Raises BadRequest."""
     if text.lower().startswith("auto"):
         return set_auto_vacation(action, player, text[len("auto") :].strip())
-    locked(action.session, Player, player.id)  # what he has left must not be spent twice
-    zone = players.zone(player)
-    try:
-        vacation = vacations.read_vacation(text, action.now, zone)
-        vacations.check_budget(vacation, pausing.vacations_of(action.session, player), zone)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
-    pausing.add_vacation(action.session, player, vacation)
-    staying = []
-    for each in timing.settle_all(action.session, player, action.now):
-        due = each.seat.deadline_at
-        if due is None:
-            continue
-        if each.is_moved:
-            tell_of_clock(table_of(action, each.game), each.seat)
-        elif vacation.start <= due < vacation.end:
-            too_soon = f"Your move in game {each.game.id} is not put off, as it is due too soon"
-            staying.append(f"{too_soon}: {_moment(player, due)}.")
-    return " ".join(
-        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
-    )
-
-
-def vacation_in_words(action: Action, player: Player) -> list[str]:
-    """What vacation a player has announced, and how much he has left, as sentences."""
-    announced = [
-        f"You are on vacation {_stretch(player, vacation)}."
-        for vacation in pausing.vacations_of(action.session, player)
-        if vacation.why is pauses.Why.VACATION and vacation.end > action.now
-    ]
-    return [*announced, _vacation_left(action, player)]
+    return vacations.announce(action, player, text)
 
 
 def set_auto_vacation(action: Action, player: Player, text: str) -> str:
@@ -109,17 +118,6 @@ def set_auto_vacation(action: Action, player: Player, text: str) -> str:
     if switch:
         return "When your time is up in a game, an hour of your vacation is spent, as long as there is any."
     return "No vacation of yours is spent but what you announce."
-
-
-def set_forced_moves(action: Action, player: Player, text: str) -> str:
-    """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
-    switch = _SWITCH.get(text.lower().strip(" .!"))
-    if switch is None:
-        raise BadRequest("Write: forced on, or: forced off.")
-    player.forced_moves = switch
-    if switch:
-        return "Where you have only one legal move, it is played for you as soon as the other has moved."
-    return "No move is played for you by itself."
 
 
 def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> str:
@@ -140,44 +138,106 @@ def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> s
     )
 
 
-def _stretch(player: Player, vacation: pauses.Pause) -> str:
-    return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
-
-
-def _vacation_left(action: Action, player: Player) -> str:
-    zone = players.zone(player)
-    year = action.now.astimezone(zone).year
-    spent = vacations.spent(pausing.vacations_of(action.session, player), year, zone)
-    left = max(vacations.BUDGET - spent, ZERO)
-    return f"For {year} you have {roughly(left)} of vacation left."
-
-
-def _moment(player: Player, moment: datetime) -> str:
-    return write_moment(moment, players.zone(player))
-
-
-def _end_vacation(action: Action, player: Player) -> str:
-    """Keep what is spent of a player's vacations, and call the rest off."""
-    locked(action.session, Player, player.id)
-    query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
-    left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
-    if not left:
-        raise BadRequest("You have no vacation that could be ended.")
-    for vacation in left:
-        if vacation.start_at >= action.now:
-            action.session.delete(vacation)
-        else:
-            vacation.end_at = action.now
-    action.session.flush()
-    for each in timing.settle_all(action.session, player, action.now):
-        if each.is_moved:
-            tell_of_clock(table_of(action, each.game), each.seat, stands=False)
-    catch_up(action, player)
-    return f"You have no vacation any more: your time runs. {_vacation_left(action, player)}"
-
-
 def _plan_digest(action: Action, player: Player) -> None:
     """Compute anew when the digest comes, and what cannot wait for it."""
     plan(player, action.now)
     timing.settle_all(action.session, player, action.now)
     catch_up(action, player)
+
+
+VACATION = Preference(
+    name="vacation",
+    rank=4,
+    word=Word(
+        "vacation TIME",
+        "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
+        "vacation alone: what is left of it",
+        LINE,
+    ),
+    choose=take_vacation,
+    form=Field(
+        label="Vacation",
+        hint="5d; 2026-12-20 to 2027-01-03; or off. Your time stands still.",
+        button="Set vacation",
+        value=lambda player: "",
+        stands=lambda action, player: " ".join(vacations.in_words(action, player)),
+    ),
+)
+AUTO_VACATION = Preference(
+    name="auto",
+    rank=5,
+    word=Word(
+        "auto vacation on|off", "spend an hour of vacation whenever your time is up, or never by itself", LINE
+    ),
+    choose=set_auto_vacation,
+    form=Switch(
+        hint="When your time is up, an hour of your vacation can be spent by itself.",
+        turn_on="Spend it by itself",
+        turn_off="Spend none by itself",
+        is_on=lambda player: player.auto_vacation,
+    ),
+)
+REMINDERS = Preference(
+    name="reminders",
+    rank=2,
+    word=Word(
+        "remind WHEN",
+        "when you are reminded of moves that you owe: half, day, hour, several of these, or none",
+        LINE,
+    ),
+    choose=set_reminders,
+    form=Field(
+        label="Reminders",
+        hint="One or more of half, day, hour; or none.",
+        button="Set reminders",
+        value=lambda player: player.reminders,
+    ),
+)
+DIGEST = Preference(
+    name="digest",
+    rank=3,
+    word=Word(
+        "digest WHEN",
+        "one mail for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
+        "digest off: always mail me at once",
+        LINE,
+    ),
+    choose=set_digest,
+    form=Field(
+        label="Digest",
+        hint="One mail for all turns: daily 18:00; weekly; fri 18:00. off: every turn is mailed at once.",
+        button="Set the digest",
+        value=lambda player: player.digest,
+    ),
+)
+FORCED_MOVES = Preference(
+    name="forced",
+    rank=6,
+    word=Word(
+        "forced on|off",
+        "play your move at once where no other is legal, in games of two, or never by itself",
+        LINE,
+    ),
+    choose=set_forced_moves,
+    form=Switch(
+        hint="In games of two, a move can be played for you at once where it is the only legal one.",
+        turn_on="Play it at once",
+        turn_off="Play none by itself",
+        is_on=lambda player: player.forced_moves,
+    ),
+)
+ZONE = Preference(
+    name="zone",
+    rank=1,
+    word=Word("zone PLACE", "the time zone in which you are told moments: zone Europe/Berlin", LINE),
+    choose=set_zone,
+    form=Field(
+        label="Time zone",
+        hint="Such as Europe/Berlin. Deadlines are told in it.",
+        button="Set the zone",
+        value=lambda player: player.zone,
+    ),
+)
+
+PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE]
+"""All of them, in the order in which their commands are told."""

@@ -14,6 +14,7 @@ from server.game.arguments import (
     TEXT,
     WORD,
 )
+from server.game.preferences import PREFERENCES
 from server.game.words import Effect, Vocabulary, When, Word
 
 _BEFORE = frozenset({When.BEFORE})
@@ -110,32 +111,6 @@ ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitati
 DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline it")
 GAMES = Word("games", "your games, and those that wait for you", NOTHING, Effect.READS)
 RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
-VACATION = Word(
-    "vacation TIME",
-    "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
-    "vacation alone: what is left of it",
-    LINE,
-)
-AUTO_VACATION = Word(
-    "auto vacation on|off", "spend an hour of vacation whenever your time is up, or never by itself", LINE
-)
-REMIND = Word(
-    "remind WHEN",
-    "when you are reminded of moves that you owe: half, day, hour, several of these, or none",
-    LINE,
-)
-DIGEST = Word(
-    "digest WHEN",
-    "one mail for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
-    "digest off: always mail me at once",
-    LINE,
-)
-FORCED = Word(
-    "forced on|off",
-    "play your move at once where no other is legal, in games of two, or never by itself",
-    LINE,
-)
-ZONE = Word("zone PLACE", "the time zone in which you are told moments: zone Europe/Berlin", LINE)
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
 STOP_ALL = replace(STOP, help="no more mail from here")
 RESUME = Word("resume", "mail again, after stop", NOTHING)
@@ -143,7 +118,7 @@ RESUME = Word("resume", "mail again, after stop", NOTHING)
 PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
-        *(RULES_OF_A_KIND, VACATION, AUTO_VACATION, REMIND, DIGEST, FORCED, ZONE),
+        *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(LOGIN, YES, STOP_ALL, RESUME, HELP),
     )
 )

@@ -76,8 +76,14 @@ class Vocabulary:
     """The commands that make sense in one place, in the order in which they are told."""
 
     def __init__(self, words: Iterable[Word]) -> None:
-        self.spelled = {spelling: word for word in words for spelling in (word.word, *word.synonyms)}
-        """The commands by all that they may begin with."""
+        """Raises ValueError where two commands would begin alike."""
+        self.spelled: dict[str, Word] = {}
+        """The commands, by all that they may begin with."""
+        for word in words:
+            for spelling in (word.word, *word.synonyms):
+                if spelling in self.spelled:
+                    raise ValueError(f"two commands begin with {spelling!r}")
+                self.spelled[spelling] = word
 
     def __iter__(self) -> Iterator[Word]:
         return iter(dict.fromkeys(self.spelled.values()))
@@ -87,7 +93,9 @@ class Vocabulary:
 
     def __or__(self, other: Vocabulary) -> Vocabulary:
         """All commands of both; those of the first where both have one."""
-        return Vocabulary([*other, *self])
+        both = Vocabulary([])
+        both.spelled = other.spelled | self.spelled
+        return both
 
     def told(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
         """What each command does, by usage: of those that make sense in a game of which this is true."""

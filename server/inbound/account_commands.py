@@ -7,14 +7,12 @@ from rules.game import BadData
 from rules.registry import KINDS, kind
 from server.accounts import links, players, quotas
 from server.errors import BadRequest
-from server.game import lobby, log, preferences
+from server.game import lobby, log
+from server.game.preferences import PREFERENCES, Preference
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
-    AUTO_VACATION,
     CHALLENGE,
     DECLINE_A_GAME,
-    DIGEST,
-    FORCED,
     GAMES,
     HELP,
     LOGIN,
@@ -22,13 +20,10 @@ from server.game.vocabulary import (
     NAME,
     PLAIN,
     REGISTER,
-    REMIND,
     RESUME,
     RULES_OF_A_KIND,
     STOP_ALL,
-    VACATION,
     YES,
-    ZONE,
 )
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
@@ -40,7 +35,6 @@ from server.outbound.letters.shown import Rules
 from server.store.letters.account import Games
 from server.store.letters.letter import About
 from server.store.models import Player
-from server.store.outbox import Action
 
 
 @dataclass
@@ -67,7 +61,7 @@ class AccountMail(Request):
         return " ".join(words) if words else None
 
 
-HANDLERS = Handlers[AccountMail](PLAIN)
+HANDLERS = Handlers[AccountMail]()
 
 
 @HANDLERS.of(REGISTER)
@@ -163,22 +157,18 @@ def _help(mail: AccountMail, _: str) -> None:
     mail.answer(HelpAccount())
 
 
-def _choose(choose: Callable[[Action, Player, str], str]) -> Callable[[AccountMail, str], None]:
-    """What a command about a preference does."""
+def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:
+    """What the command of a preference does."""
 
-    def answer(mail: AccountMail, text: str) -> None:
-        mail.answer(Settled(choose(mail.action, mail.player, text)))
+    def choose(mail: AccountMail, text: str) -> None:
+        mail.answer(Settled(preference.choose(mail.action, mail.player, text)))
 
-    return answer
+    return choose
 
 
-HANDLERS.of(VACATION)(_choose(preferences.take_vacation))
-HANDLERS.of(AUTO_VACATION)(_choose(preferences.set_auto_vacation))
-HANDLERS.of(REMIND)(_choose(preferences.set_reminders))
-HANDLERS.of(DIGEST)(_choose(preferences.set_digest))
-HANDLERS.of(FORCED)(_choose(preferences.set_forced_moves))
-HANDLERS.of(ZONE)(_choose(preferences.set_zone))
-HANDLERS.check()
+for each in PREFERENCES:
+    HANDLERS.of(each.word)(_choosing(each))
+HANDLERS.check(PLAIN)
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:

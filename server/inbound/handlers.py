@@ -14,28 +14,26 @@ Handler = Callable[[MailT, str], None]
 class Handlers(Generic[MailT]):
     """The handlers of the commands of one place."""
 
-    def __init__(self, words: Iterable[Word]) -> None:
-        self._words = frozenset(words)
-        self._by_word: dict[Word, Handler[MailT]] = {}
+    def __init__(self) -> None:
+        self.by_word: dict[Word, Handler[MailT]] = {}
 
-    def of(self, *words: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
-        """Make a function the handler of commands; raises ValueError where one has another, or is not known."""
+    def of(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
+        """Make a function the handler of a command; raises ValueError where it has another."""
 
         def add(handler: Handler[MailT]) -> Handler[MailT]:
-            for word in words:
-                if word not in self._words or word in self._by_word:
-                    raise ValueError(f"{word} cannot have this handler: it has another, or is not written here")
-                self._by_word[word] = handler
+            if word in self.by_word:
+                raise ValueError(f"{word} has a handler already")
+            self.by_word[word] = handler
             return handler
 
         return add
 
-    def check(self) -> None:
-        """Raise LookupError when nobody handles a command."""
-        missing = ", ".join(sorted(str(word) for word in self._words - self._by_word.keys()))
-        if missing:
-            raise LookupError(f"nobody handles {missing}")
+    def check(self, words: Iterable[Word]) -> None:
+        """Raise LookupError unless these, and no others, are the commands with handlers."""
+        astray = self.by_word.keys() ^ set(words)
+        if astray:
+            raise LookupError(f"either without a handler or not to be written: {', '.join(map(str, astray))}")
 
     def carry_out(self, mail: MailT, command: Command) -> None:
         """Do what a command says."""
-        self._by_word[command.word](mail, command.argument)
+        self.by_word[command.word](mail, command.argument)

@@ -89,7 +89,7 @@ class Reply(Request):
             self.tell(Settled(press.SAID_MUCH))
 
 
-HANDLERS = Handlers[Reply]((MOVE, *REPLY))
+HANDLERS = Handlers[Reply]()
 
 
 @HANDLERS.of(MOVE)
@@ -239,4 +239,4 @@ def _help(reply: Reply, _: str) -> None:
     reply.tell(HelpGame())
 
 
-HANDLERS.check()
+HANDLERS.check([MOVE, *REPLY])

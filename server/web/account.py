@@ -10,24 +10,13 @@ from server.accounts import links, players, quotas
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
-from server.game import preferences
 from server.game.kinds import every_kind
+from server.game.preferences import PREFERENCES, Field, Preference, Switch
 from server.store.models import Player
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services
 
 pages = Blueprint("account", __name__)
-
-
-_CHOICES = {
-    "zone": preferences.set_zone,
-    "reminders": preferences.set_reminders,
-    "digest": preferences.set_digest,
-    "vacation": preferences.take_vacation,
-    "auto": preferences.set_auto_vacation,
-    "forced": preferences.set_forced_moves,
-}
-"""What a player chooses about his time and mail, by the name of its form."""
 
 _Page = str | Response | tuple[str, int]
 
@@ -125,12 +114,13 @@ def set_mail() -> Response:
 
 @pages.post("/settings/time/<what>")
 def set_time(what: str) -> _Page:
-    """Zone, reminders, digest or vacation, in the words of a mail."""
-    if what not in _CHOICES:
+    """A preference, in the words of a mail."""
+    preference = next((each for each in PREFERENCES if each.name == what), None)
+    if preference is None:
         abort(404)
     try:
         with acting() as visit:
-            sentence = _CHOICES[what](visit.action, visit.player, request.form.get(what, ""))
+            sentence = preference.choose(visit.action, visit.player, request.form.get(what, ""))
     except BadRequest as problem:
         with looking() as visit:
             return _settings_page(visit, problems={what: str(problem)}), 422
@@ -189,17 +179,32 @@ def _settings_page(
         problem=problem,
         email=player.email,
         mail_stopped=player.mail_stopped,
-        zone=player.zone,
-        reminders=player.reminders,
-        digest=player.digest,
-        vacation=preferences.vacation_in_words(visit.action, player),
         suspended=player.suspended_at is not None,
-        auto_vacation=player.auto_vacation,
-        forced_moves=player.forced_moves,
-        problems=problems or {},
+        preferences=[
+            _form(visit, preference, (problems or {}).get(preference.name, ""))
+            for preference in sorted(PREFERENCES, key=lambda preference: preference.rank)
+        ],
         questions=open_questions(visit),
         plain_address=services().settings.plain_address,
     )
+
+
+def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, str]:
+    """How a preference stands for the visitor; `says` is what a button says for them, "" for a field."""
+    match preference.form:
+        case Switch() as form:
+            says, button = ("off", form.turn_off) if form.is_on(visit.player) else ("on", form.turn_on)
+            return {"name": preference.name, "hint": form.hint, "says": says, "button": button}
+        case Field() as form:
+            return {
+                "name": preference.name,
+                "label": form.label,
+                "value": form.value(visit.player),
+                "hint": f"{form.hint} {form.stands(visit.action, visit.player)}".strip(),
+                "button": form.button,
+                "problem": problem,
+                "says": "",
+            }
 
 
 def _settled(sentence: str) -> Response:

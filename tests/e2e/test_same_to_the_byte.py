@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from server.game import envelopes, randomness
+from server.game.preferences import PREFERENCES
 from server.game.vocabulary import PLAIN, REPLY
-from server.web.account import _CHOICES
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
 
@@ -183,10 +183,11 @@ def test_no_other_mail_finds_out(island: Stage, mail: Mail) -> None:
 def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
     """Every page and every form of the web: methods and addresses."""
     values = {"number": 1, "kind": "nelaxtam", "secret": "x", "filename": "style.css", "provider": "postmark"}
+    names = [preference.name for preference in PREFERENCES]
     routes = stage.app.url_map.bind("127.0.0.1")
     for rule in stage.app.url_map.iter_rules():
         for method in sorted({"GET", "POST"}.intersection(rule.methods or ())):
-            for what in _CHOICES if "what" in rule.arguments else ("",):
+            for what in names if "what" in rule.arguments else ("",):
                 given = {
                     name: value for name, value in {**values, "what": what}.items() if name in rule.arguments
                 }

@@ -1,0 +1,93 @@
+"""A player's vacations: announced, ended, and told."""
+
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from server.accounts import players
+from server.clock import pauses, vacations
+from server.clock.errors import BadTime
+from server.clock.moments import write_moment
+from server.clock.spans import ZERO, roughly
+from server.errors import BadRequest
+from server.game import pausing, timing
+from server.game.digests import catch_up
+from server.game.table import table_of, tell_of_clock
+from server.store.db import locked
+from server.store.models import Pause, Player
+from server.store.outbox import Action
+
+
+def announce(action: Action, player: Player, text: str) -> str:
+    """Announce vacation, or end it with "off"; say how things stand, without a text. Raises BadRequest."""
+    if not text.strip():
+        return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
+    if vacations.is_off(text):
+        return _end_vacation(action, player)
+    locked(action.session, Player, player.id)  # what he has left must not be spent twice
+    zone = players.zone(player)
+    try:
+        vacation = vacations.read_vacation(text, action.now, zone)
+        vacations.check_budget(vacation, pausing.vacations_of(action.session, player), zone)
+    except BadTime as error:
+        raise BadRequest(str(error)) from None
+    pausing.add_vacation(action.session, player, vacation)
+    staying = []
+    for each in timing.settle_all(action.session, player, action.now):
+        due = each.seat.deadline_at
+        if due is None:
+            continue
+        if each.is_moved:
+            tell_of_clock(table_of(action, each.game), each.seat)
+        elif vacation.start <= due < vacation.end:
+            too_soon = f"Your move in game {each.game.id} is not put off, as it is due too soon"
+            staying.append(f"{too_soon}: {_moment(player, due)}.")
+    return " ".join(
+        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
+    )
+
+
+def in_words(action: Action, player: Player) -> list[str]:
+    """What vacation a player has announced, and how much he has left, as sentences."""
+    announced = [
+        f"You are on vacation {_stretch(player, vacation)}."
+        for vacation in pausing.vacations_of(action.session, player)
+        if vacation.why is pauses.Why.VACATION and vacation.end > action.now
+    ]
+    return [*announced, _vacation_left(action, player)]
+
+
+def _stretch(player: Player, vacation: pauses.Pause) -> str:
+    return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
+
+
+def _vacation_left(action: Action, player: Player) -> str:
+    zone = players.zone(player)
+    year = action.now.astimezone(zone).year
+    spent = vacations.spent(pausing.vacations_of(action.session, player), year, zone)
+    left = max(vacations.BUDGET - spent, ZERO)
+    return f"For {year} you have {roughly(left)} of vacation left."
+
+
+def _moment(player: Player, moment: datetime) -> str:
+    return write_moment(moment, players.zone(player))
+
+
+def _end_vacation(action: Action, player: Player) -> str:
+    """Keep what is spent of a player's vacations, and call the rest off."""
+    locked(action.session, Player, player.id)
+    query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
+    left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
+    if not left:
+        raise BadRequest("You have no vacation that could be ended.")
+    for vacation in left:
+        if vacation.start_at >= action.now:
+            action.session.delete(vacation)
+        else:
+            vacation.end_at = action.now
+    action.session.flush()
+    for each in timing.settle_all(action.session, player, action.now):
+        if each.is_moved:
+            tell_of_clock(table_of(action, each.game), each.seat, stands=False)
+    catch_up(action, player)
+    return f"You have no vacation any more: your time runs. {_vacation_left(action, player)}"

@@ -1,0 +1,81 @@
+"""A new command is one object and what it does; a new preference is one object."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.game.arguments import NOTHING
+from server.game.vocabulary import HELP, REPLY
+from server.game.words import Effect, Vocabulary, Word
+from server.inbound import reply_commands
+from server.inbound.handlers import Handlers
+from server.inbound.reply_commands import Reply
+from server.outbound.letters.account import Settled
+from server.processes.services import Services
+from server.store.tokens import ReplyToken
+from tests.folders import ROOT
+from tests.server.game.test_play import Table
+from tests.server.written import receive
+from tests.tables import rows
+
+TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
+
+
+def cheer(reply: Reply, _: str) -> None:
+    """What the toy does."""
+    reply.tell(Settled("Hip hip hurrah!"))
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line of the vocabulary, and the handler."""
+    monkeypatch.setattr(REPLY, "spelled", {**REPLY.spelled, "hurrah": TOY, "hip hip": TOY})
+    monkeypatch.setattr(reply_commands.HANDLERS, "by_word", {**reply_commands.HANDLERS.by_word, TOY: cheer})
+
+
+@pytest.fixture
+def table(services: Services, toy: None) -> Table:
+    """A game of two."""
+    return Table(services, "nebuchadnezzar", size=5)
+
+
+def answer(table: Table, text: str) -> str:
+    """What the player who is to move is answered."""
+    token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
+    (letter,) = receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
+    return letter.words
+
+
+@pytest.mark.parametrize("written", ["hurrah", "* **Hurrah!**", "Hip hip."])
+def test_a_command_is_read_and_carried_out(table: Table, written: str) -> None:
+    assert "Hip hip hurrah!" in answer(table, written)
+
+
+def test_a_command_is_told(table: Table) -> None:
+    what = "cheer yourself up; or write: hip hip"
+    assert f"hurrah {what}" in answer(table, "help")
+    assert "hurrah" in answer(table, "hurra"), "it is offered where it is misspelled"
+    assert f"| `hurrah` | {what} |" in rows(REPLY)
+
+
+def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "tests.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True)
+
+
+def test_no_command_is_without_a_handler_and_none_has_two() -> None:
+    handlers: Handlers[None] = Handlers()
+    handlers.of(TOY)(lambda mail, argument: None)
+    handlers.check([TOY])
+    with pytest.raises(LookupError, match="help"):
+        handlers.check([TOY, HELP])
+    with pytest.raises(ValueError, match="hurrah"):
+        handlers.of(TOY)(lambda mail, argument: None)
+
+
+def test_no_two_commands_begin_alike() -> None:
+    with pytest.raises(ValueError, match="hip hip"):
+        Vocabulary([TOY, Word("cheer", "the same", NOTHING, synonyms=("hip hip",))])

@@ -1,0 +1,40 @@
+"""The tables of the README that tell the commands, made from the commands: `make tables` writes them anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from server.game.vocabulary import PLAIN, REPLY
+from server.game.words import Vocabulary
+from tests.folders import ROOT
+
+README = ROOT / "README.md"
+_HEAD = ("| write | to |", "|---|---|")
+_TABLE = re.compile(r"^\| write \| to \|\n(?:\|.*\n)+", re.MULTILINE)
+_QUOTED = re.compile("“(.+?)”")
+_A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
+
+
+def rows(words: Vocabulary) -> list[str]:
+    """What each command does, a row for each usage."""
+    return [_row(usage, what) for usage, what in words.told().items()]
+
+
+def with_tables(page: str) -> str:
+    """The README with its two tables as the commands have them now."""
+    tables = iter([_table(rows(PLAIN)), _table([_A_MOVE, *rows(REPLY)])])
+    return _TABLE.sub(lambda found: next(tables), page)
+
+
+def _row(usage: str, what: str) -> str:
+    written, told = usage.replace("|", "\\|"), _QUOTED.sub(r"`\1`", what)
+    return f"| `{written}` | {told} |"
+
+
+def _table(lines: Iterable[str]) -> str:
+    return "\n".join((*_HEAD, *lines)) + "\n"
+
+
+if __name__ == "__main__":
+    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
