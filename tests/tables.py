@@ -17,8 +17,8 @@ _A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
 
 
 def rows(words: Vocabulary) -> list[str]:
-    """What each command does, a row for each usage."""
-    return [_row(usage, what) for usage, what in words.told().items()]
+    """What each command does, a row for each usage, with what else may be written for it."""
+    return [_row(usage, what, word.synonyms) for word in words for usage, what in word.told.items()]
 
 
 def with_tables(page: str) -> str:
@@ -27,9 +27,10 @@ def with_tables(page: str) -> str:
     return _TABLE.sub(lambda found: next(tables), page)
 
 
-def _row(usage: str, what: str) -> str:
+def _row(usage: str, what: str, synonyms: tuple[str, ...]) -> str:
     written, told = usage.replace("|", "\\|"), _QUOTED.sub(r"`\1`", what)
-    return f"| `{written}` | {told} |"
+    otherwise = f" (or: {', '.join(f'`{synonym}`' for synonym in synonyms)})" if synonyms else ""
+    return f"| `{written}`{otherwise} | {told} |"
 
 
 def _table(lines: Iterable[str]) -> str:

@@ -25,7 +25,11 @@ _IN_TURN = _BEGUN | {When.IN_TURN}
 RESIGN = Word("resign", "give the game up", NOTHING, when=_BEGUN)
 DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN)
 UNDO = Word(
-    "undo", "ask to take your last move back, or agree when another player asks", NOTHING, when=_IN_TURN
+    "undo",
+    "ask to take your last move back, or agree when another player asks",
+    NOTHING,
+    when=_IN_TURN,
+    synonyms=("takeback", "take back"),
 )
 WITHDRAW = Word("withdraw", "take your sealed orders back", NOTHING, when=_SEALED)
 ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
@@ -35,9 +39,16 @@ LUCK = Word(
     "below “accept”, or for your challenge: your own words, mixed into all that is drawn by lot",
     LINE,
     when=_BEFORE,
+    synonyms=("client seed",),
 )
 CLAIM = Word("claim", "win a game in which an opponent's time is up, as we told you", NOTHING, when=_BEGUN)
-GIVE = Word("give TIME", "give the others more time for the move that they owe: give 1d", SPAN, when=_BEGUN)
+GIVE = Word(
+    "give TIME",
+    "give the others more time for the move that they owe: give 1d",
+    SPAN,
+    when=_BEGUN,
+    synonyms=("more time", "moretime"),
+)
 MUTE = Word("mute TIME", "no mail about this game for a while: mute 5d, or mute off", SPAN)
 IF = Word(
     "if MOVE then MOVE",

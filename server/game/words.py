@@ -56,8 +56,7 @@ class Word:
     @property
     def told(self) -> dict[str, str]:
         """What it does, by usage."""
-        otherwise = "".join(f"; or write: {synonym}" for synonym in self.synonyms[:1])
-        return {self.usage: self.help + otherwise, **dict(self.also)}
+        return {self.usage: self.help, **dict(self.also)}
 
     @property
     def is_of_moves(self) -> bool:

@@ -34,6 +34,11 @@ def is_move(lines: str) -> bool:
         ("draw\nc4", ["draw", "c4"], ""),
         ("give 1d\nmute 2 days\nclaim", ["give 1d", "mute 2 days", "claim"], ""),
         ("give me a break", [], "give me a break"),
+        ("Take back.\nTakeback", ["undo", "undo"], ""),
+        ("take back what you said", [], "take back what you said"),
+        ("more time 1d\nMoretime 2d", ["give 1d", "give 2d"], ""),
+        ("more time, please", [], "more time, please"),
+        ("client seed three wishes", ["luck three wishes"], ""),
         ("c4\ndraw", ["c4", "draw"], ""),
         ("if c4 then d5", ["if c4 then d5"], ""),
         (
