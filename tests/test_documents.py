@@ -10,6 +10,8 @@ from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from server.cli import nabu
+from server.game.vocabulary import PLAIN, REPLY, TRY, YES
+from server.game.words import Effect
 from tests import tables
 from tests.folders import ROOT
 
@@ -19,6 +21,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
 def test_the_readme_tells_every_command_of_a_mail() -> None:
     page = tables.README.read_text(encoding="utf-8")
     assert page == tables.with_tables(page), "make tables"
+
+
+def test_the_page_about_mail_tells_what_only_reads() -> None:
+    page = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"What only reads are (.+?) and a dry run", page, re.DOTALL)
+    reading = {word for word in (*REPLY, *PLAIN) if word.effect is Effect.READS} - {TRY, YES}
+    assert set(re.findall(r"`(\w+)`", told)) == {word.word for word in reading}
 
 
 @pytest.mark.parametrize("command", sorted(nabu.commands))

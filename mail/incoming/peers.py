@@ -33,7 +33,7 @@ def is_elsewhere(peer: str) -> bool:
     return address is not None and not address.is_loopback
 
 
-def place_of(peer: str) -> str:
+def network_of(peer: str) -> str:
     """What all addresses of one customer have in common: an IPv4 address itself, the /64 of an IPv6 address.
 
     Other text, such as "" where nobody knows the address, is a place of its own.

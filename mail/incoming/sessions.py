@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from mail.incoming.peers import Crowd, Guest, Room, place_of
+from mail.incoming.peers import Crowd, Guest, Room, network_of
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class _Entrance(asyncio.Protocol):
         peer = str(name[0]) if name else ""
         # Only mail servers of ours speak LMTP.
         guest = Guest(
-            sessions.connections, sessions.unfinished, place_of(peer), sessions.lmtp or sessions.own(peer)
+            sessions.connections, sessions.unfinished, network_of(peer), sessions.lmtp or sessions.own(peer)
         )
         if not guest.enters():
             transport.write(_FULL)

@@ -10,7 +10,7 @@ from ipaddress import ip_address, ip_network
 from sqlalchemy import case
 from sqlmodel import col, func, select
 
-from mail.incoming.peers import is_elsewhere, place_of
+from mail.incoming.peers import is_elsewhere, network_of
 from server.errors import BadRequest
 from server.store.letters.account import Asked, RegisterLink, Welcome
 from server.store.letters.letter import LETTERS, Letter, name_of
@@ -62,7 +62,7 @@ def origin(sealer: Sealer, peer: str) -> str:
     """A keyed hash of the network of a computer; "" for this one, and where none is known."""
     if not is_elsewhere(peer):
         return ""
-    address = ip_address(place_of(peer).partition("/")[0])
+    address = ip_address(network_of(peer).partition("/")[0])
     return sealer.mark(f"network {ip_network((address, 24 if address.version == 4 else 48), strict=False)}")
 
 

@@ -131,7 +131,7 @@ def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) 
         if db.is_away(error):
             raise
         case.changes.clear()
-        case.finding = Finding([*case.finding.lost, f"it cannot be read: {failures.place_of(error)}"])
+        case.finding = Finding([*case.finding.lost, f"it cannot be read: {failures.diagnosis(error)}"])
     return case
 
 

@@ -24,7 +24,7 @@ def announce(action: Action, player: Player, text: str) -> str:
         return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
     if vacations.is_off(text):
         return _end_vacation(action, player)
-    locked(action.session, Player, player.id)  # what he has left must not be spent twice
+    locked(action.session, Player, player.id)  # what is left must not be spent twice
     zone = players.zone(player)
     try:
         vacation = vacations.read_vacation(text, action.now, zone)
@@ -48,7 +48,7 @@ def announce(action: Action, player: Player, text: str) -> str:
 
 
 def in_words(action: Action, player: Player) -> list[str]:
-    """What vacation a player has announced, and how much he has left, as sentences."""
+    """What vacation a player has announced, and how much is left, as sentences."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
         for vacation in pausing.vacations_of(action.session, player)

@@ -1,4 +1,4 @@
-"""Where it is not certain who wrote a mail, whoever it should be is asked: his yes has it carried out, once."""
+"""Where it is not certain who wrote a mail, whoever should have is asked; their yes has it carried out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,9 +41,9 @@ class Question:
 def ask_player(
     action: Action, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
 ) -> Ending:
-    """Do nothing that a reply says, and ask the player whose game it is about whether it is his.
+    """Do nothing that a reply says, and ask the player whose game it is about whether it is theirs.
 
-    `denied` says that it is not from an address of his, or that this is not true.
+    `denied` says that it is not from an address of theirs, or that this is not true.
     """
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
@@ -52,9 +52,9 @@ def ask_player(
 
 
 def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
-    """Do nothing that a mail to the plain address says, and ask at the address in From whether it is his.
+    """Do nothing that a mail to the plain address says, and ask at the address in From whether it is theirs.
 
-    A stranger is told no more than the `words` of its commands: others could have us mail him anything.
+    A stranger is told no more than the `words` of its commands: others could have us mail them anything.
     """
     player = players.by_email(action.session, reading.sender)
     if not quotas.is_known(player):
@@ -73,16 +73,16 @@ def said_yes(answer: Reading) -> str | None:
 
 
 def may_answer(session: Session, question: Question, sender: str) -> bool:
-    """Whether an address belongs to him who was asked."""
+    """Whether an address belongs to whoever was asked."""
     if question.about is None:
         player = players.by_email(session, question.reading.sender)
-        return sender == question.reading.sender or _is_his(session, player, sender)
+        return sender == question.reading.sender or _writes_from(session, player, sender)
     game = session.get_one(Game, question.about.game)
     seat = session.get_one(Seat, (question.about.game, place_of(session, game, question.about).seat))
-    return _is_his(session, session.get_one(Player, seat.player_id), sender)
+    return _writes_from(session, session.get_one(Player, seat.player_id), sender)
 
 
-def _is_his(session: Session, player: Player | None, address: str) -> bool:
+def _writes_from(session: Session, player: Player | None, address: str) -> bool:
     return player is not None and players.writes_from(session, player, address)
 
 

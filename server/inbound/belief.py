@@ -14,7 +14,7 @@ class Belief(Enum):
 
     DENIED = "its domain says that it is not, or nobody could tell"
     UNKNOWN = "nothing"
-    ADDRESSED = "nothing but the address to which it was written, which was mailed to him alone"
+    ADDRESSED = "nothing but the address to which it was written, which was mailed to them alone"
     VOUCHED = "its domain"
 
     @property
@@ -41,7 +41,7 @@ def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Sha
 
 
 def is_enough(belief: Belief, commands: Iterable[Command]) -> bool:
-    """Whether commands may be carried out without asking whether it was he who wrote them."""
+    """Whether commands may be carried out without asking whether it was they who wrote them."""
     if belief in (Belief.VOUCHED, Belief.DENIED):
         return belief is Belief.VOUCHED
     return all(command.word.effect in _ENOUGH[belief] for command in commands)

@@ -28,5 +28,5 @@ def held(why: str) -> Ending:
 
 
 def asked(why: str) -> Ending:
-    """Nothing was done yet: somebody was asked whether it is his."""
+    """Nothing was done yet: somebody was asked whether it is theirs."""
     return Ending("asked", why)

@@ -50,7 +50,7 @@ def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
 def _note_complaint(action: Action, complaint: Complaint, own: str, path: str) -> Ending:
     """Mail no more to whom the mail went that is complained of, by its return path.
 
-    Whom the report names proves nothing, and neither does a Message-ID: his opponents may see it.
+    Whom the report names proves nothing, and neither does a Message-ID: their opponents may see it.
     """
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")

@@ -2,7 +2,7 @@
 
 Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
 ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it may be
-`asked`: whoever should have written it is asked whether he did. When something unforeseen happens, what the
+`asked`: whoever should have written it is asked whether they did. When something unforeseen happens, what the
 mail did is undone and it is tried again later, at last held.
 """
 
@@ -31,7 +31,7 @@ from server.inbound.senders import Senders
 from server.outbound.sent import Sent, is_needed
 from server.store import db, inbox
 from server.store.db import writing
-from server.store.failures import place_of
+from server.store.failures import diagnosis
 from server.store.models import Inbox
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -93,7 +93,7 @@ class Pipeline:
             self._ask_later(number, now)
         except Exception as error:  # whatever it is, it must not cost a mail
             # The message of the error may quote the mail, which is nobody's to read; the place is enough.
-            self._try_again(number, place_of(error), now)
+            self._try_again(number, diagnosis(error), now)
         return True
 
     def _bring_to_end(self, row: Inbox, now: datetime) -> None:
@@ -195,10 +195,10 @@ class Pipeline:
     def _answered(
         self, action: Action, row: Inbox, reading: Reading, token: HeldToken, belief: Belief
     ) -> Ending:
-        """Somebody answers the question whether a mail is his.
+        """Somebody answers the question whether a mail is theirs.
 
-        The address to which he answers was mailed to him alone: whatever he writes to it while the question
-        stands, it is he.
+        The address to which they answer was mailed to them alone: whatever is written to it while the question
+        stands is from them.
         """
         question = self.question(action, token.mail)
         if question is None:
@@ -211,7 +211,7 @@ class Pipeline:
         return self.carry_out(action, question, always=said == "always")
 
     def question(self, action: Action, number: int, *, lock: bool = True) -> Question | None:
-        """A mail about which somebody was asked; None when it is settled.
+        """A mail about which somebody was asked; None when it is answered or too old.
 
         With `lock` nobody else can answer until the transaction ends.
         """
@@ -226,7 +226,7 @@ class Pipeline:
         return Question(row, waiting, None)
 
     def carry_out(self, action: Action, question: Question, *, always: bool) -> Ending:
-        """Carry out a mail, as it was, to which its writer has said yes; his answer is good for once.
+        """Carry out a mail, as it was, to which its writer has said yes; their answer is good for once.
 
         With `always` the address from which it came is the player's from now on.
         """

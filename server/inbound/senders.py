@@ -19,7 +19,7 @@ _PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 class Senders:
     """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none".
 
-    With `believing` it is "pass" then: everybody is whom he says. `own` is where our own mail servers are.
+    With `believing` it is "pass" then: everybody is whom they say. `own` is where our own mail servers are.
     """
 
     trust: Trust

@@ -19,7 +19,7 @@ from mail.outgoing.signing import Signer
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
-from server.store.failures import place_of
+from server.store.failures import diagnosis
 from server.store.models import Outbox
 
 _MINUTE = timedelta(minutes=1)
@@ -153,7 +153,7 @@ class Delivery:
             try:
                 self._outcomes.settle(mail, now, failure)
             except Exception as error:  # whatever it is, it must not cost the others
-                logger.error("what becomes of mail %s cannot be told: %s", mail.id, place_of(error))
+                logger.error("what becomes of mail %s cannot be told: %s", mail.id, diagnosis(error))
             else:
                 batch.unstored.append(mail)
 
@@ -255,4 +255,4 @@ class Delivery:
 
 def _fault(mail: Outbox, error: Exception) -> DeliveryFailed:
     """A fault of ours: where it lies, without its message, which may quote the mail."""
-    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {place_of(error)}", of="mail")
+    return DeliveryFailed(permanent=False, code=-1, message=f"{mail.letter}: {diagnosis(error)}", of="mail")

@@ -11,7 +11,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from server.jobs import computer, housekeeping, report, resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import is_away, writing
-from server.store.failures import place_of
+from server.store.failures import diagnosis
 from server.store.outbox import Action
 
 logger = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class _Guarded:
         try:
             self._task()
         except Exception as error:  # the bell must go on ringing
-            logger.error("%s: %s; trying again", self._name, place_of(error))
+            logger.error("%s: %s; trying again", self._name, diagnosis(error))
             self._rest = min(max(2 * self._rest, _REST), _LONGEST_REST) if is_away(error) else 0.0
             self._not_before = time.monotonic() + self._rest
         else:

@@ -119,7 +119,7 @@ def is_put_off(
     return found.correlate_except(Failure).exists()
 
 
-def place_of(error: Exception) -> str:
+def diagnosis(error: Exception) -> str:
     """What went wrong, and where: "UnknownKey at open, line 41".
 
     The message of an error may quote what is nobody's to read; its place is enough.
@@ -155,7 +155,7 @@ def note(session: Session, now: datetime, job: str, table: type[Row], number: in
     elif known.turn != turn:
         known.since, known.attempts, known.turn = now, 0, turn
     known.attempts += 1
-    known.what = place_of(error)
+    known.what = diagnosis(error)
     known.due_at = now + min(_MINUTE * 2 ** min(known.attempts - 1, 6), _LONGEST)
     session.add(known)
     session.flush()

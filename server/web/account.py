@@ -1,4 +1,4 @@
-"""Becoming a player, logging in by a mailed link, and what a player sets for himself."""
+"""Becoming a player, logging in by a mailed link, and what players set for themselves."""
 
 from dataclasses import replace
 
@@ -85,7 +85,7 @@ def use_link(secret: str) -> _Page:
 
 @pages.get("/settings")
 def settings() -> str:
-    """What a player sets for himself."""
+    """What players set for themselves."""
     with looking() as visit:
         return _settings_page(visit)
 
@@ -100,7 +100,7 @@ def set_name() -> _Page:
     except BadRequest as problem:
         with looking() as visit:
             return _settings_page(visit, name=name, problem=str(problem)), 409
-    return _settled("You have a new name.")
+    return _saved("You have a new name.")
 
 
 @pages.post("/settings/mail")
@@ -109,7 +109,7 @@ def set_mail() -> Response:
     stopped = request.form.get("mail") == "stop"
     with acting() as visit:
         visit.player.mail_stopped = stopped
-    return _settled("You get no more mail." if stopped else "You get mail again.")
+    return _saved("You get no more mail." if stopped else "You get mail again.")
 
 
 @pages.post("/settings/time/<what>")
@@ -124,7 +124,7 @@ def set_time(what: str) -> _Page:
     except BadRequest as problem:
         with looking() as visit:
             return _settings_page(visit, problems={what: str(problem)}), 422
-    return _settled(sentence)
+    return _saved(sentence)
 
 
 @pages.post("/logout")
@@ -156,7 +156,7 @@ def _address(written: str) -> str:
 
 
 def _admitted(visit: Visit, secret: str, name: str) -> Player | None:
-    """The player whose link this is, with his login counted; None when the link is worthless."""
+    """The player whose link this is, with the login counted; None when the link is worthless."""
     who = services().logins.read(visit.session, secret)
     if who is None:
         return None
@@ -207,6 +207,6 @@ def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, str]:
             }
 
 
-def _settled(sentence: str) -> Response:
+def _saved(sentence: str) -> Response:
     flash(sentence)
     return redirect(url_for("account.settings"), 303)

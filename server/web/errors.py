@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 from rules.game import RuleError
 from server.errors import Damaged, NotYours, Refused
 from server.store.db import writing
-from server.store.failures import PLAYING, note, place_of
+from server.store.failures import PLAYING, diagnosis, note
 from server.store.models import Game
 from server.web.sizes import TooLong
 from server.web.visits import LoginNeeded, services
@@ -104,7 +104,7 @@ def _unknown(error: Exception) -> Response:
 
 def _failed(error: Exception, status: int) -> Response:
     # Neither the message of an error nor the address of a page may be logged: both can hold secrets.
-    logger.error("%s: %s", request.endpoint, place_of(error))
+    logger.error("%s: %s", request.endpoint, diagnosis(error))
     title, sentence = _SENTENCES[status]
     page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)
     return Response(page, status, content_type="text/html; charset=utf-8")

@@ -23,7 +23,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
-from mail.incoming.peers import Crowd, Guest, Room, place_of
+from mail.incoming.peers import Crowd, Guest, Room, network_of
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
 
@@ -124,7 +124,7 @@ class _Doors:
 
     def guest(self, peer: str) -> Guest | None:
         """Somebody who is let in, if need be in the place of another; None where all are being answered."""
-        guest = Guest(self._connections, self.gathered, place_of(peer), self._own(peer))
+        guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
         while not guest.enters():
             waiting = [channel for channel in self._channels() if not channel.requests]
             neighbours = [channel for channel in waiting if channel.guest.place == guest.place]

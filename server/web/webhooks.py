@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from mail.incoming.envelopes import NOBODY
-from mail.incoming.peers import place_of
+from mail.incoming.peers import network_of
 from mail.incoming.receiving import MAX_SIZE, Received
 from mail.incoming.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.incoming.webhooks.certificates import Certificates, Fetch
@@ -117,7 +117,7 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
     wanted = amazon.Settings(services().settings.topics)
-    certificate = partial(certificates.fetch, place=place_of(request.remote_addr or ""))
+    certificate = partial(certificates.fetch, place=network_of(request.remote_addr or ""))
     found = amazon.received({}, body, wanted, certificate, services().now())
     if isinstance(found, amazon.Confirmation):
         fetch(found.url)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import pytest
 
-from mail.incoming.peers import Crowd, Room, place_of
+from mail.incoming.peers import Crowd, Room, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
 from mail.incoming.sessions import Limits
 from tests.mail.incoming.test_receiving import MAIL, PATIENCE, Box, only_ours
@@ -108,7 +108,7 @@ def await_that(holds: Callable[[], bool]) -> None:
     ],
 )  # fmt: skip
 def test_the_addresses_of_one_customer_are_one_place(peer: str, place: str) -> None:
-    assert place_of(peer) == place
+    assert network_of(peer) == place
 
 
 def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> None:
