@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules import driver
 from rules.game import Result, Step
 from rules.reasons import Reason
 from rules.records.entries import Begin, Import
@@ -155,8 +156,7 @@ def preview(action: Action, player: Player, place: Place, text: str) -> Step[Any
     move = table.rules.parse(table.position, place.seat, text)
     if table.rules.simultaneous:
         return Step(table.position, {place.seat: move}, table.position)
-    after = table.rules.play(table.position, {place.seat: move})
-    return Step(table.position, {place.seat: move}, after)
+    return driver.play(table.rules, table.position, {place.seat: move})
 
 
 def resign(action: Action, player: Player, place: Place) -> Game:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from mail.outgoing.composing import Attachment
-from rules.game import Json, Step
+from rules import driver
+from rules.game import Json
 from rules.records import verification
 from rules.registry import kind
 from server.game import history as chronicle
@@ -87,7 +88,7 @@ def preview(letter: Preview, sources: Sources) -> Draft:
     if rules.simultaneous:
         diagram, story = rules.diagram(before, plan=move), []
     else:
-        step = Step(before, {sources.seat: move}, rules.play(before, {sources.seat: move}))
+        step = driver.play(rules, before, {sources.seat: move})
         diagram, story = rules.diagram(step.after, step=step), rules.story(step)
     return sources.draft(answers=letter.turn, diagram=diagram, story=story, move=letter.move)
 
