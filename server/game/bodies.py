@@ -10,7 +10,7 @@ from server.errors import Damaged
 from server.store.models import Entry, Game
 
 
-def first(game: Game, entry: Entry) -> Begin | Import:
+def first(entry: Entry) -> Begin | Import:
     """How the log begins: what its first entry says. Raises Damaged."""
     try:
         return read_first(entry.body)
@@ -19,7 +19,7 @@ def first(game: Game, entry: Entry) -> Begin | Import:
 
 
 def body(game: Game, entry: Entry) -> Body | None:
-    """What an entry behind the first says; None for what is no business of ours. Raises Damaged."""
+    """What an entry behind the first says; None for what is read by nobody. Raises Damaged."""
     try:
         return read_body(entry.body, len(game.asked))
     except (BadData, AttributeError):  # the database may hold anything in place of a body

@@ -174,7 +174,7 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     """Hold everything that is derived against the log."""
     entries, number = log.entries(session, game), log.identity(game)
-    first = bodies.first(game, entries[0])
+    first = bodies.first(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:
         raise Damaged(number, "its seed does not fit the hash that was published")
     words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)

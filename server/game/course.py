@@ -42,15 +42,15 @@ class Course:
     """The same with these dice."""
     _stood: list[_Stood] = field(default_factory=list)
 
-    def take_up(self, entry: Entry) -> Entry:
-        """An entry of the log as it ought to be stored, once what is derived for it is known."""
+    def add(self, entry: Entry) -> Entry:
+        """Add an entry of the log as it ought to be stored, and return it; what is derived is not known yet."""
         row = Entry(game_id=entry.game_id, number=entry.number, body=entry.body, hash=entry.hash, at=entry.at)
         self.entries.append(row)
         return row
 
     def play(self, entry: Entry) -> None:
         """Go on by an entry of the log behind the first. Raises Damaged or RuleError."""
-        row = self.take_up(entry)
+        row = self.add(entry)
         body = read_body(row.body, len(self.names))
         if isinstance(body, Played | TakenBack) and body.number != self.game.turn:
             raise Damaged(self.game.id, f"entry {row.number} has another number than {self.game.turn}")
@@ -111,7 +111,7 @@ def course(stored: Game, entries: Sequence[Entry], draw: Draw) -> Course:
         played = Course(game, first.seats, draw if isinstance(first, Begin) else None)
         rules = positions.rules_of(game)
         played.go_on(rules.start(game.options, game.setup))
-        played.take_up(entries[0])
+        played.add(entries[0])
         for entry in entries[1:]:
             played.play(entry)
         positions.keep(game, played.rolled)

@@ -186,7 +186,7 @@ def record(session: Session, game: Game) -> Record:
     A game that began elsewhere has no proof. Raises Damaged.
     """
     log = entries(session, game)
-    first = bodies.first(game, log[0]) if log else None
+    first = bodies.first(log[0]) if log else None
     names = first.seats if first is not None else _names_of_invited(session, game)
     proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+import pytest
+
 from rules.game import Result
 from rules.records.verification import verify
 from server.accounts import players
-from server.game import lobby, log
+from server.errors import Damaged
+from server.game import bodies, lobby, log
 from server.game.table import finish, table_of
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Player
+from server.store.models import Entry, Game, Player
 from server.store.outbox import Action
 
 
@@ -63,3 +69,16 @@ def test_a_game_that_has_not_begun_has_no_proof(services: Services) -> None:
         record = log.record(session, lobby.challenge(action, ann, [ben], "nebuchadnezzar", {}))
     assert sorted(record.seats) == ["Ann", "Ben"]
     assert record.proof is None
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"type": "begin", "seats": 2}, {"type": "turn", "turn": 1, "line": 7}, 7, None]
+)
+def test_an_entry_that_cannot_be_read_is_damage(services: Services, body: Any) -> None:
+    number = begin_renamed(services)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        for read in (bodies.first, partial(bodies.played, game)):
+            with pytest.raises(Damaged) as damage:
+                read(Entry(game_id=number, number=3, body=body, hash="", at=services.now()))
+            assert damage.value.what == "entry 3 cannot be read"
