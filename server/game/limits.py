@@ -8,9 +8,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import and_, col, func, or_, select
 
 from server.errors import BadRequest
-from server.game.commands import Command
 from server.game.invited import Invited
-from server.game.words import Effect
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -26,8 +24,6 @@ MOST_A_DAY = 40
 """People whom a player challenges in a day and who have not accepted."""
 MOST_BY_ADDRESS_A_DAY = 20
 """Of those, by their addresses."""
-MOST_COMMANDS = 30
-"""In one mail, but for moves."""
 _REMEMBERED = timedelta(days=30)
 """Invitations that were taken back or declined count so long, or one could send them without end."""
 
@@ -47,24 +43,6 @@ def check_challenge(action: Action, challenger: Player, others: Sequence[Invited
             f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted. You can "
             "invite more when some of them have."
         )
-
-
-def check_commands(commands: Sequence[Command]) -> None:
-    """Raise BadRequest when one mail asks for too much; what is only read counts once, however often asked."""
-    asked = [command for command in commands if not command.word.is_of_moves]
-    if len(asked) > MOST_COMMANDS:
-        raise BadRequest(
-            f"Your mail has {len(asked)} commands, and one mail may have {MOST_COMMANDS}. Send some in another "
-            "mail."
-        )
-    for word in dict.fromkeys(command.word for command in asked):
-        alike = [str(command).lower() for command in asked if command.word is word]
-        many = len(set(alike) if word.effect is Effect.READS else alike)
-        if 0 < word.most < many:
-            raise BadRequest(
-                f"Your mail has {many} lines with “{word.word}”, and one mail may have {word.most}. "
-                "Send some in another mail."
-            )
 
 
 def _check_asked(action: Action, challenger: Player, other: Invited) -> None:

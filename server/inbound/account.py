@@ -10,6 +10,7 @@ from server.errors import NothingWritten, NotUnderstood
 from server.game.commands import Instructions, read_commands
 from server.game.vocabulary import LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
 from server.inbound.account_commands import HANDLERS, AccountMail
+from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_sender
 from server.inbound.belief import Belief, is_enough
 from server.inbound.copies import once
@@ -77,7 +78,7 @@ def _do_all(mail: AccountMail) -> None:
     """Do all that a mail asks for, in order; raises at the first thing that cannot be done."""
     if not mail.text.strip():
         raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
-    mail.check_amount()
+    check_amount(mail.instructions.commands)
     commands = mail.instructions.commands
     if not commands:
         first = mail.text.strip().split("\n")[0]

@@ -14,6 +14,7 @@ from server.game import log
 from server.game.commands import Command, Instructions, read_commands
 from server.game.vocabulary import ACCEPT, IF, LUCK, REPLY, SAY, STOP, TRY
 from server.game.words import MOVE
+from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
 from server.inbound.belief import Belief, is_enough
 from server.inbound.copies import once
@@ -95,7 +96,7 @@ def _carry_out(reply: Reply) -> Ending:
 def _do_all(reply: Reply) -> None:
     """Do all that a reply asks for, in order; raises at the first thing that cannot be done."""
     commands, turn = reply.instructions.commands, reply.game.turn
-    reply.check_amount()
+    check_amount(commands)
     _check_whole(reply.instructions)
     if reply.certain and any(command.word is not STOP for command in commands):
         players.confirm(reply.player, reply.action.now)

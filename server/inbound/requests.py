@@ -8,11 +8,9 @@ from rules.game import WrongMove
 from server.accounts import quotas
 from server.errors import Damaged, Refused
 from server.game.commands import Instructions
-from server.game.limits import check_commands
 from server.game.words import Word
 from server.inbound.answers import gathering, put_answers
 from server.inbound.endings import Ending, done, held, refused
-from server.inbound.lengths import check_lengths
 from server.store import failures
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player
@@ -38,11 +36,6 @@ class Request:
     def answer(self, letter: Letter, about: About | None = None) -> None:
         """Put a letter for whoever wrote the mail."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
-
-    def check_amount(self) -> None:
-        """Raise BadRequest when it asks for too much at once, or at too great length."""
-        check_lengths(self.instructions.commands)
-        check_commands(self.instructions.commands)
 
     def carry_out(
         self, player: Player | None, do: Callable[[], None], refuse: Callable[[Exception], Ending]

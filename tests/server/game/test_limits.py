@@ -25,12 +25,12 @@ from server.game.limits import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,
     MOST_BY_ADDRESS_A_DAY,
-    MOST_COMMANDS,
     MOST_FOR_ADDRESS,
     MOST_TO_ADDRESS,
     MOST_TO_PLAYER,
 )
 from server.game.vocabulary import CHALLENGE, PLAIN, REPLY
+from server.inbound.amounts import MOST_IN_A_MAIL
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
@@ -73,7 +73,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
         *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
         *(f"{most} a day" for most in (MOST_ANSWERS, MOST_DOUBTFUL, MOST_TO_STRANGER)),
         *(f"{most} a day" for most in (MOST_BY_NETWORK, MOST_BY_DOMAIN, MOST_TO_STRANGERS)),
-        *(str(most) for most in (MOST_COMMANDS, *limited.values())),
+        *(str(most) for most in (MOST_IN_A_MAIL, *limited.values())),
     ]
 
 
@@ -89,7 +89,7 @@ def test_an_organiser_challenges_his_whole_club_with_a_few_mails(services: Servi
 
 def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann: Player) -> None:
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
-    assert f"Your mail has 200 commands, and one mail may have {MOST_COMMANDS}." in answer
+    assert f"Your mail has 200 commands, and one mail may have {MOST_IN_A_MAIL}." in answer
     most = CHALLENGE.most
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
     assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that he has not accepted." in answer

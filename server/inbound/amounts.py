@@ -1,0 +1,48 @@
+"""What a mail may hold: how many commands, and how long each."""
+
+from collections.abc import Sequence
+
+from server.errors import BadRequest
+from server.game.commands import Command
+from server.game.words import Effect
+from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
+
+MOST_IN_A_MAIL = 30
+"""Commands, but for moves. Of some there may be fewer: `Word.most`."""
+
+
+def check_amount(commands: Sequence[Command]) -> None:
+    """Raise BadRequest when one mail asks for too much at once, or at too great length."""
+    _check_lengths(commands)
+    _check_number(commands)
+
+
+def _check_lengths(commands: Sequence[Command]) -> None:
+    """Raise BadRequest for more commands than are read in a mail, and for one that is too long."""
+    if len(commands) > MOST_COMMANDS:
+        raise BadRequest(f"A mail may have {MOST_COMMANDS} commands, and yours has more. Send some in another.")
+    for command in commands:
+        length, lines = len(str(command)), command.argument.count("\n") + 1
+        if not command.word.takes.to_the_end and (length > LONGEST_LINE or lines > MOST_LINES):
+            raise BadRequest(
+                f"A move or a command may have {LONGEST_LINE} characters in {MOST_LINES} lines; in your mail "
+                f"“{command.argument:.20}…” has more."
+            )
+
+
+def _check_number(commands: Sequence[Command]) -> None:
+    """Raise BadRequest for too many commands, or of one; what only reads counts once, however often written."""
+    asked = [command for command in commands if not command.word.is_of_moves]
+    if len(asked) > MOST_IN_A_MAIL:
+        raise BadRequest(
+            f"Your mail has {len(asked)} commands, and one mail may have {MOST_IN_A_MAIL}. "
+            "Send some in another mail."
+        )
+    for word in dict.fromkeys(command.word for command in asked):
+        alike = [str(command).lower() for command in asked if command.word is word]
+        many = len(set(alike) if word.effect is Effect.READS else alike)
+        if 0 < word.most < many:
+            raise BadRequest(
+                f"Your mail has {many} lines with “{word.word}”, and one mail may have {word.most}. "
+                "Send some in another mail."
+            )
