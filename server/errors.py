@@ -3,7 +3,7 @@
 ::
 
     Refused
-    ├── NotYours        he has no seat in this game, or it is not his to do
+    ├── NotYours        they have no seat in this game, or it is not theirs to do
     ├── NotYourTurn     another seat is to move
     ├── StaleReply      the reply answers a turn that is over (names both turns)
     ├── GameOver        the game has ended

@@ -38,7 +38,7 @@ def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> N
 
 
 def heard_from(action: Action, player: Player) -> None:
-    """Restore the health of a player who wrote to us; he is told of his games if mail had been suspended."""
+    """Restore a player who wrote to us; they are told of their games if mail had been suspended."""
     if player.bounced_at is None:
         return
     suspended = player.suspended_at is not None
@@ -48,7 +48,7 @@ def heard_from(action: Action, player: Player) -> None:
 
 
 def complained(now: datetime, player: Player) -> None:
-    """Somebody called a mail of ours unwanted: no more mail to him, as if he had said `stop`."""
+    """Somebody called a mail of ours unwanted: no more mail to them, as if they had said `stop`."""
     player.mail_stopped, player.complained_at = True, now
 
 

@@ -17,7 +17,7 @@ GOOD_FOR = 3600
 
 @dataclass(frozen=True)
 class NewPlayer:
-    """Somebody who wants to become a player, once he has shown that the address is his."""
+    """Somebody who wants to become a player, once they have shown that the address is theirs."""
 
     email: str
     name: str
@@ -37,7 +37,7 @@ class Logins:
         self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
 
     def write(self, player: Player) -> str:
-        """The secret part of a link that logs `player` in; his next login makes it worthless."""
+        """The secret part of a link that logs `player` in; their next login makes it worthless."""
         return self._signer.dumps([identity(player), player.login_serial])
 
     def write_new(self, new: NewPlayer) -> str:

@@ -42,7 +42,7 @@ def by_name(session: Session, name: str) -> Player | None:
 
 
 def register(action: Action, email: str, name: str) -> Player:
-    """Make the owner of an address a player, or give his invited self a name, and welcome him."""
+    """Make the owner of an address a player, or give their invited self a name, and welcome them."""
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is registered already, as {player.name}.")
@@ -81,12 +81,12 @@ def stop_mail(action: Action, email: str, own: str) -> None:
 
 
 def wants_nothing(player: Player | None) -> bool:
-    """Whether somebody who has never done anything here himself has said that he wants no mail."""
+    """Whether somebody who has never done anything here themselves has said that they want no mail."""
     return player is not None and player.mail_stopped and player.confirmed_at is None
 
 
 def confirm(player: Player, now: datetime) -> None:
-    """Note that a player has done something himself."""
+    """Note that a player has done something themselves."""
     if player.confirmed_at is None:
         player.confirmed_at = now
 

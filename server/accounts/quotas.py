@@ -1,6 +1,6 @@
-"""How much is answered: nobody has others mailed without end who writes their addresses into his mails.
+"""How much is answered: nobody has others mailed without end who writes their addresses into their mails.
 
-Nor does he use up what is theirs: what anybody can have asked for (`Action.doubtful`) counts apart.
+Nor do they use up what is theirs: what anybody can have asked for (`Action.doubtful`) counts apart.
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ MOST_TO_STRANGER = 4
 MOST_REFUSALS = 10
 """Of the answers to a player those that say what is wrong."""
 MOST_QUESTIONS = 10
-"""Of them those that ask him whether a mail is his."""
+"""Of them those that ask them whether a mail is theirs."""
 MOST_QUESTIONS_TO_OTHERS = 2
 """The same, to somebody who has never done anything here, or wants no mail."""
 MOST_DOUBTFUL = 20
@@ -53,7 +53,8 @@ _HOUR = timedelta(hours=1)
 def by_stranger(action: Action, peer: str) -> Action:
     """A post with which it is noted that a stranger had the letters mailed, and from which network.
 
-    `peer` is the IP address of his computer, or of the mail server that brought his mail; "" for none known.
+    `peer` is the IP address of their computer, or of the mail server that brought their mail; "" for none
+    known.
     """
     return replace(action, origin=origin(action.sealer, peer))
 
@@ -81,7 +82,7 @@ def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
 def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], player: Player | None) -> bool:
     """Whether an address was told often enough today what is wrong: a stranger once.
 
-    Others could have us pester him.
+    Others could have us pester them.
     """
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
@@ -106,7 +107,7 @@ def check_rush(action: Action, email: str, otherwise: str = "") -> None:
 
 
 def is_known(player: Player | None) -> bool:
-    """Whether somebody is a player: has done something here himself."""
+    """Whether somebody is a player: has done something here themselves."""
     return player is not None and player.confirmed_at is not None
 
 

@@ -31,7 +31,7 @@ class Mail:
 @dataclass
 class Score:
     """How many mails were read, how many of them exactly, with the right first line, with lines that the person
-    did not write, and without lines that he wrote. Blanks and line breaks do not count."""
+    did not write, and without lines that they wrote. Blanks and line breaks do not count."""
 
     mails: int = 0
     exact: int = 0

@@ -19,7 +19,7 @@ SILENCE = timedelta(minutes=5)
 MOST_FOR_MAIL = 7 * DAY
 """For how long at most time stands still because mail to a player fails."""
 MONTH = 30 * DAY
-"""In so long it stands still no longer than that: a player can have his mail come back whenever he likes."""
+"""In so long it stands still no longer than that: a player can have their mail come back whenever they like."""
 
 
 def outage(last_beat: datetime | None, now: datetime) -> Pause | None:

@@ -25,7 +25,7 @@ class Why(StrEnum):
     VACATION = "vacation"
     """The player said so."""
     AUTOMATIC = "automatic"
-    """Vacation that the server spent for the player when his time was up."""
+    """Vacation that the server spent for the player when their time was up."""
     OUTAGE = "outage"
     """The server was down, or could not accept mail."""
     MAIL = "mail"

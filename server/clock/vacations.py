@@ -111,5 +111,5 @@ def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneIn
 
 
 def _charged(vacations: Iterable[Pause]) -> Iterable[Pause]:
-    """Those pauses that a player pays for with his budget."""
+    """Those pauses that a player pays for with their budget."""
     return (pause for pause in vacations if pause.why in (Why.VACATION, Why.AUTOMATIC))

@@ -17,7 +17,7 @@ _MOST_AT_ONCE = 200
 def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None:
     """Play the move `text` of `seat`, all answers to it that were written before, and tell everybody once.
 
-    `written` are conditional moves that the mover gives with his move, "" for none.
+    `written` are conditional moves that the mover gives with their move, "" for none.
     """
     action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)

@@ -81,7 +81,7 @@ def is_stopped(engine: Engine, number: int) -> bool:
 def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Finding:
     """Make anew what is derived, in one transaction; what is still wrong then.
 
-    Where that changes who has to move, his time begins anew: it cannot be told what he had left. Where
+    Where that changes who has to move, their time begins anew: it cannot be told what they had left. Where
     nothing is lost, it is forgotten that nothing could be played.
     """
     with db.writing(engine) as session:

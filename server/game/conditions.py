@@ -1,4 +1,4 @@
-"""Conditional moves: what a player answers if his opponent plays this or that; secret like sealed orders.
+"""Conditional moves: what a player answers if their opponent plays this or that; secret like sealed orders.
 
 They are a tree, kept as the ways through it. A way holds moves in canonical text, the opponent's and one's own
 in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.

@@ -1,6 +1,7 @@
 """Telling players later: by a digest, or when a game is not muted any more.
 
-Several workers may do this at once: whom they tell is locked, and what he has to be told stands with his seats.
+Several workers may do this at once: whom they tell is locked, and what they have to be told stands with their
+seats.
 """
 
 from datetime import datetime
@@ -25,7 +26,7 @@ _JOB = "digest"
 
 
 def digest_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Mail one player his digest, if there is anything to tell; False when none is due."""
+    """Mail one player their digest, if there is anything to tell; False when none is due."""
     due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
     return failures.act_on_first(engine, sealer, now, _JOB, due, _mail_digest)
 
@@ -104,7 +105,7 @@ def _tell(action: Action, player: Player) -> None:
 
 
 def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
-    """The games, locked, of which a player has to be told, or in which he owes something."""
+    """The games, locked, of which a player has to be told, or in which they owe something."""
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)

@@ -40,7 +40,7 @@ class LineView:
 
 @dataclass(frozen=True)
 class PressView:
-    """What somebody said in the game, or noted for himself; for its players only."""
+    """What somebody said in the game, or noted for themselves; for its players only."""
 
     speaker: str
     text: str

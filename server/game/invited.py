@@ -1,4 +1,4 @@
-"""Who is invited to a game, and what he is called until he has accepted.
+"""Who is invited to a game, and what they are called until they have accepted.
 
 Who challenges an address learns nothing about it: neither whether it is a player's, nor the player's name.
 """
@@ -12,21 +12,22 @@ SOMEBODY = "an invited player"
 
 @dataclass(frozen=True)
 class Invited:
-    """Somebody who is challenged, and the address by which he was named; "" where it was by his name."""
+    """Somebody who is challenged, and the address by which they were named; "" where it was by their name."""
 
     player: Player
     address: str = ""
 
     @property
     def written(self) -> str:
-        """How the challenger named him."""
+        """How the challenger named them."""
         return self.address or self.player.name
 
 
 def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
-    """What the player in a seat is called, to another (by his number) or to anybody.
+    """What the player in a seat is called, to another (by their number) or to anybody.
 
-    Invited by his address he has no name here before he accepts: the challenger sees what he wrote himself.
+    Invited by their address they have no name here before they accept: the challenger sees what they wrote
+    themselves.
     """
     if seat.accepted or not seat.invited_as or viewer == player.id:
         return player.name

@@ -13,13 +13,13 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 MOST_BY_ADDRESS = 50
-"""Invitations that a player has open with people whom he named by their addresses: maybe strangers."""
+"""Invitations that a player has open with people whom they named by their addresses: maybe strangers."""
 MOST_TO_ADDRESS = 3
 """Of those, to the same address."""
 MOST_FOR_ADDRESS = 10
 """Invitations that are mailed to an address by all players together who named it."""
 MOST_TO_PLAYER = 10
-"""Invitations that a player has open with another whom he named by his name."""
+"""Invitations that a player has open with another whom they named by their name."""
 MOST_A_DAY = 40
 """People whom a player challenges in a day and who have not accepted."""
 MOST_BY_ADDRESS_A_DAY = 20
@@ -84,7 +84,7 @@ def _check_day(action: Action, challenger: Player, people: int, by_address: int)
 
 
 def _askers(action: Action, other: Invited) -> list[int | None]:
-    """Who has named somebody as he is named now, once for each invitation that he has not accepted."""
+    """Who has named somebody as they are named now, once for each invitation that they have not accepted."""
     query = select(Game.asked).where(
         Seat.game_id == Game.id,
         Seat.player_id == other.player.id,
@@ -100,7 +100,7 @@ def _open_by_address(action: Action, challenger: Player) -> int:
     mine, theirs = aliased(Seat), aliased(Seat)
     query = select(func.count()).where(
         mine.player_id == challenger.id,
-        # At place 0 is the challenger, who may not have given his words for luck yet.
+        # At place 0 is the challenger, who may not have given their words for luck yet.
         or_(col(mine.accepted).is_(True), mine.number == 0),
         mine.game_id == Game.id,
         theirs.game_id == Game.id,

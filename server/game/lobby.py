@@ -32,10 +32,9 @@ def challenge(
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
-    A player who is given alone was named by his name.
-    `options` are those of the kind and of the house. With `own_words` the game also waits for the challenger's
-    words for luck: he gives them when he knows the hash of the seed, as the others do. A game that is to go the
-    same way again is given its `seed`.
+    A player who is given alone was named by their name. `options` are those of the kind and of the house. With
+    `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
+    of the seed, as the others do. A game that is to go the same way again is given its `seed`.
     """
     try:
         rules = kind(kind_name)
@@ -181,7 +180,7 @@ def invitations(session: Session, player: Player) -> list[Game]:
 def games_of(
     session: Session, player: Player, states: Sequence[str], *, limit: int | None = None, skip: int = 0
 ) -> list[tuple[Game, Seat]]:
-    """The games of a player in these states with his seat, those that wait for him first, newest first.
+    """The games of a player in these states with their seat, those that wait for them first, newest first.
 
     `skip` leaves so many of them out, `limit` gives no more than so many.
     """
@@ -218,8 +217,8 @@ def _check_company(
 ) -> None:
     """Raise BadRequest unless these can play; what is wrong tells nothing about whose an address is.
 
-    Nor does it when somebody is named by his name and by an address, or by two of his addresses: such a game is
-    proposed, and never begins.
+    Nor does it when somebody is named by their name and by an address, or by two of their addresses: such a
+    game is proposed, and never begins.
     """
     if 1 + len(others) != seats:
         raise BadRequest(

@@ -93,7 +93,8 @@ def last_outage(session: Session) -> pauses.Pause | None:
 def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
     """Give a seat back the time in which its turn mail was not delivered, unless it has it already, or enough.
 
-    A player can have his mail come back whenever he likes: one suspension is credited once, and little in all.
+    A player can have their mail come back whenever they like: one suspension is credited once, and little in
+    all.
     """
     lost = _undelivered(session, game, player, now)
     if lost is None:

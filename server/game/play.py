@@ -43,7 +43,7 @@ from server.store.outbox import Action
 
 @dataclass(frozen=True)
 class Place:
-    """Where a player acts: the seat that he claims in a game, and the turn that he means."""
+    """Where a player acts: the seat that they claim in a game, and the turn that they mean."""
 
     game: int
     seat: int
@@ -108,7 +108,7 @@ def submit(
 ) -> Game:
     """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
 
-    `conditions` are the lines of the conditional moves that the player gives with his move.
+    `conditions` are the lines of the conditional moves that the player gives with their move.
     """
     table = _enter(action, player, place)
     if not table.rules.simultaneous:
@@ -264,7 +264,7 @@ def break_off(action: Action, game: Game) -> None:
 
 
 def _enter(action: Action, player: Player, place: Place, *, to_move: bool = True) -> Table:
-    """Lock the game, check that the player may act in it now, and note that he was heard of."""
+    """Lock the game, check that the player may act in it now, and note that they were heard of."""
     game = locked(action.session, Game, place.game)
     table = _at_turn(action, player, place, game, to_move=to_move)
     chain.check_end(action.session, table.game)

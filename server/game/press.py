@@ -47,7 +47,7 @@ def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = Fa
     """Store what `seat` says, for the players of the game or for itself; an empty text is nothing said.
 
     Who says something is there: the turn is not counted as missed. Raises NotRunning before the game begins:
-    nobody who has not accepted yet is told anything by people whom he may not know.
+    nobody who has not accepted yet is told anything by people whom they may not know.
     """
     if not text:
         return

@@ -27,7 +27,7 @@ def draw_seats(sealer: Sealer, session: Session, game: Game) -> None:
     """Give the players of a game that all have accepted their seats, by lot.
 
     Until then they stand in the order in which they were named: who could see the lot before could challenge
-    and take back until he likes it.
+    and take back until they like it.
     """
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     named = [taken[number] for number in game.asked]

@@ -79,7 +79,7 @@ def settle(
 ) -> tuple[GameTerms, dict[str, object]]:
     """What is settled by the options of a challenge, and the options that are left. Raises BadRequest.
 
-    `zone` is the challenger's: fixed moments that name no zone are in his.
+    `zone` is the challenger's: fixed moments that name no zone are in theirs.
     """
     left = dict(given)
     show_ready = _switch(left.pop(SHOW_READY, "on"))

@@ -201,7 +201,7 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[Settled]
 
 
 def _reminders(player: Player) -> frozenset[Reminder]:
-    """What the player is reminded of, beside his digest."""
+    """What the player is reminded of, beside their digest."""
     choice = read_reminders(player.reminders)
     return choice if player.digest_at is None else choice - {Reminder.HALF}
 

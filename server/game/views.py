@@ -74,18 +74,18 @@ class RowView:
     turn: int
     my_turn: bool
     accepted: bool
-    """Whether he has accepted the game himself."""
+    """Whether they have accepted the game themselves."""
     own_challenge: bool
-    """Whether it was he who challenged the others."""
+    """Whether it was they who challenged the others."""
     since: datetime
     result: str
     due: str
-    """When his move is due, in his zone; "" for none."""
+    """When their move is due, in their zone; "" for none."""
 
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as one viewer may see it: a player in his seat, or anybody else (`me` is None)."""
+    """A game as one viewer may see it: a player in their seat, or anybody else (`me` is None)."""
 
     number: int
     kind: str
@@ -112,7 +112,7 @@ class GameView:
     may_prepare: bool
     """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
     may_undo: bool
-    """Whether the viewer can ask for his last move to be taken back, or agree to that of another player."""
+    """Whether the viewer can ask for their last move to be taken back, or agree to that of another player."""
     terms: GameTerms
     """What was settled beside the options."""
     zone: ZoneInfo
@@ -122,7 +122,7 @@ class GameView:
     head: str
     """The hash of the last of `entries` entries of the log; "" before the game begins."""
     muted_until: str
-    """Until when the viewer is mailed nothing about the game, in his zone; "" when he is."""
+    """Until when the viewer is mailed nothing about the game, in their zone; "" when it is not muted."""
     resolve_at: datetime | None
     """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
     draw: Callable[[], Diagram] = field(repr=False, compare=False)
@@ -154,7 +154,7 @@ class GameView:
 
     @property
     def invites_me(self) -> bool:
-        """Whether the viewer has still to accept or decline, or to give the words for luck of his challenge."""
+        """Whether the viewer has still to accept or decline, or to give words for luck of their own."""
         return self.state == "invited" and self.me is not None and not self.me.accepted
 
     @property

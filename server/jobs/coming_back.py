@@ -34,7 +34,7 @@ _PAST = (
 def try_at_once(session: Session, now: datetime) -> None:
     """Try now whatever was to be tried later: how much later, nobody can tell any more.
 
-    A mail that somebody may be sending waits until he has certainly lost it. What was sent in a time that is
+    A mail that somebody may be sending waits until they have certainly lost it. What was sent in a time that is
     still to come would count as sent just now until then, for all limits by minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))

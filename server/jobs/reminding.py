@@ -17,7 +17,7 @@ from server.store.sealing import Sealer
 
 
 def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Remind one player of all that he owes; False when nobody is to be reminded."""
+    """Remind one player of all that they owe; False when nobody is to be reminded."""
     unsettled = failures.is_put_off(timing.SETTLING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
     return failures.act_on_first(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)

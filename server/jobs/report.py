@@ -15,9 +15,9 @@ _DAY = timedelta(days=1)
 
 
 def tell_operator(action: Action, operator: str) -> None:
-    """Mail the operator what he was not told yet, once a day at most.
+    """Mail the operator what they were not told yet, once a day at most.
 
-    That is what was given up, held or complained of, and what could not be done, since he was last mailed.
+    That is what was given up, held or complained of, and what could not be done, since they were last mailed.
     """
     if not operator or action.recent(operator, Trouble, _DAY):
         return

@@ -199,7 +199,8 @@ def _credit(action: Action, game: Game) -> None:
 def _make_up(action: Action, game: Game, since: datetime) -> None:
     """Give everybody in a game back the time in which it could not be handled, and a day at least to move.
 
-    Nobody knows for how long before that he could not: it began when it was due, or a beat before it was found.
+    Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
+    found.
     """
     session = action.session
     seated = log.seats(session, game, fresh=True)

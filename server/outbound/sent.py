@@ -1,4 +1,4 @@
-"""What we sent to a player lately, as it may stand quoted in his reply."""
+"""What we sent to a player lately, as it may stand quoted in their reply."""
 
 from dataclasses import dataclass
 

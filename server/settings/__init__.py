@@ -297,7 +297,7 @@ class Settings(BaseSettings):
 
     @property
     def believes_senders(self) -> bool:
-        """Whether everybody is taken for whom he says, unless a mail server of ours denies it."""
+        """Whether everybody is taken for whom they say, unless a mail server of ours denies it."""
         return self.check_senders == "false"
 
     @property

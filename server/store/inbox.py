@@ -28,7 +28,7 @@ HURRY = timedelta(minutes=10)
 """For how long all games wait for a mail of which it is not known what it is about."""
 
 QUESTION_STANDS = timedelta(days=7)
-"""For how long somebody who is asked whether a mail is his can say yes."""
+"""For how long somebody who is asked whether a mail is theirs can say yes."""
 BROKEN_OFF = "its handling was broken off"
 """Why a mail is held that ended whoever handled it; it stands with each mail while it is handled."""
 
@@ -127,8 +127,8 @@ def any_due(session: Session, now: datetime) -> bool:
 def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
     """A mail that has been waiting for so long, for the caller to handle; None when there is none.
 
-    The attempt is counted, and the caller must commit that before he looks into the mail: whatever it does to
-    him, it will not do so for ever.
+    The attempt is counted, and the caller must commit that before they look into the mail: whatever it does to
+    them, it will not do so for ever.
     """
     row = session.exec(_NEXT, params={"now": now - lying}).first()
     if row is not None:
@@ -149,7 +149,7 @@ def is_claimed(session: Session, row: Inbox) -> bool:
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
-    """The mails of which a player is asked whether they are his, the oldest first."""
+    """The mails of which a player is asked whether they are theirs, the oldest first."""
     query = select(Inbox).where(
         col(Inbox.asked_id) == player_id,
         col(Inbox.state) == "asked",

@@ -1,4 +1,4 @@
-"""A player's desk beside the board: what he has written and not played yet, and what he can play."""
+"""A player's desk beside the board: what they have written and not played yet, and what they can play."""
 
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode

@@ -37,7 +37,7 @@ class Table:
         return log.has_begun(self.game)
 
     def place(self, turn: int) -> Place:
-        """Where the reader acts when he means this turn; raises LoginNeeded or NotYours for a spectator."""
+        """Where the reader acts when they mean this turn; raises LoginNeeded or NotYours for a spectator."""
         require_login()
         if self.seat is None:
             raise NotYours(f"You have no seat in game {self.number}.")

@@ -1,4 +1,4 @@
-"""A player's games, and his answers to invitations."""
+"""A player's games, and their answers to invitations."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Finished:
 
 @pages.get("/games")
 def mine() -> str:
-    """All games of the player: first those that wait for him."""
+    """All games of the player: first those that wait for them."""
     page = min(max(request.args.get("page", 1, type=int), 1), 10_000)
     with looking() as visit:
         running = _rows(visit, ("running",))

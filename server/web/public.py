@@ -17,7 +17,7 @@ _ONE_DAY = 24 * 3600
 
 @pages.get("/")
 def home() -> Response | str:
-    """What this is, and the ways in; for a player who is logged in, his games."""
+    """What this is, and the ways in; for a player who is logged in, their games."""
     if visitor() is not None:
         return redirect(url_for("games.mine"), 303)
     return render_template("home.html", kinds=every_kind())

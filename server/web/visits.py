@@ -78,7 +78,7 @@ def require_login() -> Visitor:
 
 
 def log_in(player: Player) -> None:
-    """Let the browser be `player`'s from now on; his login must be counted and stored already."""
+    """Let the browser be `player`'s from now on; their login must be counted and stored already."""
     session.clear()
     session.permanent = True
     session["player"] = players.identity(player)

@@ -22,7 +22,7 @@ Make = Callable[[str], Person]
 
 
 class Match:
-    """One game. Everybody at the table reads each mail that he gets, and answers it when it is his turn.
+    """One game. Everybody at the table reads each mail that they get, and answers it when it is their turn.
 
     `mark` sets its people apart from those of other matches: Ann7 is at ann7@example.org.
     """

@@ -25,13 +25,13 @@ FORM = {
 
 @dataclass(frozen=True)
 class Mail:
-    """Somebody writes to a game, as his reply to its last mail, or to the plain address."""
+    """Somebody writes to a game, as their reply to its last mail, or to the plain address."""
 
     who: str
     text: str
     plain: bool = False
     sender: str = ""
-    """From another address than his own."""
+    """From another address than their own."""
     turns_ago: int = 0
     """For an old mail that is answered."""
 

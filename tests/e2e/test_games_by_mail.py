@@ -32,7 +32,7 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
 
 
 def accept(who: Person, name: str, *lines: str) -> None:
-    """Take a name, as he was only invited, and accept what he was invited to."""
+    """Take a name, as they were only invited, and accept what they were invited to."""
     invitation = who.next()
     who.write(f"name {name}")
     assert f"You are called {name} now." in text_of(who.next())

@@ -1,4 +1,4 @@
-"""Whole games on web pages, and with one player on the web and the other at his mailbox."""
+"""Whole games on web pages, and with one player on the web and the other at their mailbox."""
 
 from __future__ import annotations
 

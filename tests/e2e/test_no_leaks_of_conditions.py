@@ -38,7 +38,7 @@ class Waiting(Stage):
         assert "if add k13 l13 n14 then add k14 l15 o11" in text_of(self.next(self.ann))
 
     def ben_plays(self, move: str) -> tuple[EmailMessage, EmailMessage]:
-        """The reports to Ann and Ben after a move of his."""
+        """The reports to Ann and Ben after a move of theirs."""
         self.ben.answer(self.last[self.ben], move)
         return self.next(self.ann), self.next(self.ben)
 

@@ -76,7 +76,7 @@ def open_world(port: int = 0) -> Iterator[tuple[World, str]]:
 
 
 class Person:
-    """Somebody with a mail program, who reads his mails in order."""
+    """Somebody with a mail program, who reads their mails in order."""
 
     def __init__(self, world: World, address: str, server: tuple[str, int], domain: str) -> None:
         self.world = world
@@ -86,7 +86,7 @@ class Person:
         self.read = 0
 
     def next(self) -> EmailMessage:
-        """The next mail that he has not read."""
+        """The next mail that they have not read."""
         mail = self.world.wait(self.address, self.read + 1)[self.read]
         self.read += 1
         return mail

@@ -1,4 +1,4 @@
-"""A mail knows who is asked whether it is his"""
+"""A mail knows who is asked whether it is theirs"""
 
 import sqlalchemy as sa
 from alembic import op

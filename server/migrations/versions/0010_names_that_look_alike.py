@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add what names that look alike have in common; who is called so already keeps his name."""
+    """Add what names that look alike have in common; who is called so already keeps their name."""
     op.add_column("player", sa.Column("name_shape", sa.String(), nullable=False, server_default=""))
     player = sa.table(
         "player",

@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; who is invited already goes by his name."""
+    """Add the column; who is invited already goes by their name."""
     op.add_column("seat", sa.Column("invited_as", sa.String(), nullable=False, server_default=""))
 
 

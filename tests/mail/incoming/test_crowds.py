@@ -216,7 +216,7 @@ def test_lines_of_one_letter_take_no_more_memory_than_their_letters() -> None:
         finally:
             tracemalloc.stop()
     assert box.mails[-1].content == content
-    assert most < 12 * MEGABYTE  # the sender, in this process, has some copies of his own
+    assert most < 12 * MEGABYTE  # the sender, in this process, has some copies of their own
 
 
 def test_a_text_arrives_as_it_was_sent_however_it_is_cut() -> None:

@@ -24,7 +24,7 @@ def ann(services: Services) -> int:
 
 
 def bounce(services: Services, number: int, *, hard: bool) -> bool:
-    """Let a mail to a player bounce; whether nothing is mailed to him any more."""
+    """Let a mail to a player bounce; whether nothing is mailed to them any more."""
     with writing(services.engine) as session:
         player = session.get_one(Player, number)
         bounces.bounced(session, services.now(), player, hard=hard)

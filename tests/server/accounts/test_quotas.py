@@ -40,7 +40,7 @@ UNASKED = frozenset(
     {"clock_stands", "declined", "digest", "draw_offered", "invitation", "overdue", "press", "reminder"}
     | {"time_given", "trouble", "undo_asked"}
 )
-"""Letters that nobody asks for by a mail of his own."""
+"""Letters that nobody asks for by a mail of their own."""
 LINKS = frozenset({"register_link"})
 """Letters with limits of their own alone."""
 LINK = RegisterLink("new@many.test", "New")

@@ -145,7 +145,7 @@ def test_a_pause_for_mail_is_known_from_the_beginning() -> None:
 class World:
     """One seat that owes a move, a worker that looks after it, and a wall clock that tests put where they like.
 
-    `lost_after` is how long the player really had while the server was up, once his time is up.
+    `lost_after` is how long the player really had while the server was up, once their time is up.
     """
 
     move: Owed

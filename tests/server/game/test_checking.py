@@ -102,7 +102,7 @@ def new_city(services: Services, ann: Player, ben: Player) -> int:
 
 @pytest.fixture
 def island(services: Services, ann: Player, ben: Player) -> int:
-    """A game in which one has given his orders, and said something."""
+    """A game in which one has given their orders, and said something."""
     number = begin(services, "nelaxtam", ann, ben, **ISLAND)
     submit(services, number, 0, "1 c3")
     with writing(services.engine) as session:

@@ -245,7 +245,7 @@ def test_those_below_a_move_are_read_from_the_position_after_it(flat: Table) -> 
 
 
 def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(flat: Table) -> None:
-    """It is read as if the opponent had still to move, whatever he has written."""
+    """It is read as if the opponent had still to move, whatever they have written."""
     write(flat, 1, "if e5 then d4")
     with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
         play_with(flat, 0, "e5", "if e5 then a1")

@@ -304,7 +304,7 @@ def test_a_wrong_word_is_told(people: People) -> None:
 
 
 def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> None:
-    """Mail that the player wants later is not mail that did not reach him."""
+    """Mail that the player wants later is not mail that did not reach them."""
     number = people.begin("Ann", time="3d")
     tick(people.services, clock, days=3, hours=2)
     with reading(people.services.engine) as session:

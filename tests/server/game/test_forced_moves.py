@@ -41,7 +41,7 @@ def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict
 
 
 def choose(table: Table, seat: int, text: str = "on") -> str:
-    """Have the player of a seat choose; the sentence that he is told."""
+    """Have the player of a seat choose; the sentence that they are told."""
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         return preferences.set_forced_moves(action, session.get_one(Player, table.players[seat].id), text)

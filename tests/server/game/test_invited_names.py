@@ -1,4 +1,4 @@
-"""Who challenges an address learns nothing about it: neither whether it is a player's, nor his name."""
+"""Who challenges an address learns nothing about it: neither whether it is a player's, nor their name."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ PLAY = "play@games.example.org"
 ADDRESS = {"known": "walter@world.test", "unknown": "verena@world.test"}
 NAME = "Gustav"
 TRIPLE = "nexus players=3"
-"""A game for Ann, somebody invited by his name, and somebody invited by his address."""
+"""A game for Ann, somebody invited by their name, and somebody invited by their address."""
 
 
 @pytest.fixture
 def gustav(services: Services) -> Player:
-    """The player whose address Ann knows, and not his name."""
+    """The player whose address Ann knows, and not their name."""
     return add_player(services, ADDRESS["known"], NAME)
 
 
@@ -135,7 +135,7 @@ def test_refusals_tell_the_same_of_both(services: Services, ann: Player, gustav:
 def test_challenges_by_name_say_nothing_about_an_address(
     services: Services, ann: Player, gustav: Player
 ) -> None:
-    """Whoever has used up what he may send to a name can still write to the address, as to another's."""
+    """Whoever has used up what they may send to a name can still write to the address, as to another's."""
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", f"challenge {NAME} nibble")
     assert "already" not in write(services, "ann@example.org", f"challenge {ADDRESS['known']} nibble")[0].text

@@ -192,7 +192,7 @@ def test_the_computer_can_always_be_challenged(services: Services, ann: Player) 
 def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
     services: Services, app: Flask, ann: Player
 ) -> None:
-    """It said that he would not be mailed again, and was mailed again; and "stop" was for players alone."""
+    """It said that they would not be mailed again, and was mailed again; and "stop" was for players alone."""
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
     link = letters(services)[-1]

@@ -221,7 +221,7 @@ def test_who_mutes_while_the_lot_is_drawn_mutes_his_own_seat(
 def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
     services: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
-    """Whoever announces a vacation long after his move is due changes nothing about it, but a gift does."""
+    """Whoever announces a vacation long after their move is due changes nothing about it, but a gift does."""
     number = begin(services, KIND, ann, ben, size=5, time="2d")
     submit(services, number, 0, "c3")
     owing, other = player_of(services, number, 1), player_of(services, number, 0)

@@ -1,4 +1,4 @@
-"""What a player chooses about his time, by mail and on the web."""
+"""What a player chooses about their time, by mail and on the web."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
 
 
 def test_who_says_something_is_there(services: Services) -> None:
-    """Otherwise his missed turn would be counted, and the third would lose the game."""
+    """Otherwise their missed turn would be counted, and the third would lose the game."""
     table = Table(services, "nelaxtam")
     with writing(services.engine) as session:
         game = session.get_one(Game, table.number)

@@ -182,7 +182,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
 
 
 def test_an_answer_to_the_invitation_is_the_players_whatever_seat_he_got(services: Services) -> None:
-    """His reply address names a place, which the lot may have turned into the other player's seat."""
+    """Their reply address names a place, which the lot may have turned into the other player's seat."""
     for number in range(1, 7):
         sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
         invitation, mine = only(sent, BEN), only(sent, ANN)

@@ -192,7 +192,7 @@ class Flood:
         )
 
     def _ask(self, number: int) -> tuple[str, Turn]:
-        """Who is to move in a game, and what he was mailed; a game that is over is replaced by another."""
+        """Who is to move in a game, and what they were mailed; a game that is over is replaced by another."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, number)
             if game.state == "running":

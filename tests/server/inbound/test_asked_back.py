@@ -172,7 +172,7 @@ class Town:
 
 @pytest.fixture
 def message_id(town: Town) -> str:
-    """That of our last mail to him, which is in everything that he forwards."""
+    """That of our last mail to them, which is in everything that they forward."""
     mine = [each for each in letters(town.services) if each.to == town.victim and each.letter == "report"]
     return str(mine[-1].mail["Message-ID"]).strip()
 
@@ -350,7 +350,7 @@ def test_anything_but_yes_leaves_the_question_open(town: Town) -> None:
 
 
 def test_whoever_is_asked_can_say_stop_at_once(town: Town) -> None:
-    """He answers an address that was mailed to him alone, and is not asked about that again."""
+    """They answer an address that was mailed to them alone, and are not asked about that again."""
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     _, mailed = town.write("stop", to=address, sender="zoe@example.net")
     assert [each.letter for each in mailed] == ["mail_stopped"]
@@ -478,7 +478,7 @@ def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app:
 
 
 def logged_in(town: Town, app: Flask, player: Player) -> FlaskClient:
-    """A browser at the address of the example, in which a player has used his link."""
+    """A browser at the address of the example, in which a player has used their link."""
     browser, base = app.test_client(), town.services.settings.base_url
     with reading(town.services.engine) as session:
         path = f"/enter/{town.services.logins.write(session.get_one(Player, player.id))}"

@@ -24,7 +24,7 @@ HEAD = "Message-ID: <1@world.test>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
 
 @dataclass(frozen=True)
 class Sender:
-    """Who is to move in a game, and what became of his mails."""
+    """Who is to move in a game, and what became of their mails."""
 
     services: Services
     address: str
@@ -52,7 +52,7 @@ class Sender:
             return session.exec(select(Game).order_by(col(Game.id))).all()[0].turn - 1
 
     def answers(self) -> list[str]:
-        """The letters that went to him since the game began, but for its reports."""
+        """The letters that went to them since the game began, but for its reports."""
         with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.recipient == self.address).order_by(col(Outbox.id))
             return [letter for letter in session.exec(query) if letter in ("answers", "refusal", "show")]

@@ -1,4 +1,4 @@
-"""Whoever writes without end waits for himself; nobody else's mails wait for his."""
+"""Whoever writes without end waits for themselves; nobody else's mails wait for theirs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def queue(services: Services) -> Queue:
 
 
 def game_of(services: Services, *names: str) -> tuple[str, str]:
-    """A new game of two people; the address of who is to move, and where his move goes."""
+    """A new game of two people; the address of who is to move, and where their move goes."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in names]
     number = begin(services, "nebuchadnezzar", *people, size=5)
     with reading(services.engine) as session:

@@ -1,4 +1,4 @@
-"""What anybody writes in somebody's name keeps neither him nor others from what is theirs."""
+"""What anybody writes in somebody's name keeps neither them nor others from what is theirs."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def deliver(
 
 
 def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
-    """Let a mail of Mallory's come in, straight from his computer or by our mail server; what became of it."""
+    """Let a mail of Mallory's come in, from their computer or by our mail server; what became of it."""
     ann = f"{table.players[0].name.lower()}@example.org".encode()
     head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
     rest = f"To: {to}\r\nMessage-ID: <{len(sender)}@x>\r\n\r\n{text}\r\n"

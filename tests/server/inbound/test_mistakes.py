@@ -75,7 +75,7 @@ def table(services: Services) -> Table:
 
 
 class Answers:
-    """A player who writes, and what comes back to him."""
+    """A player who writes, and what comes back to them."""
 
     def __init__(self, table: Table, seat: int = 0) -> None:
         self.table = table
@@ -114,7 +114,7 @@ class Answers:
         return row, mails
 
     def last_report(self) -> str:
-        """Our last report to him, without the sentinel."""
+        """Our last report to them, without the sentinel."""
         query = select(Outbox).where(Outbox.recipient == self.address, Outbox.letter == "report")
         with reading(self.services.engine) as session:
             report = session.exec(query.order_by(col(Outbox.id).desc())).first()
@@ -170,7 +170,7 @@ def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
 def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text: str) -> None:
     """It was told to answer turn 0, which no player has heard of, and not what would be right."""
     player = Answers(table)
-    # In an invitation it is his place among those who were asked.
+    # In an invitation it is their place among those who were asked.
     player.seat = table.game().asked.index(players.identity(table.players[0]))
     row, mails = player.reply(text, turn=0)
     player.seat = 0

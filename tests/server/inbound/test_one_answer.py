@@ -40,7 +40,7 @@ def token_of(written: Written, services: Services) -> ReplyToken | None:
 
 
 def mover(table: Table) -> tuple[int, str, str]:
-    """Who is to move: his seat, his address, and where his reply goes."""
+    """Who is to move: their seat, their address, and where their reply goes."""
     with reading(table.services.engine) as session:
         game = session.get_one(Game, table.number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]

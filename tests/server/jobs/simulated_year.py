@@ -266,7 +266,7 @@ class Year:
                 self._check_digest(session.get_one(Player, mail.player_id), mail.created_at)
 
     def _check_digest(self, player: Player, moment: datetime) -> None:
-        """Between two digests there is a moment for one, but for those that a player causes by his choice."""
+        """Between two digests there is a moment for one, but for those that a player causes by their choice."""
         number, control = players.identity(player), read_digest(player.digest, players.zone(player))
         last = self.digested.get(number)
         if control is not None and last is not None:

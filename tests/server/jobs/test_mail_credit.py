@@ -1,4 +1,4 @@
-"""What a player gains by mail that does not reach him: his time once, and never so much that it pays."""
+"""What a player gains by mail that does not reach them: their time once, and never so much that it pays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.jobs.test_timekeeping import Table
 from tests.services import Clock
 
 LATE = timedelta(days=10, minutes=-10)
-"""Just before his time is up who has three days for a move, and is given a week."""
+"""Just before their time is up who has three days for a move, and is given a week."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def table(services: Services, clock: Clock) -> Table:
 
 
 def suspend(table: Table, *, again: bool) -> None:
-    """Have the mail of the first player stopped, as it came back; `again`, after he wrote."""
+    """Have the mail of the first player stopped, as it came back; `again`, after they wrote."""
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         if again or player.suspended_at is None:

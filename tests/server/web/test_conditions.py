@@ -42,7 +42,7 @@ def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
 
 
 def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
-    """All that was typed was gone when he moved meanwhile."""
+    """All that was typed was gone when they moved meanwhile."""
     waiting = open_game.browsers[1]
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     late = waiting.send(f"{open_game.address}/conditions", turn=1, text=LINES)

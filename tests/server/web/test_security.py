@@ -122,7 +122,7 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
 
 
 def asked(services: Services, game: int) -> str:
-    """The secret part of the page that asks a player whether a mail from elsewhere is his."""
+    """The secret part of the page that asks a player whether a mail from elsewhere is theirs."""
     recipient = f"play+{services.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
     receive(services, "eve@example.com", recipient, "resign")
     with reading(services.engine) as session:

@@ -50,7 +50,7 @@ class Site:
         return connection
 
     def ask(self, peer: str, path: str = "/", body: bytes | None = None) -> int:
-        """The status that a whole request of a peer is answered with; 0 when he is hung up on."""
+        """The status that a whole request of a peer is answered with; 0 when they are hung up on."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(peer, 0))
         try:
             client.request("GET" if body is None else "POST", path, body)

@@ -1,4 +1,4 @@
-"""A record in the hands of somebody who wants it to say something else, and tables of what he may do to it."""
+"""A record in the hands of somebody who wants it to say something else, and what they may do to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Complaint = tuple[str, int | None]
 
 
 class Case:
-    """A record to be forged, another with the same options, and the heads that somebody kept in his mails."""
+    """A record to be forged, another with the same options, and the heads that somebody kept in their mails."""
 
     def __init__(self, record: Json, other: Json) -> None:
         self.record = copy.deepcopy(record)

@@ -100,7 +100,7 @@ def _at(action: Action, game: Game, seat: int) -> Player:
 
 
 def _player(action: Action, name: str) -> Player:
-    """The player of this name; without an address he gets no mail."""
+    """The player of this name; without an address they get no mail."""
     player = players.by_name(action.session, name)
     if player is None:
         player = players.named(name, action.now)
