@@ -51,6 +51,8 @@ from tests.services import Clock
 from tests.stored import golden
 from tests.stored.copies import FACTS
 
+pytestmark = pytest.mark.slow
+
 PLAIN = "play@games.example.org"
 GAMES: dict[str, int] = FACTS["games"]
 WAITING: dict[str, dict[str, Any]] = FACTS["waiting"]
