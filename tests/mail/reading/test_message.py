@@ -22,6 +22,7 @@ def written_down(reading: Reading) -> str:
     return "\n".join([*lines, "", reading.text]).rstrip("\n") + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("sent", [(), (SENT,)], ids=["unknown", "known"])
 def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:

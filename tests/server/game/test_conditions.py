@@ -328,6 +328,7 @@ class Player:
         return settled(self.rules, self.rules.play(position, {seat: move}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
 @pytest.mark.parametrize("number", range(3))
 def test_a_game_with_random_trees_is_the_game_played_by_hand(

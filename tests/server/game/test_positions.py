@@ -94,6 +94,7 @@ def is_as_played(services: Services, number: int) -> bool:
 # Positions
 
 
+@pytest.mark.slow
 @every_fault
 def test_a_position_that_was_changed_is_made_anew(
     services: Services, app: Flask, ann: Player, city: int, fault: Fault
@@ -244,6 +245,7 @@ def entries(services: Services, number: int) -> int:
         return len(log.entries(session, game_of(services, number)))
 
 
+@pytest.mark.slow
 @every_damage
 def test_a_log_that_was_changed_grows_no_more(
     services: Services, app: Flask, clock: Clock, city: int, damage: Callable[[Services, int], None]

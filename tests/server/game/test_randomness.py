@@ -193,6 +193,7 @@ def test_an_answer_to_the_invitation_is_the_players_whatever_seat_he_got(service
             assert (answer.to, answer.letter) == (person, "refusal" if text == "c3" else "show")
 
 
+@pytest.mark.slow
 def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_are_written_late(
     services: Services,
 ) -> None:

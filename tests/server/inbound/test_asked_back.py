@@ -281,6 +281,7 @@ def question_of(mailed: list[Written]) -> tuple[str, str]:
     return str(letter.mail["Reply-To"]), path[1] or path[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "why"),
     [

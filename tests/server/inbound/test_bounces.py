@@ -115,6 +115,7 @@ def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> 
     assert player(services, ann).bounced_at is not None
 
 
+@pytest.mark.slow
 @on_sqlite
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0"])
 def test_a_provider_that_sends_all_mail_back_suspends_nobody(

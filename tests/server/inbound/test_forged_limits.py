@@ -98,6 +98,7 @@ def test_who_wants_nothing_is_mailed_no_link_by_anybody_s_mail(town: Town) -> No
     assert mailed(town.services, ZOE) == []
 
 
+@pytest.mark.slow
 def test_links_count_among_the_answers(town: Town) -> None:
     invite(town, ZOE)
     forge(town, 60, "login", sender=ZOE)

@@ -127,6 +127,7 @@ class Answers:
             return self.services.writer.text(session, row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "mistake", "words"),
     [

@@ -90,6 +90,7 @@ def test_with_one_invitation_nobody_need_say_which(
     assert states(services) == [state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["accept", "decline"])
 @pytest.mark.parametrize(("games", "named"), [(0, "none"), (2, "1, 2")])
 def test_with_none_or_several_it_must_be_said(

@@ -139,6 +139,7 @@ def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(table: Ta
 OUTSIDE = "192.88.99.1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "peer", "passes"),
     [

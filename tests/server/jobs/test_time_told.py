@@ -91,6 +91,7 @@ def test_whose_time_is_up_is_told_too(
     assert f"The time of {late.name} (Black) is up. You may claim the game, or wait" in shown.words
 
 
+@pytest.mark.slow
 def test_a_rematch_is_played_in_the_same_time(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:

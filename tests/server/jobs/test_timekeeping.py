@@ -249,6 +249,7 @@ def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(fla
     assert flat.game().state == "over"
 
 
+@pytest.mark.slow
 def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
     with writing(flat.services.engine) as session:
         session.get_one(Player, flat.players[0].id).auto_vacation = True

@@ -192,6 +192,7 @@ def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table
     ]
 
 
+@pytest.mark.slow
 def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(table: Table) -> None:
     beat_mail(table)
     table.live(days=7)

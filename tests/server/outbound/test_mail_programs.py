@@ -59,6 +59,7 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
     assert table.game().turn == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options"), [("nebuchadnezzar", {"size": 15}), ("nardshir", {}), ("nelaxtam", {})]
 )

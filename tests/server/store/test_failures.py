@@ -134,6 +134,7 @@ def end_others(services: Services, numbers: list[int]) -> None:
             )
 
 
+@pytest.mark.slow
 @every_fault
 def test_deadlines_of_other_games_are_kept(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
@@ -418,6 +419,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     assert "c4 d5" not in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_reminders")
 def test_the_operator_is_told_once_and_can_look(
     services: Services, clock: Clock, ann: Player, ben: Player

@@ -111,6 +111,7 @@ def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
     return [_TOKEN.sub("", page) for page in [*pages, watchers[0].get("/games").text]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [LINES, "if a1 then e1"])
 def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
     seen(open_game, others)  # a spectator who tries a move is asked to log in, on the next page

@@ -235,6 +235,7 @@ def test_finished_games_come_in_pages(services: Services, browser: Browser, ann:
     assert listed("/games?page=3") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["0", "-1", "x", "99999999999999999999"])
 def test_a_page_that_cannot_be(browser: Browser, page: str) -> None:
     assert browser.get(f"/games?page={page}").status_code == 200

@@ -145,6 +145,7 @@ def test_every_route_is_in_the_tables_above(app: Flask) -> None:
     assert found == {"GET": set(_READ), "POST": set(_CHANGED) | set(_ONE_CLICK) | {_PROVIDERS}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", _READ.values())
 def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
     before = site.tables()
@@ -153,6 +154,7 @@ def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
     assert site.tables() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", _CHANGED.values())
 def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
     before = site.tables()
@@ -163,6 +165,7 @@ def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
     assert site.tables() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [*_READ.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
 def test_headers_of_every_answer(site: Site, pattern: str) -> None:
     for browser in (site.browser, Browser(site.app)):
@@ -178,6 +181,7 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
         assert "Strict-Transport-Security" not in headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern", [pattern for name, pattern in _READ.items() if name not in ("static", "public.board")]
 )
@@ -190,6 +194,7 @@ def test_style_and_pictures_are_kept(app: Flask) -> None:
         assert "max-age" in Browser(app).get(address).headers["Cache-Control"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", _READ.values())
 def test_pages_load_nothing_from_elsewhere_and_run_nothing(site: Site, pattern: str) -> None:
     page = site.browser.get(site.address(pattern)).text
@@ -230,6 +235,7 @@ def test_cookies_and_headers_behind_https(encrypted: Flask) -> None:
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [lambda c: c[:-2] + "xx", lambda c: c.rsplit(".", 2)[0], lambda c: "nonsense"]
 )
@@ -275,6 +281,7 @@ def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: 
             assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
 def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
     app = create_app(site.services)

@@ -189,6 +189,7 @@ def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str]
     assert site.rows() == []
 
 
+@pytest.mark.slow
 @every_provider
 def test_only_what_is_set_is_heard(
     services: Services, clock: Clock, at_provider: Callable[[str], None], provider: str

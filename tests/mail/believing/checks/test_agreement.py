@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import dkim as dkimpy  # type: ignore[import-untyped]
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ def agreed(raw: bytes) -> bool:
     return ours
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.tuples(subjects, bodies), st.tuples(subjects, bodies), forms, forms)
 def test_which_changes_a_signature_bears(

@@ -20,6 +20,7 @@ BOTH = pytest.mark.parametrize("encoded", [urlencoded, multipart])
 Encoded = Callable[[dict[str, str | bytes]], Request]
 
 
+@pytest.mark.slow
 @BOTH
 @given(
     fields=st.dictionaries(st.from_regex(r"[a-z-]{1,9}", fullmatch=True), st.binary(max_size=99), min_size=1)

@@ -68,6 +68,7 @@ PARTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "piece"), [(part, piece) for part, pieces in PARTS.items() for piece in pieces]
 )
