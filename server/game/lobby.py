@@ -38,17 +38,17 @@ def challenge(
     """
     try:
         rules = kind(kind_name)
-        settled_house, given = terms.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
+        agreed, given = terms.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
         _check_names(rules, given)
-        settled = read_options(rules, given)
+        chosen = read_options(rules, given)
     except BadData as error:
         raise BadRequest(str(error)) from None
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
-    _check_company(action.session, challenger, invited, rules.title, len(rules.seats(settled)))
+    _check_company(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)
     seed = seed or randomness.new_seed()
     asked = [challenger, *(each.player for each in invited)]
-    game = _new_game(action, rules, settled, settled_house, asked, seed)
+    game = _new_game(action, rules, chosen, agreed, asked, seed)
     _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
         play.begin(action, game)
@@ -102,8 +102,8 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     seats = len(rules.seats(record.options))
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for another player.")
-    settled, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
-    game = _new_game(action, rules, record.options, settled, seated, randomness.new_seed())
+    agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    game = _new_game(action, rules, record.options, agreed, seated, randomness.new_seed())
     game.setup, game.seed_hash = record.setup, ""
     for number, player in enumerate(seated):
         seat = Seat(

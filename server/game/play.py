@@ -138,7 +138,7 @@ def withdraw(action: Action, player: Player, place: Place) -> Game:
     action.session.delete(envelope)
     seat = table.seats[place.seat].seat
     seat.owes = True
-    timing.settle(action.session, table.game, seat, player, action.now)
+    timing.reckon(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
     action.put_to_player(player, letters.Withdrawn(place.turn), About(place.game, place.seat))
     return table.game
@@ -256,7 +256,7 @@ def break_off(action: Action, game: Game) -> None:
         game.stale_at = alive
         for seat, player in log.seats(action.session, game):
             if seat.owes:
-                timing.settle(action.session, game, seat, player, action.now)
+                timing.reckon(action.session, game, seat, player, action.now)
         return
     table = table_of(action, game)
     finish(table, Result((), Reason.ABORTED))
@@ -298,12 +298,12 @@ def _is_up(table: Table, seat: Seat, player: Player) -> bool:
     pausing.credit_mail(action.session, game, seat, player, action.now)
     if GameTerms.from_json(game.terms).show_ready:
         note_credits(table)
-    timing.settle(action.session, game, seat, player, action.now)
+    timing.reckon(action.session, game, seat, player, action.now)
     if seat.grace_until is None or seat.grace_until > action.now:
         return False
     if not pausing.spend_vacation(action.session, seat, player, timing.terms_of(game), action.now):
         return True
-    timing.settle(action.session, game, seat, player, action.now)
+    timing.reckon(action.session, game, seat, player, action.now)
     return seat.grace_until <= action.now
 
 

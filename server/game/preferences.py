@@ -76,7 +76,7 @@ def set_reminders(action: Action, player: Player, text: str) -> str:
     except BadTime as error:
         raise BadRequest(str(error)) from None
     player.reminders = write_reminders(choice)
-    timing.settle_all(action.session, player, action.now)
+    timing.reckon_all(action.session, player, action.now)
     return reminders_in_words(choice)
 
 
@@ -141,7 +141,7 @@ def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> s
 def _plan_digest(action: Action, player: Player) -> None:
     """Compute anew when the digest comes, and what cannot wait for it."""
     plan(player, action.now)
-    timing.settle_all(action.session, player, action.now)
+    timing.reckon_all(action.session, player, action.now)
     catch_up(action, player)
 
 

@@ -58,10 +58,10 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
         stop(seat)
         seat.zone, seat.reminded_at = player.zone, None
         if seat.owes:
-            settle(session, game, seat, player, now)
+            reckon(session, game, seat, player, now)
 
 
-def settle(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+def reckon(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
     """Compute anew, from all facts, when the move that a seat owes is due."""
     owed = owed_by(session, game, seat, player)
     seat.deadline_at, until = deadline(owed), grace_until(owed)
@@ -120,12 +120,12 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     )
     session.add(row)
     session.flush()
-    settle(session, game, seat, player, now)
+    reckon(session, game, seat, player, now)
     told = player.digest_at is None and seat.muted_until is None
     if told and seat.remind_at is not None and seat.remind_at <= now:
         # The mail about the gift says when the move is due: another one at the same moment would say it twice.
         seat.reminded_at = now
-        settle(session, game, seat, player, now)
+        reckon(session, game, seat, player, now)
 
 
 def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
@@ -169,7 +169,7 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
 
 
 @dataclass(frozen=True)
-class Settled:
+class Reckoned:
     """A move that a player owes, and whether it is due at another moment now than before."""
 
     game: Game
@@ -177,7 +177,7 @@ class Settled:
     is_moved: bool
 
 
-def settle_all(session: Session, player: Player, now: datetime) -> list[Settled]:
+def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned]:
     """Lock all running games in which a player owes something, and compute anew when it is due.
 
     Games with which that fails, or that cannot be read, are left out.
@@ -190,14 +190,14 @@ def settle_all(session: Session, player: Player, now: datetime) -> list[Settled]
         .with_for_update(**db.LOCK)
         .execution_options(populate_existing=True)
     )
-    settled = []
+    reckoned = []
     for game, seat in session.exec(query).all():
         with failures.apart(session, now, SETTLING, Game, log.identity(game)):
             log.position_of(game)
             before = seat.deadline_at
-            settle(session, game, seat, player, now)
-            settled.append(Settled(game, seat, seat.deadline_at != before))
-    return settled
+            reckon(session, game, seat, player, now)
+            reckoned.append(Reckoned(game, seat, seat.deadline_at != before))
+    return reckoned
 
 
 def _reminders(player: Player) -> frozenset[Reminder]:

@@ -33,7 +33,7 @@ def announce(action: Action, player: Player, text: str) -> str:
         raise BadRequest(str(error)) from None
     pausing.add_vacation(action.session, player, vacation)
     staying = []
-    for each in timing.settle_all(action.session, player, action.now):
+    for each in timing.reckon_all(action.session, player, action.now):
         due = each.seat.deadline_at
         if due is None:
             continue
@@ -86,7 +86,7 @@ def _end_vacation(action: Action, player: Player) -> str:
         else:
             vacation.end_at = action.now
     action.session.flush()
-    for each in timing.settle_all(action.session, player, action.now):
+    for each in timing.reckon_all(action.session, player, action.now):
         if each.is_moved:
             tell_of_clock(table_of(action, each.game), each.seat, stands=False)
     catch_up(action, player)

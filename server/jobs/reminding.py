@@ -24,8 +24,8 @@ def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def _remind(action: Action, player: Player) -> None:
-    settled = timing.settle_all(action.session, player, action.now)
-    owed = [(each.game, each.seat) for each in settled]
+    reckoned = timing.reckon_all(action.session, player, action.now)
+    owed = [(each.game, each.seat) for each in reckoned]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
     if not due:
         return
@@ -39,7 +39,7 @@ def _remind(action: Action, player: Player) -> None:
     listed = [_owed(action, game, seat) for game, seat in told]
     for game, seat in owed:
         seat.reminded_at = action.now
-        timing.settle(action.session, game, seat, player, action.now)
+        timing.reckon(action.session, game, seat, player, action.now)
     if due:
         player.reminded_at = action.now
         action.put_to_player(player, Reminder(identity(player), listed))

@@ -189,7 +189,7 @@ def _credit(action: Action, game: Game) -> None:
     hidden, moved = not GameTerms.from_json(game.terms).show_ready, False
     for seat, player in log.seats(session, game):
         if seat.owes:
-            timing.settle(session, game, seat, player, action.now)
+            timing.reckon(session, game, seat, player, action.now)
         if seat.owes or hidden:
             moved = moved or timing.is_moved(session, game, seat, player, lost)
     if moved:
@@ -210,7 +210,7 @@ def _make_up(action: Action, game: Game, since: datetime) -> None:
     pausing.add_outage(session, lost, game)
     for seat, player in seated:
         if seat.owes:
-            timing.settle(session, game, seat, player, action.now)
+            timing.reckon(session, game, seat, player, action.now)
     game.stale_at = timing.alive_until(session, game)
     log.note(session, game, pausing.credit(lost), action.now)
 

@@ -133,9 +133,9 @@ class Delivery:
         """
         ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
         batch.outcomes += [failure for _, failure in ended]
-        self._settle(batch, [(mail, None) for mail, failure in ended if failure is None], now)
+        self._note(batch, [(mail, None) for mail, failure in ended if failure is None], now)
         self._store_settled(batch)
-        self._settle(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
+        self._note(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
         if not batch.is_ending():
             self._store_settled(batch)
             return
@@ -145,13 +145,13 @@ class Delivery:
         if self._store_settled(batch, *waiting.values()):
             batch.until = until
 
-    def _settle(
+    def _note(
         self, batch: _Batch, ended: Sequence[tuple[Outbox, DeliveryFailed | None]], now: datetime
     ) -> None:
         """Say how it stands with mails; one with which that fails is tried again when its lease is over."""
         for mail, failure in ended:
             try:
-                self._outcomes.settle(mail, now, failure)
+                self._outcomes.note(mail, now, failure)
             except Exception as error:  # whatever it is, it must not cost the others
                 logger.error("what becomes of mail %s cannot be told: %s", mail.id, diagnosis(error))
             else:

@@ -35,7 +35,7 @@ class Outcomes:
     give_up: timedelta
     """After this a mail that is not taken is given up, if others are."""
 
-    def settle(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
+    def note(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
         """Say in its row how it stands with a mail; the row is stored by the caller."""
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""

@@ -12,7 +12,7 @@ from server.store.models import Game
 
 
 @dataclass(frozen=True)
-class Draft:
+class Attempt:
     """A move as it was written, or chosen from lists, and what is wrong with it."""
 
     text: str = ""
@@ -31,8 +31,8 @@ class Draft:
         """The conditional moves below it; "" for none."""
         return ifs.parted(self.text)[1]
 
-    def refused(self, problem: Exception) -> "Draft":
-        """The draft with what is wrong with it."""
+    def refused(self, problem: Exception) -> "Attempt":
+        """The attempt with what is wrong with it."""
         choices = problem.choices if isinstance(problem, Ambiguous) else ()
         return replace(self, problem=str(problem), choices=choices)
 
@@ -47,9 +47,9 @@ class Choices:
     """Whether a list left alone still makes a move: so it is with orders, where it means a default."""
 
 
-def sent_draft() -> Draft:
-    """The draft in the form that was sent; it holds a text or picks, as the page has one form for each."""
-    return Draft(text=request.form.get("text", "").strip(), picks=tuple(request.form.getlist("pick")))
+def sent_attempt() -> Attempt:
+    """The attempt in the form that was sent; it holds a text or picks, as the page has one form for each."""
+    return Attempt(text=request.form.get("text", "").strip(), picks=tuple(request.form.getlist("pick")))
 
 
 def choices(game: Game, seat: int) -> Choices | None:

@@ -13,8 +13,8 @@ from server.game import log, play, preferences, press
 from server.game.play import Place
 from server.limits import LONGEST_PRESS
 from server.store.models import Seat
-from server.web.desk import Draft, sent_draft
-from server.web.game_page import Table, at_table, game_page, locked_table, past, tried
+from server.web.desk import Attempt, sent_attempt
+from server.web.game_page import GameVisit, at_game, at_locked_game, game_page, past, tried
 from server.web.visits import Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -26,33 +26,33 @@ _Page = str | Response | tuple[str, int]
 def show(number: int) -> _Page:
     """The game as it is now, after an earlier turn (`?turn=12`), or with a move tried (`?move=c4`)."""
     with looking() as visit:
-        table = at_table(visit, number)
+        here = at_game(visit, number)
         turn = request.args.get("turn", type=int)
         if turn is not None:
-            return game_page(table, Draft(), past(table, turn))
-        draft = Draft(request.args.get("move", "").strip())
-        if draft.move and not log.rules_of(table.game).simultaneous:
-            return _try(table, draft, table.game.turn)
-        return game_page(table, Draft())
+            return game_page(here, Attempt(), past(here, turn))
+        attempt = Attempt(request.args.get("move", "").strip())
+        if attempt.move and not log.rules_of(here.game).simultaneous:
+            return _try(here, attempt, here.game.turn)
+        return game_page(here, Attempt())
 
 
 @pages.post("/try")
 def attempt(number: int) -> _Page:
     """What a move would give; nothing is played. Sent like a move, so that orders stand in no address."""
     with looking() as visit:
-        return _try(at_table(visit, number), sent_draft(), _turn())
+        return _try(at_game(visit, number), sent_attempt(), _turn())
 
 
 @pages.post("/move")
 def move(number: int) -> _Page:
     """Play a move, or seal orders."""
-    draft = sent_draft()
+    attempt = sent_attempt()
     try:
         with _playing(number) as (visit, place):
-            game = play.submit(visit.action, visit.player, place, draft.move, conditions=draft.conditions)
+            game = play.submit(visit.action, visit.player, place, attempt.move, conditions=attempt.conditions)
             sealed = game.turn == place.turn
     except (Refused, WrongMove) as problem:
-        return _again(number, partial(game_page, draft=draft.refused(problem)))
+        return _again(number, partial(game_page, attempt=attempt.refused(problem)))
     flash("Your orders are sealed." if sealed else f"Turn {place.turn} is played.")
     return _back(number)
 
@@ -60,14 +60,14 @@ def move(number: int) -> _Page:
 @pages.post("/conditions")
 def prepare(number: int) -> _Page:
     """Keep conditional moves, or drop them."""
-    prepared = sent_draft()
+    prepared = sent_attempt()
     try:
         with _playing(number) as (visit, place):
             kept = play.set_conditions(visit.action, visit.player, place, prepared.text)
     except NotYours:
         raise
     except Refused as problem:
-        return _again(number, partial(game_page, draft=Draft(), prepared=prepared.refused(problem)))
+        return _again(number, partial(game_page, attempt=Attempt(), prepared=prepared.refused(problem)))
     flash("Your conditional moves are kept." if kept else "You have no conditional moves in this game.")
     return _back(number)
 
@@ -88,15 +88,15 @@ def say(number: int) -> _Page:
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > LONGEST_PRESS:
         problem = f"That is too long: say it in at most {LONGEST_PRESS} characters."
-        return _again(number, partial(game_page, draft=Draft(), saying=Draft(text, problem=problem)))
+        return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=problem)))
     with acting() as visit:
-        table = locked_table(visit, number)
-        seat = table.place(table.game.turn).seat
+        here = at_locked_game(visit, number)
+        seat = here.place(here.game.turn).seat
         if "private" in request.form:
-            press.keep(visit.action, table.game, seat, text, private=True)
+            press.keep(visit.action, here.game, seat, text, private=True)
         else:
-            press.say(visit.action, table.game, seat, text)
-            if press.has_said_much(visit.action, table.game, seat):
+            press.say(visit.action, here.game, seat, text)
+            if press.has_said_much(visit.action, here.game, seat):
                 flash(press.SAID_MUCH)
     return _back(number)
 
@@ -145,13 +145,13 @@ def mute(number: int) -> _Page:
     days = request.form.get("days", "").strip()
     try:
         with acting() as visit:
-            table = locked_table(visit, number)
-            seat = visit.session.get_one(Seat, (number, table.place(table.game.turn).seat))
+            here = at_locked_game(visit, number)
+            seat = visit.session.get_one(Seat, (number, here.place(here.game.turn).seat))
             sentence = preferences.mute(
-                visit.action, table.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
+                visit.action, here.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
     except BadRequest as problem:
-        return _again(number, partial(game_page, draft=Draft(), mute_problem=str(problem)))
+        return _again(number, partial(game_page, attempt=Attempt(), mute_problem=str(problem)))
     flash(sentence)
     return _back(number)
 
@@ -160,10 +160,10 @@ def mute(number: int) -> _Page:
 def ask_to_resign(number: int) -> str:
     """Really?"""
     with looking() as visit:
-        table = at_table(visit, number)
-        table.place(table.game.turn)
+        here = at_game(visit, number)
+        here.place(here.game.turn)
         return render_template(
-            "resign.html", number=number, title=log.rules_of(table.game).title, turn=table.game.turn
+            "resign.html", number=number, title=log.rules_of(here.game).title, turn=here.game.turn
         )
 
 
@@ -180,33 +180,33 @@ def resign(number: int) -> Response:
 def record(number: int) -> Response:
     """The game as a record: the turns that are over, for everybody."""
     with looking() as visit:
-        table = at_table(visit, number)
-        if not table.has_begun:
+        here = at_game(visit, number)
+        if not here.has_begun:
             abort(404)
-        written = log.record(visit.session, table.game).to_json()
+        written = log.record(visit.session, here.game).to_json()
     response = Response(written, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="nabu-{number}.json"'
     return response
 
 
-def _try(table: Table, draft: Draft, turn: int) -> _Page:
+def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
     try:
-        return game_page(table, draft, tried(table, draft, turn))
+        return game_page(here, attempt, tried(here, attempt, turn))
     except (Refused, WrongMove) as problem:
-        return game_page(table, draft.refused(problem)), 422
+        return game_page(here, attempt.refused(problem)), 422
 
 
 @contextmanager
 def _playing(number: int) -> Iterator[tuple[Visit, Place]]:
     """A visit that is one change, and where it is made: in the visitor's seat, in the turn of the sent form."""
     with acting() as visit:
-        yield visit, locked_table(visit, number).place(_turn())
+        yield visit, at_locked_game(visit, number).place(_turn())
 
 
-def _again(number: int, page: Callable[[Table], str]) -> _Page:
+def _again(number: int, page: Callable[[GameVisit], str]) -> _Page:
     """The page once more, with what was sent and what is wrong with it."""
     with looking() as visit:
-        return page(at_table(visit, number)), 422
+        return page(at_game(visit, number)), 422
 
 
 def _turn() -> int:

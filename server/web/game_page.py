@@ -13,13 +13,13 @@ from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
 from server.store.models import Game
-from server.web.desk import Draft, choices, links
+from server.web.desk import Attempt, choices, links
 from server.web.questions import open_questions
 from server.web.visits import Visit, require_login, visitor
 
 
 @dataclass(frozen=True)
-class Table:
+class GameVisit:
     """A game, and the seat of who looks at it; None for a spectator."""
 
     visit: Visit
@@ -57,95 +57,95 @@ class Scene:
     """Places that can be played, with the address that tries it."""
 
 
-def at_table(visit: Visit, number: int) -> Table:
+def at_game(visit: Visit, number: int) -> GameVisit:
     """The game for who visits; 404 for none, and for a game of others that has not begun."""
     game = visit.session.get(Game, number)
     if game is None:
         abort(404)
     seat = lobby.seat_of(visit.session, game, visit.player) if visitor() else None
-    table = Table(visit, game, seat)
-    if seat is None and not table.has_begun:
+    here = GameVisit(visit, game, seat)
+    if seat is None and not here.has_begun:
         abort(404)
-    return table
+    return here
 
 
-def locked_table(visit: Visit, number: int) -> Table:
+def at_locked_game(visit: Visit, number: int) -> GameVisit:
     """The same where something will be done: nobody else does anything in the game until the visit ends."""
     locked(visit.session, Game, number)
-    return at_table(visit, number)
+    return at_game(visit, number)
 
 
 def game_page(
-    table: Table,
-    draft: Draft,
+    here: GameVisit,
+    attempt: Attempt,
     scene: Scene | None = None,
     *,
-    prepared: Draft | None = None,
-    saying: Draft | None = None,
+    prepared: Attempt | None = None,
+    saying: Attempt | None = None,
     mute_problem: str = "",
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
     `prepared` are conditional moves that could not be kept, `saying` is what could not be said.
     """
-    session, game, seat = table.visit.session, table.game, table.seat
+    session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
-    view = views.game_view(session, table.visit.action.sealer, game, seat, last)
+    view = views.game_view(session, here.visit.action.sealer, game, seat, last)
     labels = [seat.label for seat in view.seats]
     return render_template(
         "game.html",
         view=view,
-        standing_still=views.standing_still(session, game, view, table.visit.action.now),
-        scene=scene or _now(table, view),
-        draft=draft,
-        prepared=prepared or Draft("\n".join(view.my_conditions)),
+        standing_still=views.standing_still(session, game, view, here.visit.action.now),
+        scene=scene or _now(here, view),
+        attempt=attempt,
+        prepared=prepared or Attempt("\n".join(view.my_conditions)),
         past=scene is not None and scene.preview is None,
         choices=None if seat is None else choices(game, seat),
         history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
-        saying=saying or Draft(),
+        saying=saying or Attempt(),
         mute_problem=mute_problem,
-        questions=[] if seat is None else open_questions(table.visit, table.number),
-        press=[] if seat is None else history.press_of(session, table.visit.action.sealer, game, labels, seat),
+        questions=[] if seat is None else open_questions(here.visit, here.number),
+        press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )
 
 
-def past(table: Table, number: int) -> Scene:
+def past(here: GameVisit, number: int) -> Scene:
     """The board after turn `number`, from 0, the start; 404 for a turn that has not been played."""
-    if not table.has_begun or not 0 <= number < table.game.turn:
+    if not here.has_begun or not 0 <= number < here.game.turn:
         abort(404)
-    played = _played(table, number)
-    return Scene(_number_of(played), history.picture_after(table.visit.session, table.game, number), played)
+    played = _played(here, number)
+    return Scene(_number_of(played), history.picture_after(here.visit.session, here.game, number), played)
 
 
-def tried(table: Table, draft: Draft, turn: int) -> Scene:
-    """The board that the draft would give, if this turn is still to be played; raises Refused or WrongMove."""
-    place = table.place(turn)
-    step = play.preview(table.visit.action, table.visit.player, place, draft.move)
-    preview = views.preview_view(table.game, place.seat, step)
+def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
+    """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
+    place = here.place(turn)
+    step = play.preview(here.visit.action, here.visit.player, place, attempt.move)
+    preview = views.preview_view(here.game, place.seat, step)
     return Scene(
-        number=_number_of(_played(table, turn - 1)),
+        number=_number_of(_played(here, turn - 1)),
         diagram=preview.diagram,
         preview=preview,
-        links=_links(table, preview.diagram, preview.move),
+        links=_links(here, preview.diagram, preview.move),
     )
 
 
-def _now(table: Table, view: GameView) -> Scene:
-    played = _played(table, view.turn - 1)
+def _now(here: GameVisit, view: GameView) -> Scene:
+    played = _played(here, view.turn - 1)
     to_move = view.my_turn and not view.simultaneous
     return Scene(
         number=_number_of(played),
         diagram=view.diagram,
         played=played,
-        links=_links(table, view.diagram, "") if to_move else {},
+        links=_links(here, view.diagram, "") if to_move else {},
     )
 
 
-def _played(table: Table, number: int) -> TurnView | None:
-    session, game = table.visit.session, table.game
+def _played(here: GameVisit, number: int) -> TurnView | None:
+    session, game = here.visit.session, here.game
     names = [player.name for _, player in log.seats(session, game)]
     return history.turn_view(session, game, number, names)
 
@@ -155,7 +155,7 @@ def _number_of(played: TurnView | None) -> int:
     return 0 if played is None else played.number
 
 
-def _links(table: Table, diagram: Diagram, written: str) -> dict[str, str]:
-    if table.seat is None:
+def _links(here: GameVisit, diagram: Diagram, written: str) -> dict[str, str]:
+    if here.seat is None:
         return {}
-    return links(table.game, table.seat, diagram, written, url_for("game.show", number=table.number))
+    return links(here.game, here.seat, diagram, written, url_for("game.show", number=here.number))

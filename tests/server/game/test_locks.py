@@ -274,7 +274,7 @@ def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_e
     mailing: list[Future[object]] = []
 
     def settle(action: Action, player: Player) -> None:
-        timing.settle_all(action.session, player, action.now)
+        timing.reckon_all(action.session, player, action.now)
 
     def settle_while_the_mail_is_handled(action: Action, player: Player) -> None:
         action.session.execute(text(f"SET LOCAL deadlock_timeout = '{patience}'"))

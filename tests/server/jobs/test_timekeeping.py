@@ -291,7 +291,7 @@ def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
         player = session.get_one(Player, flat.players[0].id)
         now = flat.clock()
         pausing.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
-        timing.settle_all(session, player, now)
+        timing.reckon_all(session, player, now)
     assert flat.seat(0).deadline_at == at("2026-03-09 12:00")
 
 
