@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from server.game.commands.word import Vocabulary
 from server.game.vocabulary import PLAIN, REPLY
-from server.game.words import Vocabulary
 from tests.folders import ROOT
 
 README = ROOT / "README.md"

@@ -10,8 +10,8 @@ from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from server.cli import nabu
+from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN, REPLY, TRY, YES
-from server.game.words import Effect
 from tests import tables
 from tests.folders import ROOT
 

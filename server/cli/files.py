@@ -16,7 +16,7 @@ from rules.game import BadData, Kind, NotYours, RuleError
 from rules.records.record import Record, Replay, load_position, read_json
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS
-from server.game.commands import read_commands
+from server.game.commands.reading import read_commands
 from server.game.vocabulary import PLAIN, REPLY
 from server.inbound.account import without_prefix
 

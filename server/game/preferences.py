@@ -11,9 +11,9 @@ from server.clock.reminders import read_reminders, reminders_in_words, write_rem
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest
 from server.game import timing, vacations
-from server.game.arguments import LINE
+from server.game.commands.arguments import LINE
+from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
-from server.game.words import Word
 from server.store.deferral import LONGEST_MUTE
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from server.game.arguments import (
+from server.game.commands.arguments import (
     ALWAYS,
     CONDITIONS,
     LINE,
@@ -14,8 +14,8 @@ from server.game.arguments import (
     TEXT,
     WORD,
 )
+from server.game.commands.word import Effect, Vocabulary, When, Word
 from server.game.preferences import PREFERENCES
-from server.game.words import Effect, Vocabulary, When, Word
 
 _BEFORE = frozenset({When.BEFORE})
 _BEGUN = frozenset({When.BEGUN})

@@ -7,7 +7,7 @@ from functools import partial
 from mail.reading.message import Reading
 from server.accounts import bounces, players, quotas
 from server.errors import NothingWritten, NotUnderstood
-from server.game.commands import Instructions, read_commands
+from server.game.commands.reading import Instructions, read_commands
 from server.game.vocabulary import LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
 from server.inbound.account_commands import HANDLERS, AccountMail
 from server.inbound.amounts import check_amount

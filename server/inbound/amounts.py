@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from server.errors import BadRequest
-from server.game.commands import Command
-from server.game.words import Effect
+from server.game.commands.reading import Command
+from server.game.commands.word import Effect
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 MOST_IN_A_MAIL = 30

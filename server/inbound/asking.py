@@ -7,10 +7,10 @@ from sqlmodel import Session
 
 from mail.reading.message import Reading
 from server.accounts import players, quotas
-from server.game.arguments import WORD
-from server.game.commands import read_commands
+from server.game.commands.arguments import WORD
+from server.game.commands.reading import read_commands
+from server.game.commands.word import Vocabulary, Word
 from server.game.vocabulary import YES
-from server.game.words import Vocabulary, Word
 from server.inbound.endings import Ending, asked, held
 from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top

@@ -5,8 +5,8 @@ from enum import Enum
 
 from mail.believing.authenticating import Verdict
 from mail.believing.covering import Share
-from server.game.commands import Command
-from server.game.words import Effect
+from server.game.commands.reading import Command
+from server.game.commands.word import Effect
 
 
 class Belief(Enum):

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 
 from mail.addresses import tagged
 from mail.reading.message import Reading
-from server.game.commands import Instructions
+from server.game.commands.reading import Instructions
 from server.inbound.endings import Ending, done
 from server.store.models import Inbox
 from server.store.outbox import Action

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
-from server.game.commands import Command
-from server.game.words import Word
+from server.game.commands.reading import Command
+from server.game.commands.word import Word
 
 MailT = TypeVar("MailT")
 Handler = Callable[[MailT, str], None]

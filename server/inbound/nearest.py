@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from rules.game import Kind
-from server.game.arguments import NOTHING
+from server.game.commands.arguments import NOTHING
 from server.game.vocabulary import REPLY
 
 _MOST = 3

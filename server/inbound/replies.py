@@ -11,9 +11,9 @@ from rules.limits import LONGEST_MOVE
 from server.accounts import bounces, players
 from server.errors import BadRequest, BreaksOff, NothingWritten, NotUnderstood, StaleReply
 from server.game import log
-from server.game.commands import Command, Instructions, read_commands
+from server.game.commands.reading import Command, Instructions, read_commands
+from server.game.commands.word import MOVE
 from server.game.vocabulary import ACCEPT, IF, LUCK, REPLY, SAY, STOP, TRY
-from server.game.words import MOVE
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
 from server.inbound.belief import Belief, is_enough

@@ -6,6 +6,7 @@ from rules.game import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning
 from server.game import lobby, log, play, preferences, press
+from server.game.commands.word import MOVE
 from server.game.play import Place
 from server.game.vocabulary import (
     ACCEPT,
@@ -32,7 +33,6 @@ from server.game.vocabulary import (
     WITHDRAW,
     YES,
 )
-from server.game.words import MOVE
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
 from server.inbound.places import told_of

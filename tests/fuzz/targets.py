@@ -16,7 +16,7 @@ from rules.game import BadData, RuleError
 from rules.records.record import Record, load_position
 from rules.records.verification import read_heads, verify
 from rules.registry import KINDS
-from server.game.commands import read_commands
+from server.game.commands.reading import read_commands
 from server.game.vocabulary import PLAIN, REPLY
 from tests.rules.random_games import AnyKind, AnyStep, random_game
 

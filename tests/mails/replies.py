@@ -19,9 +19,9 @@ import click
 from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
 from rules.game import RuleError
-from server.game.commands import read_commands
+from server.game.commands.reading import read_commands
+from server.game.commands.word import MOVE
 from server.game.vocabulary import REPLY
-from server.game.words import MOVE
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.game.arguments import NOTHING
+from server.game.commands.arguments import NOTHING
+from server.game.commands.word import Effect, Vocabulary, Word
 from server.game.vocabulary import HELP, REPLY
-from server.game.words import Effect, Vocabulary, Word
 from server.inbound import reply_commands
 from server.inbound.handlers import Handlers
 from server.inbound.reply_commands import Reply

@@ -9,9 +9,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from server.game.arguments import LINE
+from server.game.commands.arguments import LINE
+from server.game.commands.word import Word
 from server.game.preferences import PREFERENCES, Field, Preference
-from server.game.words import Word
 from server.store.models import Player
 from server.store.outbox import Action
 

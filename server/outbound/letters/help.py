@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from server.game import kinds
+from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
-from server.game.words import When
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
 

@@ -27,7 +27,7 @@ from rules.game import RuleError
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import bodies, envelopes, lobby, log
-from server.game.commands import read_commands
+from server.game.commands.reading import read_commands
 from server.game.vocabulary import REPLY
 from server.processes.services import Services, open_services
 from server.settings import Settings

@@ -17,9 +17,9 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.accounts.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
+from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
 from server.game.vocabulary import REPLY
-from server.game.words import Effect
 from server.jobs import housekeeping
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from server.game.arguments import MOVE_TEXT, Argument
+from server.game.commands.arguments import MOVE_TEXT, Argument
 
 
 class Effect(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.commands import read_commands
+from server.game.commands.reading import read_commands
 from server.game.vocabulary import PLAIN, REPLY
 
 

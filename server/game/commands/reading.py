@@ -11,8 +11,8 @@ otherwise.
 from dataclasses import dataclass, replace
 
 from mail.reading.spelling import plain_line, without_marker
-from server.game.arguments import IsMove
-from server.game.words import MOVE, Vocabulary, Word
+from server.game.commands.arguments import IsMove
+from server.game.commands.word import MOVE, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 

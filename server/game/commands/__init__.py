@@ -1,0 +1,1 @@
+"""What a command is, what may stand behind its word, and how a mail is read as commands."""
