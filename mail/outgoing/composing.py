@@ -41,7 +41,7 @@ class Attachment:
 
 
 @dataclass(frozen=True)
-class Letter:
+class Mail:
     """One mail to one recipient.
 
     `sender`, `recipient` and `reply_to` (may be "") are `Name <address>` or an address; the ids are with or
@@ -62,42 +62,40 @@ class Letter:
     attachments: tuple[Attachment, ...] = ()
 
 
-def compose(letter: Letter) -> bytes:
+def compose(mail: Mail) -> bytes:
     """The letter as it goes over the wire; the same letter always gives the same bytes.
 
     Text and HTML are alternatives, text first, attachments come after them. Raises ValueError for what must not
     stand in a header: line ends and other control characters, an address that is none.
     """
     # "=_" stands in no quoted-printable and no base64, so a boundary cannot occur in a part.
-    unique = hashlib.sha256(letter.message_id.encode()).hexdigest()[:32]
-    body = _multipart(
-        "alternative", f"=_text_{unique}", [_text("plain", letter.text), _text("html", letter.html)]
-    )
-    if letter.attachments:
-        body = _multipart("mixed", f"=_all_{unique}", [body, *map(_attached, letter.attachments)])
-    return "\r\n".join(_headers(letter)).encode() + b"\r\n" + body
+    unique = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
+    body = _multipart("alternative", f"=_text_{unique}", [_text("plain", mail.text), _text("html", mail.html)])
+    if mail.attachments:
+        body = _multipart("mixed", f"=_all_{unique}", [body, *map(_attached, mail.attachments)])
+    return "\r\n".join(_headers(mail)).encode() + b"\r\n" + body
 
 
-def _headers(letter: Letter) -> Iterator[str]:
-    message_id = _ids([letter.message_id])
+def _headers(mail: Mail) -> Iterator[str]:
+    message_id = _ids([mail.message_id])
     if not message_id:
-        raise ValueError(f"{letter.message_id!r} is no message id")
-    if letter.date.tzinfo is None:
+        raise ValueError(f"{mail.message_id!r} is no message id")
+    if mail.date.tzinfo is None:
         raise ValueError("the date of a letter needs a time zone")
-    yield _folded("From", _mailbox("From", letter.sender))
-    yield _folded("To", _mailbox("To", letter.recipient))
-    if letter.reply_to:
-        yield _folded("Reply-To", _mailbox("Reply-To", letter.reply_to))
-    yield _folded("Subject", _encoded("Subject", letter.subject))
-    yield _folded("Date", format_datetime(letter.date))
+    yield _folded("From", _mailbox("From", mail.sender))
+    yield _folded("To", _mailbox("To", mail.recipient))
+    if mail.reply_to:
+        yield _folded("Reply-To", _mailbox("Reply-To", mail.reply_to))
+    yield _folded("Subject", _encoded("Subject", mail.subject))
+    yield _folded("Date", format_datetime(mail.date))
     yield _folded("Message-ID", message_id)
-    if in_reply_to := _ids([letter.in_reply_to]):
+    if in_reply_to := _ids([mail.in_reply_to]):
         yield _folded("In-Reply-To", in_reply_to)
-    if references := _ids(letter.references):
+    if references := _ids(mail.references):
         yield _folded("References", references)
     yield "Auto-Submitted: auto-generated"
     yield f"{MARKER}: 1"
-    for name, value in letter.headers:
+    for name, value in mail.headers:
         if not _HEADER_NAME.fullmatch(name):
             raise ValueError(f"{name!r} is no name for a header")
         yield _folded(name, _encoded(name, value))

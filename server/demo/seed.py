@@ -5,7 +5,7 @@ from sqlmodel import Session, select
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.log import Seated
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
@@ -41,7 +41,7 @@ def _play_island(action: Action, ann: Player, ben: Player) -> None:
     lobby.accept(action, ben, log.identity(game))
     for orders in _ISLAND:
         for seat, player in _seats(action.session, game):
-            play.submit(action, player, Place(log.identity(game), seat.number, game.turn), orders[seat.number])
+            play.submit(action, player, Target(log.identity(game), seat.number, game.turn), orders[seat.number])
 
 
 def _play_city(action: Action, ann: Player, ben: Player) -> None:
@@ -49,7 +49,7 @@ def _play_city(action: Action, ann: Player, ben: Player) -> None:
     lobby.accept(action, ann, log.identity(game))
     for number, move in enumerate(_CITY):
         seat, player = _seats(action.session, game)[number % 2]
-        play.submit(action, player, Place(log.identity(game), seat.number, game.turn), move)
+        play.submit(action, player, Target(log.identity(game), seat.number, game.turn), move)
 
 
 def _seats(session: Session, game: Game) -> list[Seated]:

@@ -42,8 +42,8 @@ from server.store.outbox import Action
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a player acts: the seat that they claim in a game, and the turn that they mean."""
+class Target:
+    """What an act is aimed at: the seat that a player claims in a game, and the turn that they mean."""
 
     game: int
     seat: int
@@ -104,43 +104,43 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
 
 
 def submit(
-    action: Action, player: Player, place: Place, text: str, say: str = "", conditions: str = ""
+    action: Action, player: Player, target: Target, text: str, say: str = "", conditions: str = ""
 ) -> Game:
     """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
 
     `conditions` are the lines of the conditional moves that the player gives with their move.
     """
-    table = _enter(action, player, place)
+    table = _enter(action, player, target)
     if not table.rules.simultaneous:
-        answering.play_on(table, place.seat, text, say, conditions)
+        answering.play_on(table, target.seat, text, say, conditions)
         return table.game
     if conditions:
-        answering.check_possible(table, place.seat)
-    seal(table, place.seat, player, table.rules.parse(table.position, place.seat, text), say)
+        answering.check_possible(table, target.seat)
+    seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
     return table.game
 
 
-def set_conditions(action: Action, player: Player, place: Place, text: str) -> list[str]:
+def set_conditions(action: Action, player: Player, target: Target, text: str) -> list[str]:
     """Keep conditional moves for when the opponent has moved, instead of earlier ones; "if off" drops them.
 
     What is kept is returned as it was read, a line each.
     """
-    table = _enter(action, player, place, to_move=False)
-    return answering.write(table, place.seat, text)
+    table = _enter(action, player, target, to_move=False)
+    return answering.write(table, target.seat, text)
 
 
-def withdraw(action: Action, player: Player, place: Place) -> Game:
+def withdraw(action: Action, player: Player, target: Target) -> Game:
     """Take one's sealed orders out again."""
-    table = _enter(action, player, place)
-    envelope = envelopes.written(action, table.game).get(place.seat)
+    table = _enter(action, player, target)
+    envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
-        raise BadRequest(f"You have no orders for turn {place.turn} that could be taken back.")
+        raise BadRequest(f"You have no orders for turn {target.turn} that could be taken back.")
     action.session.delete(envelope)
-    seat = table.seats[place.seat].seat
+    seat = table.seats[target.seat].seat
     seat.owes = True
     timing.reckon(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
-    action.put_to_player(player, letters.Withdrawn(place.turn), About(place.game, place.seat))
+    action.put_to_player(player, letters.Withdrawn(target.turn), About(target.game, target.seat))
     return table.game
 
 
@@ -150,64 +150,64 @@ def resolve_due(action: Action, game: Game) -> None:
         open_all(table_of(action, game), None, "")
 
 
-def preview(action: Action, player: Player, place: Place, text: str) -> Step[Any, Any]:
+def preview(action: Action, player: Player, target: Target, text: str) -> Step[Any, Any]:
     """What a move, or orders of one's own alone, would lead to; nothing is played, locked or written."""
-    table = _at_turn(action, player, place, action.session.get(Game, place.game), to_move=True)
-    move = table.rules.parse(table.position, place.seat, text)
+    table = _at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
+    move = table.rules.parse(table.position, target.seat, text)
     if table.rules.simultaneous:
-        return Step(table.position, {place.seat: move}, table.position)
-    return driver.play(table.rules, table.position, {place.seat: move})
+        return Step(table.position, {target.seat: move}, table.position)
+    return driver.play(table.rules, table.position, {target.seat: move})
 
 
-def resign(action: Action, player: Player, place: Place) -> Game:
+def resign(action: Action, player: Player, target: Target) -> Game:
     """Leave the game: it is lost, or the others play on where the kind allows that."""
-    table = _enter(action, player, place, to_move=False)
-    leave(table, place.seat, Reason.RESIGNED)
+    table = _enter(action, player, target, to_move=False)
+    leave(table, target.seat, Reason.RESIGNED)
     return table.game
 
 
-def offer_draw(action: Action, player: Player, place: Place) -> Game:
+def offer_draw(action: Action, player: Player, target: Target) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
-    table = _enter(action, player, place, to_move=False)
+    table = _enter(action, player, target, to_move=False)
     game = table.game
-    table.seats[place.seat].seat.draw_turn = game.turn
+    table.seats[target.seat].seat.draw_turn = game.turn
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
     if all(seat.offers_draw(game.turn) for seat in playing):
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=game.turn)
         return game
-    tell_others(table, place.seat, letters.DrawOffered(place.seat))
+    tell_others(table, target.seat, letters.DrawOffered(target.seat))
     return game
 
 
-def undo(action: Action, player: Player, place: Place) -> Game:
+def undo(action: Action, player: Player, target: Target) -> Game:
     """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
-    table = _enter(action, player, place, to_move=False)
-    undoing.undo(table, place.seat)
+    table = _enter(action, player, target, to_move=False)
+    undoing.undo(table, target.seat)
     return table.game
 
 
-def claim(action: Action, player: Player, place: Place) -> Game:
+def claim(action: Action, player: Player, target: Target) -> Game:
     """Claim the game from the seats whose time is up."""
-    table = _enter(action, player, place, to_move=False)
-    late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != place.seat]
+    table = _enter(action, player, target, to_move=False)
+    late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
-        raise BadRequest(f"There is nothing to claim in game {place.game}: nobody else's time is up.")
+        raise BadRequest(f"There is nothing to claim in game {target.game}: nobody else's time is up.")
     _time_out(table, late)
     return table.game
 
 
-def give(action: Action, player: Player, place: Place, text: str) -> Game:
+def give(action: Action, player: Player, target: Target, text: str) -> Game:
     """Give the others more time for the move that they owe."""
-    table = _enter(action, player, place, to_move=False)
+    table = _enter(action, player, target, to_move=False)
     if not GameTerms.from_json(table.game.terms).show_ready:
         raise BadRequest("Nobody may know whose orders are in here, so no time can be given in this game.")
-    owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != place.seat]
+    owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:
-        raise BadRequest(f"Nobody else owes a move in game {place.game}, so there is no time to give.")
+        raise BadRequest(f"Nobody else owes a move in game {target.game}, so there is no time to give.")
     for seat, other in owing:
         timing.give(action.session, table.game, seat, other, text, action.now)
-        given = letters.TimeGiven(by=place.seat, due=seat.deadline_at)
+        given = letters.TimeGiven(by=target.seat, due=seat.deadline_at)
         action.put_to_player(other, given, About(seat.game_id, seat.number))
     return table.game
 
@@ -263,32 +263,32 @@ def break_off(action: Action, game: Game) -> None:
     report(table, first=game.turn)
 
 
-def _enter(action: Action, player: Player, place: Place, *, to_move: bool = True) -> Table:
+def _enter(action: Action, player: Player, target: Target, *, to_move: bool = True) -> Table:
     """Lock the game, check that the player may act in it now, and note that they were heard of."""
-    game = locked(action.session, Game, place.game)
-    table = _at_turn(action, player, place, game, to_move=to_move)
+    game = locked(action.session, Game, target.game)
+    table = _at_turn(action, player, target, game, to_move=to_move)
     chain.check_end(action.session, table.game)
-    table.seats[place.seat].seat.heard_turn = table.game.turn
+    table.seats[target.seat].seat.heard_turn = table.game.turn
     return table
 
 
-def _at_turn(action: Action, player: Player, place: Place, game: Game | None, *, to_move: bool) -> Table:
+def _at_turn(action: Action, player: Player, target: Target, game: Game | None, *, to_move: bool) -> Table:
     """The table of the game that `place` names, where the player may act now."""
     if game is None:
-        raise NotYours(f"There is no game {place.game}.")
+        raise NotYours(f"There is no game {target.game}.")
     table = table_of(action, game)
-    if place.seat >= len(table.seats) or table.seats[place.seat].player.id != player.id:
-        raise NotYours(f"You have no such seat in game {place.game}.")
+    if target.seat >= len(table.seats) or table.seats[target.seat].player.id != player.id:
+        raise NotYours(f"You have no such seat in game {target.game}.")
     if game.state == "over":
-        raise GameOver(f"Game {place.game} is over.")
+        raise GameOver(f"Game {target.game} is over.")
     if game.state != "running":
-        raise NotRunning(f"Game {place.game} has not begun: not everyone has accepted it.")
-    if place.turn != game.turn:
-        raise StaleReply(place.turn, game.turn)
-    if to_move and place.seat not in table.rules.to_move(table.position):
-        raise NotYourTurn(f"It is not your turn in game {place.game}; turn {game.turn} is another player's.")
-    if place.seat not in table.still_in():
-        raise GameOver(f"You have left game {place.game}.")
+        raise NotRunning(f"Game {target.game} has not begun: not everyone has accepted it.")
+    if target.turn != game.turn:
+        raise StaleReply(target.turn, game.turn)
+    if to_move and target.seat not in table.rules.to_move(table.position):
+        raise NotYourTurn(f"It is not your turn in game {target.game}; turn {game.turn} is another player's.")
+    if target.seat not in table.still_in():
+        raise GameOver(f"You have left game {target.game}.")
     return table
 
 

@@ -12,8 +12,8 @@ from server.game.commands.reading import read_commands
 from server.game.commands.word import Vocabulary, Word
 from server.game.vocabulary import YES
 from server.inbound.endings import Ending, asked, held
-from server.inbound.places import place_of, told_of
 from server.inbound.quoted import top
+from server.inbound.targets import target_of, told_of
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import Asked
 from server.store.letters.letter import About
@@ -78,7 +78,7 @@ def may_answer(session: Session, question: Question, sender: str) -> bool:
         player = players.by_email(session, question.reading.sender)
         return sender == question.reading.sender or _writes_from(session, player, sender)
     game = session.get_one(Game, question.about.game)
-    seat = session.get_one(Seat, (question.about.game, place_of(session, game, question.about).seat))
+    seat = session.get_one(Seat, (question.about.game, target_of(session, game, question.about).seat))
     return _writes_from(session, session.get_one(Player, seat.player_id), sender)
 
 

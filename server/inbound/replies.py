@@ -20,9 +20,9 @@ from server.inbound.belief import Belief, is_enough
 from server.inbound.copies import once
 from server.inbound.endings import Ending, held
 from server.inbound.nearest import nearest
-from server.inbound.places import place_of
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
+from server.inbound.targets import target_of
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
 from server.store.models import Game, Inbox, Seat
@@ -45,7 +45,7 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    place = place_of(action.session, game, token)
+    place = target_of(action.session, game, token)
     seat, owner = seats[place.seat]
     if not players.writes_from(action.session, owner, reading.sender):
         belief = Belief.DENIED
@@ -64,7 +64,7 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
     locked(action.session, Game, token.game)
     game = action.session.get_one(Game, token.game)
     seats = log.seats(action.session, game, fresh=True)
-    place = place_of(action.session, game, token)
+    place = target_of(action.session, game, token)
     _, owner = seats[place.seat]
     if not reading.sender:
         reading = replace(reading, author=Author(owner.email))  # they say that it is from them
@@ -109,7 +109,7 @@ def _do_all(reply: Reply) -> None:
         if any(command.word is word for command in alone):
             HANDLERS.carry_out(reply, Command(word))
     if reply.certain:
-        reply.action.session.get_one(Seat, (reply.place.game, reply.place.seat)).heard_turn = turn
+        reply.action.session.get_one(Seat, (reply.target.game, reply.target.seat)).heard_turn = turn
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:
@@ -125,7 +125,7 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
 
 def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     """What may have been meant by what could not be read or played."""
-    game, place = reply.game, reply.place
+    game, place = reply.game, reply.target
     if game.state != "running" or place.turn != game.turn:
         return ()
     moves = [each.argument for each in reply.instructions.commands if each.word in (MOVE, TRY)]

@@ -7,7 +7,7 @@ from rules.registry import kind
 from server.errors import BadRequest, NotRunning
 from server.game import lobby, log, play, preferences, press
 from server.game.commands.word import MOVE
-from server.game.play import Place
+from server.game.play import Target
 from server.game.vocabulary import (
     ACCEPT,
     CLAIM,
@@ -35,8 +35,8 @@ from server.game.vocabulary import (
 )
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
-from server.inbound.places import told_of
 from server.inbound.requests import Request
+from server.inbound.targets import told_of
 from server.outbound.letters.account import MailStopped, Settled
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import Conditions, DeclinedByYou, DrawNoted, UndoNoted
@@ -51,7 +51,7 @@ class Reply(Request):
 
     player: Player
     game: Game
-    place: Place
+    target: Target
     certain: bool
 
     @property
@@ -72,20 +72,20 @@ class Reply(Request):
 
     def tell(self, letter: Letter) -> None:
         """Put a letter about the game for whoever wrote the reply."""
-        self.answer(letter, told_of(self.game, self.place.seat))
+        self.answer(letter, told_of(self.game, self.target.seat))
 
     def go_on(self) -> None:
         """Mean the turn that it is now by what is written below."""
-        self.place = replace(self.place, turn=self.game.turn)
+        self.target = replace(self.target, turn=self.game.turn)
 
     def take_seat(self) -> None:
         """Go on in the seat that the lot gave, if the game has begun."""
         seat = lobby.seat_of(self.action.session, self.game, self.player)
-        self.place = replace(self.place, seat=self.place.seat if seat is None else seat)
+        self.target = replace(self.target, seat=self.target.seat if seat is None else seat)
 
     def tell_if_much(self) -> None:
         """Say so where what was said may not be mailed at once."""
-        if press.has_said_much(self.action, self.game, self.place.seat):
+        if press.has_said_much(self.action, self.game, self.target.seat):
             self.tell(Settled(press.SAID_MUCH))
 
 
@@ -94,8 +94,8 @@ HANDLERS = Handlers[Reply]()
 
 @HANDLERS.of(MOVE)
 def _move(reply: Reply, text: str) -> None:
-    play.submit(reply.action, reply.player, reply.place, text, reply.said, reply.conditions)
-    if reply.said and reply.game.turn == reply.place.turn:
+    play.submit(reply.action, reply.player, reply.target, text, reply.said, reply.conditions)
+    if reply.said and reply.game.turn == reply.target.turn:
         reply.tell_if_much()  # sealed orders are no turn yet
     reply.go_on()
 
@@ -104,7 +104,7 @@ def _move(reply: Reply, text: str) -> None:
 def _say(reply: Reply, text: str) -> None:
     if not text:
         raise BadRequest("There is nothing behind “say”. Write: say TEXT")
-    press.say(reply.action, reply.game, reply.place.seat, text)
+    press.say(reply.action, reply.game, reply.target.seat, text)
     reply.tell_if_much()
 
 
@@ -112,83 +112,83 @@ def _say(reply: Reply, text: str) -> None:
 def _note(reply: Reply, text: str) -> None:
     if not text:
         raise BadRequest("There is nothing behind “note”. Write: note TEXT")
-    press.keep(reply.action, reply.game, reply.place.seat, text, private=True)
+    press.keep(reply.action, reply.game, reply.target.seat, text, private=True)
     reply.tell(Noted())
 
 
 @HANDLERS.of(IF)
 def _keep_conditions(reply: Reply, _: str) -> None:
-    kept = play.set_conditions(reply.action, reply.player, reply.place, reply.conditions)
+    kept = play.set_conditions(reply.action, reply.player, reply.target, reply.conditions)
     reply.tell(Conditions(kept))
 
 
 @HANDLERS.of(TRY)
 def _try(reply: Reply, text: str) -> None:
-    step = play.preview(reply.action, reply.player, reply.place, text)
+    step = play.preview(reply.action, reply.player, reply.target, text)
     rules = log.rules_of(reply.game)
-    move = rules.format(step.moves[reply.place.seat])
+    move = rules.format(step.moves[reply.target.seat])
     reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
 
 
 @HANDLERS.of(RESIGN)
 def _resign(reply: Reply, _: str) -> None:
-    play.resign(reply.action, reply.player, reply.place)
+    play.resign(reply.action, reply.player, reply.target)
 
 
 @HANDLERS.of(DRAW)
 def _offer_draw(reply: Reply, _: str) -> None:
-    game = play.offer_draw(reply.action, reply.player, reply.place)
+    game = play.offer_draw(reply.action, reply.player, reply.target)
     if game.state == "running":
         reply.tell(DrawNoted())
 
 
 @HANDLERS.of(UNDO)
 def _undo(reply: Reply, _: str) -> None:
-    game = play.undo(reply.action, reply.player, reply.place)
-    if game.turn == reply.place.turn:
+    game = play.undo(reply.action, reply.player, reply.target)
+    if game.turn == reply.target.turn:
         reply.tell(UndoNoted())
     reply.go_on()
 
 
 @HANDLERS.of(WITHDRAW)
 def _withdraw(reply: Reply, _: str) -> None:
-    play.withdraw(reply.action, reply.player, reply.place)
+    play.withdraw(reply.action, reply.player, reply.target)
 
 
 @HANDLERS.of(CLAIM)
 def _claim(reply: Reply, _: str) -> None:
-    play.claim(reply.action, reply.player, reply.place)
+    play.claim(reply.action, reply.player, reply.target)
 
 
 @HANDLERS.of(GIVE)
 def _give(reply: Reply, time: str) -> None:
-    play.give(reply.action, reply.player, reply.place, time)
+    play.give(reply.action, reply.player, reply.target, time)
     reply.tell(Show(given=True))
 
 
 @HANDLERS.of(MUTE)
 def _mute(reply: Reply, time: str) -> None:
-    seat = reply.action.session.get_one(Seat, (reply.place.game, reply.place.seat))
+    seat = reply.action.session.get_one(Seat, (reply.target.game, reply.target.seat))
     sentence = preferences.mute(reply.action, reply.game, seat, reply.player, time)
     reply.tell(Settled(sentence))
 
 
 @HANDLERS.of(ACCEPT)
 def _accept(reply: Reply, _: str) -> None:
-    lobby.accept(reply.action, reply.player, reply.place.game, reply.client_seed)
+    lobby.accept(reply.action, reply.player, reply.target.game, reply.client_seed)
     reply.take_seat()
 
 
 @HANDLERS.of(DECLINE)
 def _decline(reply: Reply, _: str) -> None:
-    lobby.decline(reply.action, reply.player, reply.place.game)
+    lobby.decline(reply.action, reply.player, reply.target.game)
     reply.tell(DeclinedByYou())
 
 
 @HANDLERS.of(LUCK)
 def _add_seed(reply: Reply, _: str) -> None:
     if reply.client_seed:
-        lobby.give_words(reply.action, reply.player, reply.place.game, reply.client_seed)
+        lobby.give_words(reply.action, reply.player, reply.target.game, reply.client_seed)
         reply.take_seat()
 
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from rules import bots
 from server.errors import Refused
 from server.game import log, play, randomness
-from server.game.play import Place
+from server.game.play import Target
 from server.store import failures
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -41,12 +41,12 @@ def _move(engine: Engine, sealer: Sealer, now: datetime, number: int) -> None:
         seat, player = next(((seat, player) for seat, player in owing if player.computer), (None, None))
         if seat is None or player is None:
             return
-        rules, position, place = log.rules_of(game), log.position_of(game), Place(number, seat, game.turn)
+        rules, position, target = log.rules_of(game), log.position_of(game), Target(number, seat, game.turn)
         session.expunge(player)
     # It thinks without holding anything; when the game has gone on meanwhile, its move is refused as stale.
-    move: Any = bots.choose(rules, position, place.seat, random.SystemRandom().randrange)
+    move: Any = bots.choose(rules, position, target.seat, random.SystemRandom().randrange)
     with contextlib.suppress(Refused), writing(engine) as session:
-        play.submit(Action(session, sealer, now), player, place, rules.format(move))
+        play.submit(Action(session, sealer, now), player, target, rules.format(move))
         failures.forget(session, _JOB, Game, number)
 
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from rules.game import WrongMove
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press
-from server.game.play import Place
+from server.game.play import Target
 from server.limits import LONGEST_PRESS
 from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
@@ -48,12 +48,12 @@ def move(number: int) -> _Page:
     """Play a move, or seal orders."""
     attempt = sent_attempt()
     try:
-        with _playing(number) as (visit, place):
-            game = play.submit(visit.action, visit.player, place, attempt.move, conditions=attempt.conditions)
-            sealed = game.turn == place.turn
+        with _playing(number) as (visit, target):
+            game = play.submit(visit.action, visit.player, target, attempt.move, conditions=attempt.conditions)
+            sealed = game.turn == target.turn
     except (Refused, WrongMove) as problem:
         return _again(number, partial(game_page, attempt=attempt.refused(problem)))
-    flash("Your orders are sealed." if sealed else f"Turn {place.turn} is played.")
+    flash("Your orders are sealed." if sealed else f"Turn {target.turn} is played.")
     return _back(number)
 
 
@@ -62,8 +62,8 @@ def prepare(number: int) -> _Page:
     """Keep conditional moves, or drop them."""
     prepared = sent_attempt()
     try:
-        with _playing(number) as (visit, place):
-            kept = play.set_conditions(visit.action, visit.player, place, prepared.text)
+        with _playing(number) as (visit, target):
+            kept = play.set_conditions(visit.action, visit.player, target, prepared.text)
     except NotYours:
         raise
     except Refused as problem:
@@ -75,8 +75,8 @@ def prepare(number: int) -> _Page:
 @pages.post("/withdraw")
 def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
-    with _playing(number) as (visit, place):
-        play.withdraw(visit.action, visit.player, place)
+    with _playing(number) as (visit, target):
+        play.withdraw(visit.action, visit.player, target)
     flash("Your orders are taken back.")
     return _back(number)
 
@@ -91,7 +91,7 @@ def say(number: int) -> _Page:
         return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=problem)))
     with acting() as visit:
         here = at_locked_game(visit, number)
-        seat = here.place(here.game.turn).seat
+        seat = here.target(here.game.turn).seat
         if "private" in request.form:
             press.keep(visit.action, here.game, seat, text, private=True)
         else:
@@ -104,8 +104,8 @@ def say(number: int) -> _Page:
 @pages.post("/draw")
 def draw(number: int) -> Response:
     """Offer a draw, or accept the one that is offered."""
-    with _playing(number) as (visit, place):
-        game = play.offer_draw(visit.action, visit.player, place)
+    with _playing(number) as (visit, target):
+        game = play.offer_draw(visit.action, visit.player, target)
         agreed = game.state == "over"
     flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
     return _back(number)
@@ -114,9 +114,9 @@ def draw(number: int) -> Response:
 @pages.post("/undo")
 def undo(number: int) -> Response:
     """Ask to take one's last move back, or agree that another player takes back theirs."""
-    with _playing(number) as (visit, place):
-        game = play.undo(visit.action, visit.player, place)
-        taken_back = game.turn != place.turn
+    with _playing(number) as (visit, target):
+        game = play.undo(visit.action, visit.player, target)
+        taken_back = game.turn != target.turn
     flash("It is taken back." if taken_back else "It is taken back when all others agree.")
     return _back(number)
 
@@ -124,8 +124,8 @@ def undo(number: int) -> Response:
 @pages.post("/claim")
 def claim(number: int) -> Response:
     """Claim the game from who is out of time."""
-    with _playing(number) as (visit, place):
-        play.claim(visit.action, visit.player, place)
+    with _playing(number) as (visit, target):
+        play.claim(visit.action, visit.player, target)
     flash("The game is claimed.")
     return _back(number)
 
@@ -133,8 +133,8 @@ def claim(number: int) -> Response:
 @pages.post("/give")
 def give(number: int) -> Response:
     """Give the others a day more."""
-    with _playing(number) as (visit, place):
-        play.give(visit.action, visit.player, place, "1d")
+    with _playing(number) as (visit, target):
+        play.give(visit.action, visit.player, target, "1d")
     flash("You have given a day.")
     return _back(number)
 
@@ -146,7 +146,7 @@ def mute(number: int) -> _Page:
     try:
         with acting() as visit:
             here = at_locked_game(visit, number)
-            seat = visit.session.get_one(Seat, (number, here.place(here.game.turn).seat))
+            seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
             sentence = preferences.mute(
                 visit.action, here.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
@@ -161,7 +161,7 @@ def ask_to_resign(number: int) -> str:
     """Really?"""
     with looking() as visit:
         here = at_game(visit, number)
-        here.place(here.game.turn)
+        here.target(here.game.turn)
         return render_template(
             "resign.html", number=number, title=log.rules_of(here.game).title, turn=here.game.turn
         )
@@ -170,8 +170,8 @@ def ask_to_resign(number: int) -> str:
 @pages.post("/resign")
 def resign(number: int) -> Response:
     """Give the game up."""
-    with _playing(number) as (visit, place):
-        play.resign(visit.action, visit.player, place)
+    with _playing(number) as (visit, target):
+        play.resign(visit.action, visit.player, target)
     flash("You have resigned.")
     return _back(number)
 
@@ -197,10 +197,10 @@ def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
 
 
 @contextmanager
-def _playing(number: int) -> Iterator[tuple[Visit, Place]]:
+def _playing(number: int) -> Iterator[tuple[Visit, Target]]:
     """A visit that is one change, and where it is made: in the visitor's seat, in the turn of the sent form."""
     with acting() as visit:
-        yield visit, at_locked_game(visit, number).place(_turn())
+        yield visit, at_locked_game(visit, number).target(_turn())
 
 
 def _again(number: int, page: Callable[[GameVisit], str]) -> _Page:

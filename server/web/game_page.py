@@ -8,7 +8,7 @@ from rules.drawing.diagram import Diagram
 from server.errors import NotYours
 from server.game import history, lobby, log, play, views
 from server.game.history import TurnView
-from server.game.play import Place
+from server.game.play import Target
 from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
@@ -36,12 +36,12 @@ class GameVisit:
         """Whether all have accepted."""
         return log.has_begun(self.game)
 
-    def place(self, turn: int) -> Place:
+    def target(self, turn: int) -> Target:
         """Where the reader acts when they mean this turn; raises LoginNeeded or NotYours for a spectator."""
         require_login()
         if self.seat is None:
             raise NotYours(f"You have no seat in game {self.number}.")
-        return Place(self.number, self.seat, turn)
+        return Target(self.number, self.seat, turn)
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,9 @@ def past(here: GameVisit, number: int) -> Scene:
 
 def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
     """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
-    place = here.place(turn)
-    step = play.preview(here.visit.action, here.visit.player, place, attempt.move)
-    preview = views.preview_view(here.game, place.seat, step)
+    target = here.target(turn)
+    step = play.preview(here.visit.action, here.visit.player, target, attempt.move)
+    preview = views.preview_view(here.game, target.seat, step)
     return Scene(
         number=_number_of(_played(here, turn - 1)),
         diagram=preview.diagram,

@@ -18,7 +18,7 @@ from rules.game import Kind, RuleError, Unreadable
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing
@@ -122,7 +122,7 @@ def _play_one(action: Action, game: Game, choose: Callable[[int], int]) -> None:
     for seat in rules.to_move(position):
         player = log.seats(action.session, game)[seat][1]
         move = rules.format(rules.sample(position, seat, choose))
-        play.submit(action, player, Place(log.identity(game), seat, game.turn), move)
+        play.submit(action, player, Target(log.identity(game), seat, game.turn), move)
 
 
 def _last_report(session: Session, game: Game, player: Player) -> Outbox:

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -102,4 +102,4 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
         action = Action(session, services.sealer, services.now())
-        play.submit(action, player, Place(number, seat, game.turn), text)
+        play.submit(action, player, Target(number, seat, game.turn), text)

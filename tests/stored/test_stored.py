@@ -36,7 +36,7 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import log, play
 from server.game.checking import check, numbers_of_games
-from server.game.play import Place
+from server.game.play import Target
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -205,7 +205,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         _, mover = log.seats(session, session.get_one(Game, number))[1 - kept["seat"]]
-        play.submit(action, mover, Place(number, 1 - kept["seat"], turn), kept["move"])
+        play.submit(action, mover, Target(number, 1 - kept["seat"], turn), kept["move"])
     played = [line["move"] for line in lines(services, number)[turn - 1 :]]
     assert played == [kept["move"], kept["answer"]]
 
@@ -219,7 +219,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
     ],
 )
 def test_what_stands_in_a_game_can_be_answered(
-    services: Services, what: str, act: Callable[[Action, Player, Place], Game], last: str
+    services: Services, what: str, act: Callable[[Action, Player, Target], Game], last: str
 ) -> None:
     """Whoever is to move agrees to what was asked or offered; where their time is up, the other one claims."""
     with writing(services.engine) as session:
@@ -271,9 +271,9 @@ def _owed(session: Session, game: Game, below: Callable[[int], int]) -> list[tup
     return [(seat, rules.format(rules.sample(position, seat, below))) for seat in owing]
 
 
-def _place(action: Action, game: Game, seat: int) -> tuple[Player, Place]:
+def _place(action: Action, game: Game, seat: int) -> tuple[Player, Target]:
     """Who has a seat, and where they act."""
-    return log.seats(action.session, game)[seat][1], Place(log.identity(game), seat, game.turn)
+    return log.seats(action.session, game)[seat][1], Target(log.identity(game), seat, game.turn)
 
 
 # While time goes on

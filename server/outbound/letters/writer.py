@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from mail.addresses import with_tag
-from mail.outgoing.composing import Letter, compose
+from mail.outgoing.composing import Mail, compose
 from mail.outgoing.links import mailto
 from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
@@ -43,7 +43,7 @@ class Writer:
         """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
         put, draft = self._draft(session, row)
         text, html = self.skins.render(row.letter, self._context(draft, put))
-        return compose(self._letter(row, draft, put, text, html))
+        return compose(self._mail(row, draft, put, text, html))
 
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
@@ -90,11 +90,11 @@ class Writer:
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
 
-    def _letter(self, row: Outbox, draft: Draft, put: Put, text: str, html: str) -> Letter:
+    def _mail(self, row: Outbox, draft: Draft, put: Put, text: str, html: str) -> Mail:
         domain = self.settings.mail_domain
         root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
         references = (*root, put.answers) if put.answers else root
-        return Letter(
+        return Mail(
             sender=f"Nabu <{self.reply_address(None)}>",
             recipient=row.recipient,
             reply_to=self.reply_address(draft.reply),

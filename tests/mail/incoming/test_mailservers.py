@@ -16,7 +16,7 @@ from mail.believing.checks.dkim import signers
 from mail.believing.checks.wire import parse
 from mail.incoming.imap import Mailbox
 from mail.incoming.receiving import Listener, Received
-from mail.outgoing.composing import Letter, compose
+from mail.outgoing.composing import Mail, compose
 from mail.outgoing.delivering import Relay
 from mail.reading.message import read
 from tests.mail import keys
@@ -24,7 +24,7 @@ from tests.mail.believing.zone import zone
 from tests.mail.mailservers import PASSWORD, PATIENCE, Dovecot, Postfix, await_that
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-LETTER = Letter(
+LETTER = Mail(
     sender="Nabu <play@games.example>",
     recipient="Jörg <joerg@example.org>",
     reply_to="play+k7@games.example",

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.outgoing.composing import Attachment, Letter, compose
+from mail.outgoing.composing import Attachment, Mail, compose
 
 BOARD = "  a b c  \n3 . X .\n2 O . .\n1 . . .\n\n.\n..\nFrom here on: c4  \n"
-LETTER = Letter(
+LETTER = Mail(
     sender="Nabu <play@games.example>",
     recipient="ann@example.org",
     reply_to="play+k7q2@games.example",
@@ -43,13 +43,13 @@ def content(raw: bytes, kind: str) -> str:
 
 
 def test_every_header_is_there_once() -> None:
-    letter = replace(
+    mail = replace(
         LETTER,
         in_reply_to="<m1@example.org>",
         references=("root@games.example", "<m1@example.org>"),
         headers=(("List-Unsubscribe", "<https://games.example/stop/k7>"), ("Feedback-ID", "turn:17:nabu")),
     )
-    assert compose(letter).decode().partition("\r\n\r\n")[0].split("\r\n") == [
+    assert compose(mail).decode().partition("\r\n\r\n")[0].split("\r\n") == [
         "From: Nabu <play@games.example>",
         "To: ann@example.org",
         "Reply-To: play+k7q2@games.example",

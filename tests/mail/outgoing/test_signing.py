@@ -18,13 +18,13 @@ from cryptography.hazmat.primitives.serialization import (
 
 from mail.believing.checks.dkim import signers
 from mail.believing.checks.wire import Malformed, parse
-from mail.outgoing.composing import Letter, compose
+from mail.outgoing.composing import Mail, compose
 from mail.outgoing.signing import BadKey, Signer
 from tests.mail import keys
 from tests.mail.believing.zone import Zone, zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-LETTER = Letter(
+LETTER = Mail(
     sender="Nabu <play@games.example>",
     recipient="Jörg <joerg@example.org>",
     reply_to="play+k7q2@games.example",
@@ -88,8 +88,8 @@ def test_no_field_that_counts_can_be_changed_or_taken_away(name: str) -> None:
 @pytest.mark.parametrize("name", ["From", "To", "Subject", "Date", "Reply-To", "Message-ID", "Content-Type"])
 @pytest.mark.parametrize("reply_to", ["", "play+k7q2@games.example"])
 def test_no_second_field_can_be_put_beside_it(name: str, reply_to: str) -> None:
-    letter = MAIL if reply_to else MAIL.replace(b"Reply-To: play+k7q2@games.example\r\n", b"")
-    mail = BOTH[0].sign(letter, NOW)
+    mail = MAIL if reply_to else MAIL.replace(b"Reply-To: play+k7q2@games.example\r\n", b"")
+    mail = BOTH[0].sign(mail, NOW)
     for added in (
         f"{name}: x\r\n".encode() + mail,
         mail.replace(b"\r\n\r\n", f"\r\n{name}: x\r\n\r\n".encode(), 1),

@@ -17,7 +17,7 @@ from server.cli import nabu
 from server.errors import Damaged
 from server.game import checking, lobby, log, play
 from server.game.course import course
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
@@ -38,12 +38,12 @@ def is_clean(services: Services, number: int) -> bool:
     return not checking.check(services.engine, services.sealer, number)
 
 
-def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Place], Game]) -> None:
+def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Target], Game]) -> None:
     """Have a seat do something."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        what(Action(session, services.sealer, services.now()), player, Place(number, seat, game.turn))
+        what(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
 
 
 def play_some(services: Services, number: int, turns: int) -> None:
@@ -58,7 +58,7 @@ def play_some(services: Services, number: int, turns: int) -> None:
             for seat in rules.to_move(position):
                 _, player = log.seats(session, game)[seat]
                 move = rules.format(rules.sample(position, seat, below))
-                play.submit(action, player, Place(number, seat, game.turn), move)
+                play.submit(action, player, Target(number, seat, game.turn), move)
 
 
 def take_up(services: Services, kind: str, *people: Player) -> int:

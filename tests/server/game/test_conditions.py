@@ -16,7 +16,7 @@ from rules.game import WrongMove
 from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
 from server.game import conditions, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
@@ -35,25 +35,25 @@ def flat(services: Services) -> Table:
 
 def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
     """Have a seat write conditional moves alone."""
-    place = Place(table.number, seat, table.game().turn if turn is None else turn)
+    target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        return play.set_conditions(action, table.players[seat], place, text)
+        return play.set_conditions(action, table.players[seat], target, text)
 
 
 def play_with(table: Table, seat: int, move: str, text: str) -> None:
     """Have a seat move, and write conditional moves below its move."""
-    place = Place(table.number, seat, table.game().turn)
+    target = Target(table.number, seat, table.game().turn)
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        play.submit(action, table.players[seat], place, move, conditions=text)
+        play.submit(action, table.players[seat], target, move, conditions=text)
 
 
 def kept(table: Table, seat: int) -> list[str]:
     """The conditional moves of a seat as they are stored."""
     with reading(table.services.engine) as session:
-        place = session.get_one(Seat, (table.number, seat))
-        return conditions.write(conditions.kept(table.services.sealer, place))
+        target = session.get_one(Seat, (table.number, seat))
+        return conditions.write(conditions.kept(table.services.sealer, target))
 
 
 def lines(table: Table) -> list[str]:
@@ -176,10 +176,10 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
         seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
         action = Action(session, services.sealer, services.now())
         with pytest.raises(BadRequest, match="for two players"):
-            play.set_conditions(action, seats[1], Place(number, 1, 1), text)
-        play.resign(action, seats[2], Place(number, 2, 1))
-        assert len(play.set_conditions(action, seats[1], Place(number, 1, 2), text)) == 1
-        play.submit(action, seats[0], Place(number, 0, 2), "add j10 j11 j12")
+            play.set_conditions(action, seats[1], Target(number, 1, 1), text)
+        play.resign(action, seats[2], Target(number, 2, 1))
+        assert len(play.set_conditions(action, seats[1], Target(number, 1, 2), text)) == 1
+        play.submit(action, seats[0], Target(number, 0, 2), "add j10 j11 j12")
     with reading(services.engine) as session:
         assert session.get_one(Game, number).turn == 4
 
@@ -266,9 +266,9 @@ def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, cloc
 
 def test_the_end_of_the_game_ends_them(flat: Table) -> None:
     write(flat, 1, "if e5 then d4")
-    place = Place(flat.number, 0, 1)
+    target = Target(flat.number, 0, 1)
     with writing(flat.services.engine) as session:
-        play.resign(Action(session, flat.services.sealer, flat.services.now()), flat.players[0], place)
+        play.resign(Action(session, flat.services.sealer, flat.services.now()), flat.players[0], target)
     assert kept(flat, 1) == []
     with pytest.raises(GameOver):
         write(flat, 1, "if e5 then d4")
@@ -276,8 +276,8 @@ def test_the_end_of_the_game_ends_them(flat: Table) -> None:
 
 def test_an_answer_that_the_rules_forbid_by_now_is_dropped(flat: Table) -> None:
     with writing(flat.services.engine) as session:
-        place = session.get_one(Seat, (flat.number, 1))
-        conditions.keep(flat.services.sealer, place, (("e5", "e5"),))
+        target = session.get_one(Seat, (flat.number, 1))
+        conditions.keep(flat.services.sealer, target, (("e5", "e5"),))
     flat.submit(0, "e5")
     assert lines(flat) == ["e5"]
     assert kept(flat, 1) == []

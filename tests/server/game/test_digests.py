@@ -12,7 +12,7 @@ from sqlmodel import select
 from server.accounts import players
 from server.errors import BadRequest
 from server.game import digests, log, play, preferences, press
-from server.game.play import Place
+from server.game.play import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -174,7 +174,7 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clo
 def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, clock: Clock) -> None:
     number = people.begin("Ben")
     with writing(people.services.engine) as session:
-        play.resign(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
+        play.resign(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
     assert people.sorts() == []
     tick(people.services, clock, hours=6)
     (digest,) = people.new()
@@ -214,7 +214,7 @@ def test_answers_and_invitations_do_not_wait(people: People) -> None:
 def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
     with writing(people.services.engine) as session:
-        play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 1))
+        play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
     tick(people.services, clock, hours=6)
     assert "Ben (Black) offers a draw. To accept it, write “draw”" in people.new()[0].words
     tick(people.services, clock, hours=20)
@@ -400,7 +400,7 @@ def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
     mute(people, number, "20d")
     people.move(number, "c3")
     with writing(services.engine) as session:
-        play.resign(people.action(session), session.get_one(Player, people.ben.id), Place(number, 0, 2))
+        play.resign(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 2))
     (report,) = people.new()
     assert "The game is over." in report.words
     assert "Turn 1 Ben (Black): c3" in report.words

@@ -17,7 +17,7 @@ from rules.records.proof import Seed
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, preferences, timing
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store import failures, models
 from server.store.db import locked, reading, writing
@@ -157,7 +157,7 @@ def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
 
     def move(action: Action) -> None:
         _, player = log.seats(action.session, action.session.get_one(Game, number))[0]
-        play.submit(action, player, Place(number, 0, 1), "c3")
+        play.submit(action, player, Target(number, 0, 1), "c3")
 
     while_it_waits(services, by_mail(services, speaker, ReplyToken(number, 1, 1), "say Hello."), move)
     assert seat_of(services, number, speaker).heard_turn == 2
@@ -227,7 +227,7 @@ def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
     owing, other = player_of(services, number, 1), player_of(services, number, 0)
 
     def give(action: Action) -> None:
-        play.give(action, action.session.get_one(Player, other.id), Place(number, 0, 2), "1d")
+        play.give(action, action.session.get_one(Player, other.id), Target(number, 0, 2), "1d")
 
     def go_away() -> None:
         with writing(services.engine) as session:

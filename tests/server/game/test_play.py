@@ -13,7 +13,7 @@ from rules.records.proof import commitment
 from server.accounts import players
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
 from server.game import lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
@@ -39,10 +39,10 @@ class Table:
             return session.get_one(Game, self.number)
 
     def submit(self, seat: int, text: str, *, turn: int | None = None, by: int | None = None) -> None:
-        place = Place(self.number, seat, self.game().turn if turn is None else turn)
+        target = Target(self.number, seat, self.game().turn if turn is None else turn)
         player = self.players[seat if by is None else by]
         with writing(self.services.engine) as session:
-            play.submit(Action(session, self.services.sealer, self.services.now()), player, place, text)
+            play.submit(Action(session, self.services.sealer, self.services.now()), player, target, text)
 
     def deadlines(self) -> list[datetime]:
         """When each seat has to have moved; all of them owe a move that is timed."""
@@ -129,9 +129,9 @@ def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
         game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {})
         seat = lobby.seat_of(session, game, ann)
         assert seat is not None
-        place = Place(log.identity(game), seat, 1)
+        target = Target(log.identity(game), seat, 1)
         with pytest.raises(NotRunning):
-            play.submit(action, ann, place, "c3")
+            play.submit(action, ann, target, "c3")
 
 
 def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
@@ -172,7 +172,7 @@ def test_resigning_ends_a_game_of_two(flat: Table) -> None:
     flat.submit(0, "c3")
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
-        play.resign(action, flat.players[0], Place(flat.number, 0, 2))
+        play.resign(action, flat.players[0], Target(flat.number, 0, 2))
     game = flat.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
     with reading(flat.services.engine) as session:
@@ -185,7 +185,7 @@ def test_a_draw_needs_both(flat: Table) -> None:
     def offer(seat: int) -> None:
         with writing(flat.services.engine) as session:
             action = Action(session, flat.services.sealer, flat.services.now())
-            play.offer_draw(action, flat.players[seat], Place(flat.number, seat, flat.game().turn))
+            play.offer_draw(action, flat.players[seat], Target(flat.number, seat, flat.game().turn))
 
     offer(0)
     assert flat.game().state == "running"
@@ -197,12 +197,12 @@ def test_a_draw_needs_both(flat: Table) -> None:
 def test_an_offer_lapses_when_the_other_plays_on(flat: Table) -> None:
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
-        play.offer_draw(action, flat.players[0], Place(flat.number, 0, 1))
+        play.offer_draw(action, flat.players[0], Target(flat.number, 0, 1))
     flat.submit(0, "c3")
     flat.submit(1, "a1")
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
-        play.offer_draw(action, flat.players[1], Place(flat.number, 1, 3))
+        play.offer_draw(action, flat.players[1], Target(flat.number, 1, 3))
     assert flat.game().state == "running"
 
 
@@ -210,7 +210,7 @@ def test_a_preview_plays_nothing(flat: Table) -> None:
     before = flat.snapshot()
     with reading(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
-        step = play.preview(action, flat.players[0], Place(flat.number, 0, 1), "c3")
+        step = play.preview(action, flat.players[0], Target(flat.number, 0, 1), "c3")
     assert log.rules_of(flat.game()).write(step.after)["rows"][2] == "..b.."
     assert flat.snapshot() == before
 
@@ -246,7 +246,7 @@ def test_who_gives_time_gives_it_to_the_others_alone(island: Table) -> None:
     before = island.deadlines()
     with writing(island.services.engine) as session:
         action = Action(session, island.services.sealer, island.services.now())
-        play.give(action, island.players[0], Place(island.number, 0, 1), "1d")
+        play.give(action, island.players[0], Target(island.number, 0, 1), "1d")
     assert island.deadlines() == [before[0], before[1] + timedelta(days=1)]
     with reading(island.services.engine) as session:
         query = select(Outbox.recipient).where(Outbox.letter == "time_given")

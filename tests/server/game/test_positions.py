@@ -17,7 +17,7 @@ from rules.registry import KINDS
 from server.cli import nabu
 from server.errors import Damaged
 from server.game import log, play, positions, randomness
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Player
@@ -197,7 +197,7 @@ def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben:
                 play.submit(
                     Action(session, services.sealer, services.now()),
                     player,
-                    Place(number, seat, game.turn),
+                    Target(number, seat, game.turn),
                     move,
                 )
     with reading(services.engine) as session:

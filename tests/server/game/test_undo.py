@@ -15,7 +15,7 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
 from server.game import history, lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat
@@ -37,10 +37,10 @@ def flat(services: Services) -> Table:
 
 def undo(table: Table, seat: int, *, turn: int | None = None) -> int:
     """Have a seat write `undo`; the number of the turn to be played then."""
-    place = Place(table.number, seat, table.game().turn if turn is None else turn)
+    target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        return play.undo(action, table.players[seat], place).turn
+        return play.undo(action, table.players[seat], target).turn
 
 
 def bodies(table: Table) -> list[dict[str, object]]:
@@ -151,7 +151,7 @@ def test_only_players_of_a_running_game_take_moves_back(flat: Table) -> None:
         play.resign(
             Action(session, flat.services.sealer, flat.services.now()),
             flat.players[0],
-            Place(flat.number, 0, 2),
+            Target(flat.number, 0, 2),
         )
     with pytest.raises(GameOver):
         undo(flat, 1)
@@ -268,7 +268,7 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
     table.submit(0, "add j10 j11 j12")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        play.resign(action, table.players[2], Place(table.number, 2, table.game().turn))
+        play.resign(action, table.players[2], Target(table.number, 2, table.game().turn))
     with pytest.raises(BadRequest, match="Somebody has left"):
         undo(table, 0)
 

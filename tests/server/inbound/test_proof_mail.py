@@ -12,7 +12,7 @@ from mail.incoming.receiving import Received
 from rules.records.verification import verify
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -83,7 +83,7 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        play.resign(action, table.players[0], Place(table.number, 0, 1))
+        play.resign(action, table.players[0], Target(table.number, 0, 1))
     mail = answer(services, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
     assert "seed: It fits its hash" in " ".join(text_of(mail).split())
 

@@ -27,7 +27,7 @@ from server.clock.controls import Bank, PerMove
 from server.clock.digests import read_digest
 from server.errors import Refused
 from server.game import lobby, log, play, preferences
-from server.game.play import Place
+from server.game.play import Target
 from server.game.timing import terms_of
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services, open_services
@@ -194,15 +194,15 @@ class Year:
 
     def _do_move(self, action: Action, number: int, seat: int, turn: int) -> None:
         game = action.session.get_one(Game, number)
-        place, player = log.seats(action.session, game)[seat]
-        if game.state != "running" or game.turn != turn or not place.owes:
+        target, player = log.seats(action.session, game)[seat]
+        if game.state != "running" or game.turn != turn or not target.owes:
             return
         if self.random.random() < _RESIGNS:
-            play.resign(action, player, Place(number, seat, turn))
+            play.resign(action, player, Target(number, seat, turn))
             return
         rules, position = log.rules_of(game), log.position_of(game)
         text = rules.format(rules.sample(position, seat, self.random.randrange))
-        play.submit(action, player, Place(number, seat, turn), text)
+        play.submit(action, player, Target(number, seat, turn), text)
         action.session.flush()
         if game.turn != turn:
             self._plan_moves(action.session, game)
@@ -210,7 +210,7 @@ class Year:
     def _do_claim(self, action: Action, number: int, seat: int, turn: int) -> None:
         game = action.session.get_one(Game, number)
         player = log.seats(action.session, game)[seat][1]
-        play.claim(action, player, Place(number, seat, turn))
+        play.claim(action, player, Target(number, seat, turn))
 
     def _do_vacation(self, action: Action, person: int) -> None:
         preferences.take_vacation(

@@ -12,7 +12,7 @@ from server.accounts import players
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, press, timing
-from server.game.play import Place
+from server.game.play import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -47,13 +47,13 @@ class Table:
         with reading(self.services.engine) as session:
             return session.get_one(Seat, (self.number, number))
 
-    def place(self, seat: int) -> Place:
-        return Place(self.number, seat, self.game().turn)
+    def target(self, seat: int) -> Target:
+        return Target(self.number, seat, self.game().turn)
 
     def submit(self, seat: int, text: str, received: datetime | None = None) -> None:
         with writing(self.services.engine) as session:
             action = Action(session, self.services.sealer, self.clock(), received=received)
-            play.submit(action, session.get_one(Player, self.players[seat].id), self.place(seat), text)
+            play.submit(action, session.get_one(Player, self.players[seat].id), self.target(seat), text)
 
     def tick(self) -> None:
         timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
@@ -171,12 +171,12 @@ def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> 
     table = Table(services, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
     with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
-        play.claim(table.action(session), ben, table.place(1))
+        play.claim(table.action(session), ben, table.target(1))
     table.live(days=2, hours=1)
     table.live(days=1)
     assert sorted(table.letters("overdue")) == sorted(player.email for player in table.players)
     with writing(services.engine) as session:
-        play.claim(table.action(session), ben, table.place(1))
+        play.claim(table.action(session), ben, table.target(1))
     assert table.game().result == {"winners": [1], "reason": "timeout"}
 
 
@@ -197,7 +197,7 @@ def test_what_changed_while_the_game_was_locked_is_seen(flat: Table) -> None:
         assert not known.overdue
         with writing(flat.services.engine) as other:
             other.get_one(Seat, (flat.number, 0)).overdue = True
-        play.submit(flat.action(session), session.get_one(Player, flat.players[0].id), flat.place(0), "c3")
+        play.submit(flat.action(session), session.get_one(Player, flat.players[0].id), flat.target(0), "c3")
     assert not flat.seat(0).overdue
 
 
@@ -297,7 +297,7 @@ def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
 
 def test_time_can_be_given(flat: Table) -> None:
     with writing(flat.services.engine) as session:
-        play.give(flat.action(session), flat.players[1], flat.place(1), "1d")
+        play.give(flat.action(session), flat.players[1], flat.target(1), "1d")
     assert flat.seat(0).deadline_at == at("2026-03-05 12:00")
     assert flat.letters("time_given") == [flat.players[0].email]
 

@@ -150,7 +150,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     island.tick()
     with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)
-        play.give(island.action(session), ann, island.place(0), "1h")
+        play.give(island.action(session), ann, island.target(0), "1h")
     clock.advance(days=1, hours=1, minutes=30)
     arrive(island, ReplyToken(island.number, 1, 1))
     island.live(hours=1)

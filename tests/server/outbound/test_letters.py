@@ -11,7 +11,7 @@ import pytest
 from mail.reading.quoting import SENTINEL
 from rules.registry import KINDS
 from server.game import log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.game.wording import result_text
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -62,7 +62,7 @@ def test_every_mail_of_a_game_is_fit_for_every_mailbox(
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, leaver = log.seats(session, game)[0]
-        play.resign(Action(session, services.sealer, services.now()), leaver, Place(number, 0, game.turn))
+        play.resign(Action(session, services.sealer, services.now()), leaver, Target(number, 0, game.turn))
     written = letters(services)
     assert {"report", "invitation", "refusal", "preview", "history", "rules", "proof"} <= {
         each.letter for each in written
@@ -158,7 +158,7 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None
 def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
-        play.resign(action, session.get_one(Player, flat.players[0].id), Place(flat.number, 0, 1))
+        play.resign(action, session.get_one(Player, flat.players[0].id), Target(flat.number, 0, 1))
     first, second = (player.name for player in flat.players)
     mine = reports(flat)[second.lower()]
     assert mine.words.startswith(
@@ -184,7 +184,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
     player = table.players[0]
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        play.resign(action, session.get_one(Player, player.id), Place(table.number, 0, 1))
+        play.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     lines = [line.strip() for line in report.text.splitlines()]
     told = lines[lines.index("To play again, write to play@games.example.org:") + 2 :]
@@ -199,7 +199,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
-            play.offer_draw(action, session.get_one(Player, player.id), Place(flat.number, seat, 2))
+            play.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 2))
     for mine in reports(flat).values():
         assert "a draw was agreed" in mine.words
         assert "3  .  . [b] .  .  3" in mine.text

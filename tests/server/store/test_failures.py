@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from server.accounts import players
 from server.cli import nabu
 from server.game import log, play, preferences
-from server.game.play import Place
+from server.game.play import Target
 from server.jobs import computer, report, resolving
 from server.jobs.housekeeping import GONE_BY_ITSELF
 from server.processes.services import Services
@@ -130,7 +130,7 @@ def end_others(services: Services, numbers: list[int]) -> None:
             play.resign(
                 Action(session, services.sealer, services.now()),
                 player,
-                Place(log.identity(game), seat.number, game.turn),
+                Target(log.identity(game), seat.number, game.turn),
             )
 
 

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
@@ -44,7 +44,7 @@ def resign(services: Services, number: int, seat: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        play.resign(Action(session, services.sealer, services.now()), player, Place(number, seat, game.turn))
+        play.resign(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
 
 
 def test_games_that_wait_for_the_player_come_first(

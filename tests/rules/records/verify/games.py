@@ -15,7 +15,7 @@ from rules.records.record import Record
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Place
+from server.game.play import Target
 from server.game.table import open_all, table_of
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -77,7 +77,7 @@ def _play_turn(action: Action, game: Game, below: Callable[[int], int]) -> None:
     misses = len(seats) > 1 and turn > 2 and rules.may_abstain(position) and below(5) == 0
     for seat in seats[:-1] if misses else seats:
         text = rules.format(rules.sample(position, seat, below))
-        play.submit(action, _at(action, game, seat), Place(log.identity(game), seat, turn), text)
+        play.submit(action, _at(action, game, seat), Target(log.identity(game), seat, turn), text)
     if misses:
         log.note(action.session, game, Credit("mail", action.now, action.now, seats[-1]), action.now)
         open_all(table_of(action, game), None, "")
@@ -91,8 +91,8 @@ def _break_off(action: Action, game: Game, draw: bool) -> None:
         _act(play.offer_draw, action, game, seat)
 
 
-def _act(deed: Callable[[Action, Player, Place], Game], action: Action, game: Game, seat: int) -> None:
-    deed(action, _at(action, game, seat), Place(log.identity(game), seat, game.turn))
+def _act(deed: Callable[[Action, Player, Target], Game], action: Action, game: Game, seat: int) -> None:
+    deed(action, _at(action, game, seat), Target(log.identity(game), seat, game.turn))
 
 
 def _at(action: Action, game: Game, seat: int) -> Player:

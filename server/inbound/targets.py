@@ -3,16 +3,16 @@
 from sqlmodel import Session
 
 from server.game import log
-from server.game.play import Place
+from server.game.play import Target
 from server.store.letters.letter import About
 from server.store.models import Game
 from server.store.tokens import ReplyToken
 
 
-def place_of(session: Session, game: Game, token: ReplyToken) -> Place:
+def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
     """What a reply is about; one to an invitation may find that the lot has given the player another seat."""
     seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
-    return Place(token.game, seat, token.turn)
+    return Target(token.game, seat, token.turn)
 
 
 def told_of(game: Game, seat: int) -> About:
