@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 _SHORTEST_PASSWORD = 16
 _DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
-# Behind it there must be room for a plus sign and a token of 36 letters: 64 is the most that mail systems take.
-_NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,25}[a-z0-9_-])?")
+# Behind it there must be room for a plus sign, `bounces-` and 32 letters: mail systems take 64 at most.
+_NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
 _PORT = re.compile(r"[0-9]{1,5}")
 _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 _SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
@@ -187,7 +187,7 @@ class Settings(BaseSettings):
     def _name_of_a_mailbox(cls, name: str) -> str:
         if not _NAME.fullmatch(name.lower()):
             raise ValueError(
-                "a name has 1 to 27 letters, digits, dots, hyphens and underscores, and no plus sign"
+                "a name has 1 to 23 letters, digits, dots, hyphens and underscores, and no plus sign"
             )
         return name.lower()
 

@@ -6,7 +6,8 @@ one, as it stands in every answer and forward, does not know the address.
 
 Tokens stand in the local part of an address, where case may be lost and 64 characters are the limit; the
 libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256, from
-which the key stream over the twelve comes.
+which the key stream over the twelve comes. A return path has room for less: behind its word `bounces-` stand
+twelve bytes of a key, and eight of HMAC.
 """
 
 import base64
@@ -21,7 +22,9 @@ from server.store.sealing import derive
 
 _WHAT = struct.Struct(">BQHB")
 _MAC_BYTES = 10
+_KEY_BYTES, _RETURN_BYTES = 12, 8
 _RETURN_LETTERS = 20
+"""Hexadecimal digits of a signature in return paths of version 0.1, behind those of the key."""
 _GAME, _HELD = 1, 2
 
 
@@ -84,15 +87,24 @@ class Tokens:
         return next((token for end in ends if (token := _read(self._of_ids, end)) is not None), None)
 
     def write_return(self, key: str) -> str:
-        """What stands in the return path of the mail with this key, which is in its Message-ID, too: signed."""
-        return key + _signed(self._of_returns[0], key)
+        """Letters and digits, 32, for the return path of the mail with this key of 24 hexadecimal digits."""
+        what = bytes.fromhex(key)
+        return _encoded(what + _mac(self._of_returns[0], what)[:_RETURN_BYTES])
 
     def read_return(self, text: str) -> str:
-        """The key that `write_return` made this text from, "" for every other text."""
+        """The key that `write_return`, now or in version 0.1, made this text from, "" for every other text."""
+        read = _decoded(text)
+        if read is None or len(read) != _KEY_BYTES + _RETURN_BYTES:
+            return self._read_longer_return(text)
+        what, mac = read[:_KEY_BYTES], read[_KEY_BYTES:]
+        good = (_mac(each, what)[:_RETURN_BYTES] for each in self._of_returns)
+        return what.hex() if any(hmac.compare_digest(each, mac) for each in good) else ""
+
+    def _read_longer_return(self, text: str) -> str:
         key, signature = text[:-_RETURN_LETTERS], text[-_RETURN_LETTERS:]
         if not (key and text.isascii()):
             return ""
-        good = (_signed(each, key) for each in self._of_returns)
+        good = (_mac_in_letters(each, key) for each in self._of_returns)
         return key if any(hmac.compare_digest(each, signature) for each in good) else ""
 
 
@@ -106,13 +118,8 @@ def _written(key: bytes, token: ReplyToken | HeldToken) -> str:
 
 
 def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
-    try:
-        # Letters outside ASCII may have one of ours as their other case.
-        given = text.encode("ascii").lower()
-        read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
-    except ValueError:
-        return None
-    if len(read) != _WHAT.size + _MAC_BYTES or _encoded(read) != given.decode():
+    read = _decoded(text)
+    if read is None or len(read) != _WHAT.size + _MAC_BYTES:
         return None
     hidden, mac = read[: _WHAT.size], read[_WHAT.size :]
     for key in keys:
@@ -123,7 +130,18 @@ def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
     return None
 
 
-def _signed(key: bytes, text: str) -> str:
+def _decoded(text: str) -> bytes | None:
+    """The bytes that `_encoded` wrote so, in whatever case; None for every other text."""
+    try:
+        # Letters outside ASCII may have one of ours as their other case.
+        given = text.encode("ascii").lower()
+        read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
+    except ValueError:
+        return None
+    return read if _encoded(read) == given.decode() else None
+
+
+def _mac_in_letters(key: bytes, text: str) -> str:
     return hmac.digest(key, text.encode(), sha256).hex()[:_RETURN_LETTERS]
 
 

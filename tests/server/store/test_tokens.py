@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mail.addresses import with_tag
+from mail.reading.reports import bounce_address
+from server.settings import Settings
 from server.store.sealing import derive
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
@@ -92,8 +95,20 @@ def test_a_return_path_is_signed() -> None:
     text = TOKENS.write_return(key)
     assert TOKENS.read_return(text) == key
     assert Tokens(["new" * 12, "k" * 32]).read_return(text) == key
-    for other in ("", key, text[:-1], text[1:], text[:-1] + "x", "é" * 44, TOKENS.write_return("")):
+    for other in ("", key, text[:-1], text[1:], text[:-1] + "x", "é" * 32, TOKENS.write_return("")):
         assert TOKENS.read_return(other) == "", other
+
+
+def test_every_address_of_ours_fits_into_what_mail_systems_take() -> None:
+    plain = Settings(secret_key="k" * 32, mail_domain="games.example", mail_name="n" * 23).plain_address
+    reply = with_tag(plain, TOKENS.write(ReplyToken(2**63, 3, 60_000)))
+    path = bounce_address(TOKENS.write_return("0123456789abcdef01234567"), plain)
+    assert max(len(address.partition("@")[0]) for address in (reply, path)) == 64
+
+
+def test_a_return_path_of_version_0_1_still_reads() -> None:
+    key = "0123456789abcdef01234567"
+    assert TOKENS.read_return("0123456789abcdef01234567e0d4a4d613d2e6d74e62") == key
 
 
 def test_an_old_key_still_reads() -> None:
