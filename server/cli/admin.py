@@ -115,7 +115,7 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
             )
         for player in suspended:
             bounces.heard_from(Action(session, services.sealer, services.now()), player)
-            click.echo(f"{player.name} is mailed again, and told of his games.")
+            click.echo(f"{player.name} is mailed again, and told of their games.")
 
 
 @admin.command()

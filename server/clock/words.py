@@ -22,7 +22,7 @@ def what_holds(terms: Terms, now: datetime) -> list[str]:
         *terms.control.oddities(now),
         *([] if terms.weekends else [terms.control.weekends_in_words()]),
         terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
-        "A player is given back the time in which the server was down or its mail did not reach him.",
+        "A player is given back the time in which the server was down or its mail did not reach them.",
         *_delay(terms),
         _grace(terms),
         _overdue(terms),
@@ -35,8 +35,8 @@ def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:
     if not moments:
         return []
     return [
-        f"For example: the game begins on {write_moment(now, zone)}, and a player uses all his time for each "
-        f"move and is answered at once. Then his first {EXAMPLES} deadlines are:",
+        f"For example: the game begins on {write_moment(now, zone)}, and a player uses all their time for each "
+        f"move and is answered at once. Then their first {EXAMPLES} deadlines are:",
         *(write_moment(moment, zone) for moment in moments),
     ]
 

@@ -52,7 +52,7 @@ def check_possible(table: Table, seat: int) -> None:
     if table.game.rolled is not None:
         raise BadRequest(
             f"In {title} there are no conditional moves: your dice are rolled only after your opponent's move, "
-            "and nobody can answer before he knows them."
+            "and nobody can answer before knowing them."
         )
     if len(table.still_in()) > 2:
         raise BadRequest("Conditional moves are for two players: here others move in between.")

@@ -50,13 +50,13 @@ def _check_asked(action: Action, challenger: Player, other: Invited) -> None:
     most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(action, other)
     if askers.count(challenger.id) >= most:
         raise BadRequest(
-            f"{other.written} has {most} challenges of yours that he has not accepted. You can send more when "
-            "he has accepted one."
+            f"{other.written} has {most} challenges of yours that wait for an answer. You can send more when "
+            "one is accepted."
         )
     if other.address and len(askers) >= MOST_FOR_ADDRESS:
         raise BadRequest(
-            f"{other.address} has {MOST_FOR_ADDRESS} invitations already. He can be sent more when he has "
-            "accepted one."
+            f"{other.address} has {MOST_FOR_ADDRESS} invitations already, and can be sent more when "
+            "one is accepted."
         )
 
 

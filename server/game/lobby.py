@@ -225,11 +225,11 @@ def _check_company(
             f"This game of {title} is for {seats} players, you and {seats - 1}; you named {len(others)}."
         )
     named = [each.address or each.player.id for each in others]
-    himself = any(
+    twice = any(
         players.writes_from(session, challenger, each.address) if each.address else each.player is challenger
         for each in others
     )
-    if himself or len(set(named)) != len(named):
+    if twice or len(set(named)) != len(named):
         raise BadRequest(
             "Nobody can have two seats in one game: name each other player once, and not yourself."
         )

@@ -26,7 +26,7 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     session.execute(
         update(Inbox)
         .where(col(Inbox.state) == "asked", unanswered)
-        .values(state="refused", why="nobody has said that it is his")
+        .values(state="refused", why="nobody has said that it is theirs")
     )
     acted_upon = col(Inbox.state).in_(("done", "refused"))
     session.execute(

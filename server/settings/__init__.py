@@ -143,7 +143,7 @@ class Settings(BaseSettings):
         default="auto",
         description="Whether SPF, DKIM and DMARC are checked here: `auto`, unless `NABU_AUTHSERV_IDS` names a "
         "mail server that does so; `true`, always where it has said nothing; `false`, never, and everybody is "
-        "believed to be whom he says.",
+        "believed to be whom they say.",
     )
     domain_rate: int = Field(
         default=120, ge=1, le=1_000_000, description="Mails a minute to one destination domain, at most."

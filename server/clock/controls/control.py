@@ -101,7 +101,7 @@ class Control(ABC):
 
     def vacation_in_words(self, granted: str) -> str:
         """What vacation does; `granted` begins the sentence with how much of it there is."""
-        return f"{granted}, in which his time stands still."
+        return f"{granted}, in which their time stands still."
 
 
 def words_of(text: str) -> list[str]:

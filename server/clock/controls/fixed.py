@@ -123,7 +123,7 @@ class Fixed(Control):
     def vacation_in_words(self, granted: str) -> str:
         """Which moments it takes out."""
         return (
-            f"{granted}. A moment in it does not count for him, nor one before which it took more than half of "
+            f"{granted}. A moment in it does not count, nor one before which it took more than half of "
             "the time."
         )
 

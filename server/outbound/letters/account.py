@@ -18,7 +18,7 @@ from server.store.tokens import HeldToken
 class Settled(Letter):
     """Something was settled for the receiver, in a sentence."""
 
-    subject = "It is settled"
+    subject = "Saved"
     is_answer = True
 
     sentence: str

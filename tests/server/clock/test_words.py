@@ -20,13 +20,13 @@ def test_a_sequential_game() -> None:
         "Each player has 7 days in the bank, from which the time for each move is taken; each move adds 1 "
         "day, up to 14 days in all.",
         "Time stands still on Saturdays and Sundays, in each player's own time zone.",
-        "Each player has 30 days of vacation a year, in which his time stands still.",
-        "A player is given back the time in which the server was down or its mail did not reach him.",
+        "Each player has 30 days of vacation a year, in which their time stands still.",
+        "A player is given back the time in which the server was down or its mail did not reach them.",
         "A move that comes within 1 hour after the deadline is still taken.",
         "When a player is later than that, an opponent may claim the game; until one does, the late move "
         "is still taken.",
         "For example: the game begins on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), and a player uses "
-        "all his time for each move and is answered at once. Then his first 3 deadlines are:",
+        "all their time for each move and is answered at once. Then their first 3 deadlines are:",
         "Wed 11 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Thu 12 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Fri 13 March 2026, 00:00 Europe/Berlin (UTC+1)",
@@ -42,15 +42,15 @@ def test_a_game_with_simultaneous_orders() -> None:
         "When clocks are changed, 02:30 may not exist, and is then later by what is skipped, or come "
         "twice, and then the second counts.",
         "Nothing is due on Saturdays and Sundays in Europe/Berlin.",
-        "Each player has 30 days of vacation a year. A moment in it does not count for him, nor one "
+        "Each player has 30 days of vacation a year. A moment in it does not count, nor one "
         "before which it took more than half of the time.",
-        "A player is given back the time in which the server was down or its mail did not reach him.",
+        "A player is given back the time in which the server was down or its mail did not reach them.",
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
         "Orders that come after the deadline are too late.",
         "A turn is played without the orders that are later than that. A player who is too late 3 turns "
         "in a row has lost, or leaves the game where the others play on.",
         "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), and a player "
-        "uses all his time for each move and is answered at once. Then his first 3 deadlines are:",
+        "uses all their time for each move and is answered at once. Then their first 3 deadlines are:",
         "Fri 27 March 2026, 07:15 Asia/Kathmandu (UTC+5:45)",
         "Mon 30 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",
         "Tue 31 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",

@@ -408,7 +408,7 @@ def test_what_nobody_answers_ends(town: Town, clock: Clock) -> None:
     with writing(town.services.engine) as session:
         housekeeping.throw_away(session, clock(), timedelta(days=14))
     row = town.mails()[0]
-    assert (row.state, row.why) == ("refused", "nobody has said that it is his")
+    assert (row.state, row.why) == ("refused", "nobody has said that it is theirs")
 
 
 @pytest.fixture
