@@ -39,7 +39,7 @@ def with_toy(settings: Settings, world: World) -> Iterator[Make]:
 
 @pytest.fixture
 def services(settings: Settings) -> Iterator[Services]:
-    """An office for the web pages, with the clock of the Nabu that runs beside it."""
+    """Services for the web pages, with the clock of the Nabu that runs beside it."""
     services = open_services(settings)
     yield services
     services.engine.dispose()

@@ -54,7 +54,7 @@ def readable(response: TestResponse) -> str:
 
 @pytest.fixture
 def app(services: Services) -> Flask:
-    """The web pages of the office."""
+    """The web pages over these services."""
     return create_app(services)
 
 

@@ -33,7 +33,7 @@ def database_url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def config(services: Services, tmp_path: Path) -> Path:
-    """A file with the settings of the office."""
+    """A file with the settings of the services."""
     file = tmp_path / "nabu.env"
     settings = services.settings
     file.write_text(

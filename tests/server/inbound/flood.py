@@ -57,7 +57,7 @@ class Violation(AssertionError):
 
 @dataclass
 class Flood:
-    """An office with some games in progress, and those who write to it."""
+    """Services with some games in progress, and those who write to them."""
 
     folder: Path
     seed: int = 1
@@ -76,7 +76,7 @@ class Flood:
 
     @cached_property
     def services(self) -> Services:
-        """The office, on a database in the folder."""
+        """The services, on a database in the folder."""
         settings = Settings(
             secret_key="k" * 32,
             check_senders="false",

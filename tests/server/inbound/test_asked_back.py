@@ -99,7 +99,7 @@ def database_url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def shipped(database_url: str, clock: Clock) -> Iterator[Services]:
-    """An office with the settings that are shipped, over this database."""
+    """Services with the settings that are shipped, over this database."""
     settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, database_url=database_url)
     services = open_services(settings, clock)
     yield services

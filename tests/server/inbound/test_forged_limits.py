@@ -42,7 +42,7 @@ def database_url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def checking(services: Services) -> Services:
-    """An office that checks who writes."""
+    """Services that check who writes."""
     return replace(services, settings=services.settings.model_copy(update={"check_senders": "true"}))
 
 

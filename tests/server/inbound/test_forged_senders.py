@@ -44,7 +44,7 @@ SENDERS = {
 
 @pytest.fixture
 def table(services: Services) -> Iterator[Table]:
-    """A game of an office that believes its own mail server."""
+    """A game on a server that believes its own mail server."""
     trusting = open_services(services.settings.model_copy(update={"authserv_ids": TRUSTED}), services.now)
     yield Table(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()

@@ -27,7 +27,7 @@ TRUSTED = "mx.games.example.org"
 
 @pytest.fixture
 def table(services: Services) -> Iterator[Table]:
-    """A game of an office that believes its own mail server."""
+    """A game on a server that believes its own mail server."""
     trusting = open_services(
         services.settings.model_copy(
             update={"authserv_ids": TRUSTED, "own_networks": "127.0.0.1,172.20.0.0/16"}

@@ -48,7 +48,7 @@ def table(services: Services) -> Table:
 
 @pytest.fixture
 def another(services: Services) -> Iterator[Callable[..., Services]]:
-    """Opens the office's database as another process does, with a key and earlier ones."""
+    """Opens the database as another process does, with a key and earlier ones."""
     opened: list[Services] = []
 
     def reopened(key: str, old: str = "") -> Services:
@@ -176,7 +176,7 @@ def test_a_process_that_was_not_told_the_new_key_sends_nothing_back(
 
 @pytest.fixture
 def away(services: Services) -> Iterator[Services]:
-    """The office when its tables are gone."""
+    """The services when their tables are gone."""
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE knownkey RENAME TO gone")
     yield services

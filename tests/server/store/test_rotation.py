@@ -61,7 +61,7 @@ def reopened(services: Services, key: str, old: str = "") -> Services:
 
 @pytest.fixture
 def both(services: Services) -> Iterator[Services]:
-    """The office with a new key that knows the old one."""
+    """Services with a new key that know the old one."""
     opened = reopened(services, NEW, OLD)
     yield opened
     opened.close()

@@ -68,7 +68,7 @@ every_provider = pytest.mark.parametrize("provider", POSTED)
 
 @dataclass
 class Site:
-    """The web pages of an office at which all providers may post, and a game of it."""
+    """The web pages at which all providers may post, and a game."""
 
     services: Services
     app: Flask
@@ -100,7 +100,7 @@ class Site:
 
 
 def opened(services: Services, **settings: str) -> Site:
-    """The same office with other settings."""
+    """The same with other settings."""
     services = open_services(services.settings.model_copy(update=settings), services.now)
     web = amazon.Web()
     return Site(services, create_app(services, web.fetch), web, Table(services, "nebuchadnezzar", size=5))

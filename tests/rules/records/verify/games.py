@@ -30,7 +30,7 @@ LUCK = ("", "three wishes", "„ßø“ 🎲", "")
 
 @contextmanager
 def open_games(folder: Path) -> Iterator[Services]:
-    """An office for games alone, on a database of its own."""
+    """Services for games alone, on a database of their own."""
     settings = Settings(
         secret_key="k" * 32,
         check_senders="false",
