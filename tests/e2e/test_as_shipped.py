@@ -69,7 +69,7 @@ def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
 
 
 def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[str, int]]) -> None:
-    """With the letters of a Message-ID, which Ben was forwarded, he resigned Ann's game."""
+    """With the letters of a Message-ID that was forwarded to them, Ben resigned Ann's game."""
     world, services, listener = town
     ann, ben = (_Behind(world, f"{name}@example.org", listener, "games.example.org") for name in ("ann", "ben"))
     for who, name in ((ann, "Ann"), (ben, "Ben")):

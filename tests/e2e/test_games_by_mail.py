@@ -195,7 +195,7 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
     assert len(stored_game(settings)[1]) == 1
 
 
-def test_confirm_always_makes_the_address_his(person: Make, settings: Settings) -> None:
+def test_confirm_always_makes_the_address_theirs(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
     services = person("office@example.com")
     services.answer(mail, "c3")

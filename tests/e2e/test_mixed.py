@@ -52,7 +52,7 @@ def pages(settings: Settings) -> Iterator[Services]:
     services.close()
 
 
-def test_one_on_the_web_the_other_at_his_mailbox(
+def test_one_on_the_web_the_other_at_their_mailbox(
     person: Callable[[str], Person], pages: Services, settings: Settings
 ) -> None:
     """A turn resolves only when both are in, whichever comes first and by whichever way."""

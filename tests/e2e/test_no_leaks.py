@@ -306,7 +306,7 @@ def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Servic
 
 
 def ask(stage: Stage) -> tuple[str, str]:
-    """What Ben is answered when he asks for the board: text and HTML."""
+    """What Ben is answered when asking for the board: text and HTML."""
     stage.ben.answer(stage.first[stage.ben], "show")
     mail = stage.next(stage.ben)
     return text_of(mail), html_of(mail)

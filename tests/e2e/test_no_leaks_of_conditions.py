@@ -43,7 +43,7 @@ class Waiting(Stage):
         return self.next(self.ann), self.next(self.ben)
 
     def ask(self) -> tuple[str, str]:
-        """What Ben is answered when he asks for the board: text and HTML."""
+        """What Ben is answered when asking for the board: text and HTML."""
         self.first = self.last
         return ask(self)
 

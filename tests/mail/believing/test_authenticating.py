@@ -127,7 +127,7 @@ class TestWhatOurServerSays:
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "fail"
 
     @pytest.mark.parametrize("name", [b"To", b"Subject", b"Date", b"MIME-Version", b"Content-Type"])
-    def test_what_stands_below_the_senders_own_words_is_his(self, name: bytes) -> None:
+    def test_what_stands_below_the_senders_own_words_is_theirs(self, name: bytes) -> None:
         mail = MAIL.replace(name, b"X-" + name)
         forged = name + b": x\r\n" + told("mx.games.example; dmarc=pass", mail=mail)
         assert authenticate(forged, now=NOW, trust=OURS).dmarc == "none"
@@ -209,7 +209,7 @@ class TestWhatIsCheckedHere:
         lookup.silent.add("example.org")
         assert checked(MAIL, lookup, "ann@example.org").dmarc == "temperror"
 
-    def test_a_forger_cannot_hide_behind_domains_of_his_own_that_do_not_answer(self) -> None:
+    def test_forgers_cannot_hide_behind_domains_of_their_own_that_do_not_answer(self) -> None:
         lookup = names(RELAXED)
         lookup.silent |= {"s1._domainkey.example.com", "_dmarc.example.com", "bounces.example.com"}
         assert checked(signed("example.com"), lookup, "b@bounces.example.com").dmarc == "fail"

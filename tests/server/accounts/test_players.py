@@ -138,7 +138,7 @@ def test_names_of_all_languages_are_names(action: Action, name: str) -> None:
     assert players.register(action, "somebody@example.org", name).name == name
 
 
-def test_a_player_can_change_his_name_and_its_case(action: Action) -> None:
+def test_players_can_change_their_name_and_its_case(action: Action) -> None:
     ann = players.register(action, "ann@example.org", "Ann")
     ben = players.register(action, "ben@example.org", "Ben")
     players.rename(action.session, ann, "ANN")
@@ -150,7 +150,7 @@ def test_a_player_can_change_his_name_and_its_case(action: Action) -> None:
         players.rename(action.session, ben, "anna")
 
 
-def test_who_is_invited_can_take_the_name_that_he_wants(action: Action) -> None:
+def test_whoever_is_invited_can_take_the_name_that_they_want(action: Action) -> None:
     invited = players.invite(action, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Guest"
     assert players.invite(action, "ann.lee@example.org", OWN) is invited

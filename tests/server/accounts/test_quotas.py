@@ -103,7 +103,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
     assert mailed(services, VICTIM)[-1] == "welcome"
 
 
-def test_a_player_is_answered_often_and_his_moves_always(services: Services) -> None:
+def test_players_are_answered_often_and_their_moves_always(services: Services) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
     _, email, address = mover(table)
     put_many(services, MOST_ANSWERS, HelpAccount(), email)

@@ -88,7 +88,7 @@ def test_a_challenge_tells_the_same_of_both(
     assert all("ADDRESS" not in text and SOMEBODY in text for text in told_ben if "invites you" in text)
 
 
-def test_when_he_has_accepted_he_has_a_name(services: Services, ann: Player, gustav: Player) -> None:
+def test_when_they_have_accepted_they_have_a_name(services: Services, ann: Player, gustav: Player) -> None:
     for address, name in ((ADDRESS["known"], NAME), (ADDRESS["unknown"], "Guest")):
         write(services, "ann@example.org", f"challenge {address} nibble")
         begun = write(services, address, f"accept {newest(services)}")
@@ -99,7 +99,7 @@ def test_when_he_has_accepted_he_has_a_name(services: Services, ann: Player, gus
             assert {seat.invited_as for seat in session.exec(select(Seat))} == {""}
 
 
-def test_an_invited_stranger_is_told_what_he_will_be_called(services: Services, ann: Player) -> None:
+def test_an_invited_stranger_is_told_what_they_will_be_called(services: Services, ann: Player) -> None:
     (invitation,) = (
         mail
         for mail in write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")

@@ -77,7 +77,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
     ]
 
 
-def test_an_organiser_challenges_his_whole_club_with_a_few_mails(services: Services, ann: Player) -> None:
+def test_an_organiser_challenges_their_whole_club_with_a_few_mails(services: Services, ann: Player) -> None:
     club = [f"member{number}@club.test" for number in range(20)]
     most = CHALLENGE.most
     for first in range(0, len(club), most):
@@ -308,7 +308,7 @@ def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> N
     assert table.letters().count("press") == MOST_AT_WILL + 1
 
 
-def test_on_the_web_too_he_is_told_that_he_says_much(services: Services, app: Flask) -> None:
+def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app: Flask) -> None:
     table, *_ = opponents(services)
     browser = logged_in(app, services, table.players[1])
     for _ in range(MOST_AT_WILL + 1):

@@ -200,7 +200,7 @@ def lot_that_swaps(number: int) -> Seed:
 
 
 @pytest.mark.parametrize("way", ["mail", "web"])
-def test_who_mutes_while_the_lot_is_drawn_mutes_his_own_seat(
+def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
     services: Services, app: Flask, ann: Player, ben: Player, way: str
 ) -> None:
     number = invite(services, KIND, ann, ben, seed=lot_that_swaps(1), size=5)
@@ -242,7 +242,7 @@ def announce(person: Player, when: str) -> Callable[[Action], str]:
     return lambda action: preferences.take_vacation(action, action.session.get_one(Player, person.id), when)
 
 
-def test_nobody_spends_his_vacation_twice(services: Services, ann: Player) -> None:
+def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> None:
     def go_away() -> None:
         with writing(services.engine) as session:
             announce(ann, "2026-05-01 to 2026-05-21")(Action(session, services.sealer, services.now()))

@@ -20,7 +20,7 @@ from server.store.outbox import Action
 
 
 def begin_renamed(services: Services) -> int:
-    """A game for which Ben was given another name between the challenge and his answer."""
+    """A game for which Ben was given another name between the challenge and their answer."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")

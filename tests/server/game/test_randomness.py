@@ -56,7 +56,7 @@ def address(letter: Written) -> str:
     return str(letter.mail["Reply-To"])
 
 
-def test_nobody_can_see_his_seat_before_all_have_accepted(services: Services, app: Flask) -> None:
+def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, app: Flask) -> None:
     sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
     sent += receive(services, ANN, PLAIN, "games")
     sent += receive(services, ANN, address(sent[0]), "show")
@@ -95,7 +95,7 @@ def test_the_lot_hangs_on_the_words_of_both(services: Services) -> None:
     assert lots == {("Ann", "Ben"), ("Ben", "Ann")}
 
 
-def test_a_challenger_gives_his_words_when_he_knows_the_hash(services: Services) -> None:
+def test_challengers_give_their_words_when_they_know_the_hash(services: Services) -> None:
     sent = receive(services, ANN, PLAIN, "challenge Ben nibble board=square-9\nluck too early")
     asked = only(sent, ANN)
     (told,) = HASH.findall(asked.text)
@@ -181,7 +181,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
     assert [name for name, _ in seated(services)] == asked
 
 
-def test_an_answer_to_the_invitation_is_the_players_whatever_seat_he_got(services: Services) -> None:
+def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(services: Services) -> None:
     """Their reply address names a place, which the lot may have turned into the other player's seat."""
     for number in range(1, 7):
         sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
@@ -221,7 +221,7 @@ def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -
             assert session.exec(muted).all() == ["Ann"]
 
 
-def test_a_challenger_gives_his_words_on_the_web(services: Services, app: Flask) -> None:
+def test_challengers_give_their_words_on_the_web(services: Services, app: Flask) -> None:
     with reading(services.engine) as session:
         ann = players.by_email(session, ANN)
     assert ann is not None

@@ -118,11 +118,11 @@ def test_any_move_that_is_played_refuses_it(flat: Table) -> None:
     flat.submit(0, "c3")
     undo(flat, 0)
     flat.submit(1, "a1")
-    assert undo(flat, 1) == 3, "now he asks himself, and agrees to nothing"
+    assert undo(flat, 1) == 3, "now they ask themselves, and agree to nothing"
     assert lines(flat) == ["c3", "a1"]
 
 
-def test_nobody_agrees_to_his_own_request(flat: Table) -> None:
+def test_nobody_agrees_to_their_own_request(flat: Table) -> None:
     flat.submit(0, "c3")
     undo(flat, 0)
     with pytest.raises(BadRequest, match="said so already"):

@@ -216,7 +216,7 @@ def test_a_forged_sender_changes_nothing_of_an_account(town: Town) -> None:
             assert town.is_asked_back(text), key
 
 
-def test_with_the_reply_address_he_ends_gives_up_and_changes_nothing(town: Town) -> None:
+def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: Town) -> None:
     for key, text in GAME.items():
         if key not in READS | PLAYS:
             assert town.is_asked_back(text, to=town.reply_address()), key
@@ -376,7 +376,7 @@ def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: Town) -
     assert town.everything() == before
 
 
-def test_a_stranger_becomes_a_player_after_his_yes(town: Town) -> None:
+def test_strangers_become_players_after_their_yes(town: Town) -> None:
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     with reading(town.services.engine) as session:
         assert session.get(Address, "zoe@example.net") is None
@@ -384,7 +384,7 @@ def test_a_stranger_becomes_a_player_after_his_yes(town: Town) -> None:
     assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
 
 
-def test_a_stranger_is_told_no_word_of_what_others_write_in_his_name(town: Town) -> None:
+def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: Town) -> None:
     (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
     assert letter.to == "zoe@example.net"
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
@@ -452,7 +452,7 @@ def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Fla
 
 
 @pytest.mark.parametrize("always", [True, False])
-def test_another_address_can_be_made_his_by_the_button(town: Town, app: Flask, always: bool) -> None:
+def test_another_address_can_be_made_theirs_by_the_button(town: Town, app: Flask, always: bool) -> None:
     row, mailed = town.write("c3", to=town.reply_address(), sender="ann@office.example")
     assert (row.state, mailed[0].to) == ("asked", town.victim)
     _, path = question_of(mailed)
@@ -467,7 +467,7 @@ def test_another_address_can_be_made_his_by_the_button(town: Town, app: Flask, a
         assert (session.get(Address, "ann@office.example") is not None) == always
 
 
-def test_the_pages_tell_the_player_alone_what_waits_for_his_yes(town: Town, app: Flask) -> None:
+def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: Town, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     base = town.services.settings.base_url
     mine, other = (logged_in(town, app, player) for player in town.table.players)

@@ -111,7 +111,7 @@ def test_a_database_that_goes_away_counts_against_no_mail(services: Services) ->
         assert [(row.state, row.attempts) for row in rows(session)] == [("done", 0)]
 
 
-def test_who_takes_longer_than_his_claim_changes_nothing(services: Services, clock: Clock) -> None:
+def test_whoever_takes_longer_than_their_claim_changes_nothing(services: Services, clock: Clock) -> None:
     """Another has begun meanwhile, and ends it."""
 
     class Slow(_Away):

@@ -90,7 +90,9 @@ def test_a_computer_outside_is_one_sender_whoever_it_says_to_be(clock: Clock, qu
     assert queue.handled(2) == [flood[0], other]
 
 
-def test_who_floods_his_own_game_keeps_no_other_waiting(services: Services, clock: Clock, queue: Queue) -> None:
+def test_whoever_floods_their_own_game_keeps_no_other_waiting(
+    services: Services, clock: Clock, queue: Queue
+) -> None:
     mine, my_address = game_of(services, "Ann", "Ben")
     flood = [queue.come(mine, f"nonsense {number}", my_address) for number in range(FLOOD)]
     clock.advance(seconds=1)

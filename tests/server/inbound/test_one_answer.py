@@ -95,7 +95,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Tabl
     assert flat.game().turn == 2, "it can be answered with a move"
 
 
-def test_a_move_and_a_question_are_answered_together_and_the_other_gets_his_own(flat: Table) -> None:
+def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(flat: Table) -> None:
     seat, email, address = mover(flat)
     caused = receive(flat.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]

@@ -89,7 +89,7 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
 
 
 def challenged(services: Services) -> tuple[int, int, str]:
-    """The number of a game that Ben is invited to, his seat, and the hash of its seed."""
+    """The number of a game that Ben is invited to, their seat, and the hash of its seed."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")

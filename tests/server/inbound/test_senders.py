@@ -159,7 +159,7 @@ OUTSIDE = "192.88.99.1"
         *((provider, "", False) for provider in PROVIDERS),
     ],
 )
-def test_nobody_writes_that_word_himself(table: Table, source: Source, peer: str, passes: bool) -> None:
+def test_nobody_writes_that_word_themselves(table: Table, source: Source, peer: str, passes: bool) -> None:
     forged = f"{TRUSTED}; dmarc=pass header.from=example.org"
     lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     row = receive(table, forged, source=source, peer=peer, lookup=lookup)
@@ -209,7 +209,7 @@ def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(table: Tabl
     assert table.letters()[-1] == "asked"
 
 
-def test_at_the_plain_address_he_is_not_heard(table: Table, clock: Clock) -> None:
+def test_at_the_plain_address_they_are_not_heard(table: Table, clock: Clock) -> None:
     row = receive(table, to="play@games.example.org", text="stop", lookup=silent)
     while row.state == "new":
         clock.time = row.due_at
@@ -228,7 +228,7 @@ def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_tha
 
 
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
-def test_a_person_who_writes_to_the_operator_reaches_him(table: Table, name: str) -> None:
+def test_a_person_who_writes_to_the_operator_reaches_them(table: Table, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
     assert (row.state, row.why) == ("held", "it is for you who run this server")
 

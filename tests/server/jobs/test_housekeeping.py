@@ -84,7 +84,7 @@ def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
     assert secrets(table.services) == b""
 
 
-def test_mail_with_orders_that_nobody_says_is_his_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
     assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
     send_all(table.services, "sent")
     clock.time += KEEP

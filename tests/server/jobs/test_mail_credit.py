@@ -44,9 +44,9 @@ def take_turns(table: Table, first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_whoever_has_his_mail_come_back_gains_a_week_in_thirty_days(table: Table, again: bool) -> None:
+def test_whoever_has_their_mail_come_back_gains_a_week_in_thirty_days(table: Table, again: bool) -> None:
     suspend(table, again=again)
-    assert outlast(table, LATE), "he is given a week once"
+    assert outlast(table, LATE), "they are given a week once"
     take_turns(table, "c3", "a1")
     suspend(table, again=again)
     assert not outlast(table, LATE)
@@ -55,7 +55,7 @@ def test_whoever_has_his_mail_come_back_gains_a_week_in_thirty_days(table: Table
 
 
 @pytest.mark.parametrize("state", ["queued", "failed"])
-def test_who_has_his_mail_refused_gains_no_more(table: Table, state: str) -> None:
+def test_whoever_has_their_mail_refused_gains_no_more(table: Table, state: str) -> None:
     """A server that puts our mails off, whenever its owner likes."""
 
     def refuse() -> None:

@@ -214,7 +214,7 @@ def test_a_report_that_goes_out_late_tells_its_own_turn(flat: Table) -> None:
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_who_moved_is_called_what_he_was_called_then(services: Services, flat: Table) -> None:
+def test_whoever_moved_is_called_what_they_were_called_then(services: Services, flat: Table) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     flat.submit(0, "c3")
     flat.submit(1, "swap")

@@ -90,7 +90,9 @@ def test_a_registration_link_makes_one_player(app: Flask, services: Services) ->
     assert "registered already, as Ann" in readable(again)
 
 
-def test_who_was_invited_registers_under_his_own_name(app: Flask, services: Services, ann: Player) -> None:
+def test_whoever_was_invited_registers_under_their_own_name(
+    app: Flask, services: Services, ann: Player
+) -> None:
     with writing(services.engine) as session:
         players.invite(Action(session, services.sealer, services.now()), "ben@example.org", "games.example.org")
     browser = Browser(app)

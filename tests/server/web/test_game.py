@@ -88,7 +88,7 @@ def test_places_that_are_moves_lead_to_a_try(
     assert links
     for link in links:
         assert "You are trying" in game.browsers[0].text(link)
-    assert "?move=" not in game.browsers[1].get(game.address).text, "it is not his turn"
+    assert "?move=" not in game.browsers[1].get(game.address).text, "it is not their turn"
     assert "?move=" not in Browser(app).get(game.address).text
 
 

@@ -75,26 +75,26 @@ def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Brow
     number = last_game(services).id
     assert sent.location == f"/games/{number}"
     assert "Your challenge is on its way" in browser.text(f"/games/{number}")
-    his = logged_in(app, services, ben)
-    assert "Words for luck" in his.text(f"/games/{number}")
-    assert f"Invitations Nebuchadnezzar {number} with Ann" in his.text("/games")
-    assert his.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
+    bens = logged_in(app, services, ben)
+    assert "Words for luck" in bens.text(f"/games/{number}")
+    assert f"Invitations Nebuchadnezzar {number} with Ann" in bens.text("/games")
+    assert bens.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
     with reading(services.engine) as session:
         words = session.exec(
             select(Seat.client_seed).where(Seat.game_id == number, Seat.player_id == ben.id)
         ).one()
     assert words == "Ishtar"
-    assert "The game begins." in his.text(f"/games/{number}")
+    assert "The game begins." in bens.text(f"/games/{number}")
     assert last_game(services).state == "running"
 
 
 def test_an_invitation_is_declined(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
     number = last_game(services).id
-    his = logged_in(app, services, ben)
-    assert his.send(f"/games/{number}/decline").location == "/games"
+    bens = logged_in(app, services, ben)
+    assert bens.send(f"/games/{number}/decline").location == "/games"
     assert last_game(services).state == "declined"
-    again = his.send(f"/games/{number}/accept")
+    again = bens.send(f"/games/{number}/accept")
     assert again.status_code == 409
     assert "does not stand any more" in readable(again)
 
@@ -119,7 +119,7 @@ def test_a_game_that_has_not_begun_is_nobody_else_s(
     assert cleo.send(f"{address}/accept").status_code == 403
 
 
-def test_somebody_new_is_invited_by_his_address(services: Services, browser: Browser) -> None:
+def test_somebody_new_is_invited_by_their_address(services: Services, browser: Browser) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
     with reading(services.engine) as session:
         letters = session.exec(select(Outbox.letter).where(Outbox.recipient == "new@example.org")).all()

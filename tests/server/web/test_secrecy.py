@@ -54,7 +54,7 @@ def room(app: Flask, services: Services, ann: Player, ben: Player) -> Room:
     return Room(app, services, ann, ben)
 
 
-def test_the_writer_sees_his_orders(room: Room) -> None:
+def test_the_writer_sees_their_orders(room: Room) -> None:
     room.seal("1 ne")
     page = room.writer.text(room.address)
     assert "Your orders are sealed: 1 ne." in page

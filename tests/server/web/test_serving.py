@@ -120,7 +120,7 @@ def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_nobody_is_hung_up_on_while_he_is_answered() -> None:
+def test_nobody_is_hung_up_on_while_they_are_answered() -> None:
     limits = replace(LIMITS, connections=Room(most=9, ours=0, each=2), asking=0.1, reading=0.1)
     with serving(limits) as site, ExitStack() as connections:
         request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -158,7 +158,7 @@ def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
         await_that(cut)
 
 
-def test_who_does_not_read_his_answer_is_gone_in_the_end() -> None:
+def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1), reading=0.3)
     with serving(limits) as site:
         request = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
