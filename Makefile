@@ -1,4 +1,4 @@
-# Everything sets itself up: Python 3.11 or later with venv and pip, and make, are enough.
+# Everything sets itself up: all it takes is make, and Python 3.11 or later with venv and pip.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +17,7 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 demo: install
 	@$(BIN)/nabu demo
 
-# How many tests run at once, as many as there are cores; each may start PostgreSQL, a browser and processes of Nabu.
+# How many tests run at once: as many as there are cores. Each may start PostgreSQL, a browser and processes of Nabu.
 TESTERS ?= auto
 PYTEST = $(BIN)/pytest -n $(TESTERS) --dist worksteal
 
@@ -35,19 +35,19 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Known weaknesses of what we depend on are asked for on the network; ours are what ruff's rules S look for.
+# Looks up known weaknesses of our dependencies, on the network; ruff's rules S look for weaknesses of our own.
 audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements.txt
 
-# The tables of the README that tell the commands, as the commands have them now.
+# The README's tables of commands, as the commands are now.
 tables: install
 	@$(BIN)/python -m tests.tables
 
 test-system:
 	@deploy/install-test-system
 
-# Half an hour of looking for what breaks a reader: make fuzz MINUTES=30
+# Half an hour of looking for input that breaks a reader: make fuzz MINUTES=30
 MINUTES ?= 30
 
 fuzz: install
