@@ -52,10 +52,10 @@ def choose(
 
 
 def _candidates(rules: Kind[P, M], position: P, seat: int, below: Callable[[int], int]) -> list[M]:
-    """Some legal moves, drawn at random; among them all that are listed when those are few."""
-    drawn = [rules.sample(position, seat, below) for _ in range(CANDIDATES)]
+    """Some legal moves, picked at random; among them all that are listed when those are few."""
+    sampled = [rules.sample(position, seat, below) for _ in range(CANDIDATES)]
     listed = list(islice(rules.moves(position, seat), CANDIDATES + 1))
-    return list(dict.fromkeys(drawn + listed if len(listed) <= CANDIDATES else drawn))
+    return list(dict.fromkeys(sampled + listed if len(listed) <= CANDIDATES else sampled))
 
 
 def _playout(rules: Kind[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:

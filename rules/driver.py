@@ -52,7 +52,7 @@ def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> St
     return play(kind, position, {seat: move}, dice)
 
 
-def settled(kind: Kind[P, M], position: P) -> P:
+def after_passes(kind: Kind[P, M], position: P) -> P:
     """The position when all passes are played that are possible without dice."""
     while step := forced_step(kind, position):
         position = step.after

@@ -101,7 +101,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """One choice of a form: the texts chosen in all fields of a form, joined by ", ", read as one move.
 
     `choices` are pairs of move text and label; the text "" means "nothing from this field".
@@ -317,7 +317,7 @@ class Kind(ABC, Generic[P, M]):
     def examples(self, position: P, seat: int) -> tuple[str, ...]:
         """Two to four move texts, legal here and as different as can be, to show how moves are written."""
 
-    def fields(self, position: P, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: P, seat: int) -> tuple[FormField, ...]:
         """The choices of a form for `seat`; by default one list with at most 500 legal moves."""
         texts = map(self.format, islice(self.moves(position, seat), 500))
-        return (Field("Move", tuple((text, text) for text in texts)),)
+        return (FormField("Move", tuple((text, text) for text in texts)),)

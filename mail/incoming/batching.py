@@ -58,7 +58,7 @@ class Batches(Generic[T]):
             # Nobody waits any more where the future was cancelled: the sender is gone and will send again.
             batch = [(thing, stored) for thing, stored in gathered if stored.set_running_or_notify_cancel()]
             if batch:
-                self._settle(batch)
+                self._finish(batch)
 
     def _gather(self) -> Iterator[list[tuple[T, Future[None]]]]:
         """Everything that is in the queue, again and again, until it is closed and empty."""
@@ -72,7 +72,7 @@ class Batches(Generic[T]):
                 batch.append(following)
             yield batch
 
-    def _settle(self, batch: Sequence[tuple[T, Future[None]]]) -> None:
+    def _finish(self, batch: Sequence[tuple[T, Future[None]]]) -> None:
         error = self._try([thing for thing, _ in batch])
         deadline = time.monotonic() + _PATIENCE
         for thing, stored in batch:

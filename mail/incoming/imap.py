@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from mail.incoming import watching
 from mail.incoming.envelopes import Ours, received
-from mail.incoming.imap_session import Session, read_place
+from mail.incoming.imap_session import Session, read_account
 from mail.incoming.receiving import MAX_SIZE, Received
 from mail.incoming.watching import Store, Watcher
 
@@ -23,7 +23,7 @@ _MOST_MAILS, _MOST_BYTES = 100, 20_000_000  # in one batch
 class Mailbox:
     """Fetches the mail of one account; once started, in a thread of its own.
 
-    `url` is as in imap_session.read_place, which raises ValueError. `ours` tells which addresses are ours, as
+    `url` is as in imap_session.read_account, which raises ValueError. `ours` tells which addresses are ours, as
     in envelopes.received. Stored mails go into the folder `handled`; "/" parts its name, whatever the server
     has for that. The folders in `url` must be for this alone: all that lies in them is taken.
 
@@ -44,7 +44,7 @@ class Mailbox:
         max_size: int = MAX_SIZE,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._place, self._timeout, self._tls = read_place(url), timeout, tls
+        self._account, self._timeout, self._tls = read_account(url), timeout, tls
         self._ours = ours
         self._store = store
         self._handled = handled
@@ -64,7 +64,7 @@ class Mailbox:
 
     def watch(self, stopping: threading.Event) -> None:
         """Look at all folders, and again until `stopping` is set, over one connection. Raises MailboxFailed."""
-        self._session = Session(self._place.server, self._timeout, self._tls)
+        self._session = Session(self._account.server, self._timeout, self._tls)
         try:
             self._collect(self._session)
             while self._session.wait(stopping, self._pause):
@@ -79,7 +79,7 @@ class Mailbox:
 
     def _collect(self, session: Session) -> None:
         # The first folder comes last, so that it is the one that is open while waiting.
-        for folder in reversed(self._place.folders):
+        for folder in reversed(self._account.folders):
             self._collect_from(session, folder)
 
     def _collect_from(self, session: Session, folder: str) -> None:

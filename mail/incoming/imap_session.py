@@ -29,14 +29,14 @@ class MailboxFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Place:
-    """Folders of an account on a server."""
+class Account:
+    """An account on a server, and the folders of it that count."""
 
     server: Server
     folders: tuple[str, ...]
 
 
-def read_place(url: str) -> Place:
+def read_account(url: str) -> Account:
     """The parts of `imaps://user:password@host:port/FOLDER,FOLDER`, or `imap+starttls://…`.
 
     Without a folder it is INBOX; folders are named as the server names them. `imap://…`, without encryption,
@@ -48,7 +48,7 @@ def read_place(url: str) -> Place:
     if server.scheme == "imap" and not server.is_here:
         raise ValueError(f"a password goes to another machine only encrypted: write {_SHAPE}")
     folders = [unquote(name).strip() for name in server.path.strip("/").split(",")]
-    return Place(server, tuple(filter(None, folders)) or ("INBOX",))
+    return Account(server, tuple(filter(None, folders)) or ("INBOX",))
 
 
 class Session:

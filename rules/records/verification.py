@@ -22,7 +22,7 @@ from rules.sentences import listed
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verified:
     """What a record was found to prove: a line for each check that it passed, up to the first that it did not.
 
     Lines begin with the name of the check: "dice: …". `wrong` is None for a record with which nothing is wrong.
@@ -43,7 +43,7 @@ def read_heads(text: str) -> tuple[str, ...]:
     return heads
 
 
-def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verdict:
+def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -> Verified:
     """Check the text of a record; its log has to hold the `heads`, hashes from the foot of somebody's mails.
 
     A record of more than `most_turns` turns is not checked.
@@ -51,10 +51,10 @@ def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -
     try:
         case = _Case(Record.from_json(text), heads)
     except BadData as error:
-        return Verdict((), f"form: {error}")
+        return Verified((), f"form: {error}")
     turns = len(case.record.turns)
     if turns > most_turns:
-        return Verdict(
+        return Verified(
             (), f"form: It has {turns} turns, and {most_turns} are checked here. `nabu verify` checks more."
         )
     checked: list[str] = []
@@ -62,10 +62,10 @@ def verify(text: str, heads: Sequence[str] = (), most_turns: int = MOST_TURNS) -
         try:
             found = check(case)
         except Failed as failure:
-            return Verdict(tuple(checked), f"{name}: {failure}")
+            return Verified(tuple(checked), f"{name}: {failure}")
         if found:
             checked.append(f"{name}: {found}")
-    return Verdict(tuple(checked), None)
+    return Verified(tuple(checked), None)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class Sink:
             self._arrived(found[1].decode() if found else "", mail.content)
 
 
-class Senders:
+class Couriers:
     """Threads that hand mails over, each on a connection that stays open."""
 
     def __init__(self, server: tuple[str, int]) -> None:

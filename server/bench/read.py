@@ -17,7 +17,7 @@ Reader = Callable[[bytes], str]
 
 
 @dataclass(frozen=True)
-class Mail:
+class Sample:
     """A mail and what the person wrote in it; `half` is the half of all mails that it belongs to, 0 or 1.
 
     The same mail in two corpora is in the same half.
@@ -51,7 +51,7 @@ class Score:
         self.lost += any(line not in got for line in _lines(expected))
 
 
-def corpora(folder: Path) -> Iterator[tuple[str, list[Mail]]]:
+def corpora(folder: Path) -> Iterator[tuple[str, list[Sample]]]:
     """The corpora in a folder, by name: the folder itself may be one."""
     for inner in sorted({path.parent for path in folder.rglob("*/in")} | {folder}):
         mails = [_mail(path) for path in sorted((inner / "in").glob("*.eml"))]
@@ -59,7 +59,7 @@ def corpora(folder: Path) -> Iterator[tuple[str, list[Mail]]]:
             yield inner.name, known
 
 
-def score(reader: Reader, mails: Iterable[Mail]) -> Score:
+def score(reader: Reader, mails: Iterable[Sample]) -> Score:
     """Have mails read."""
     total = Score()
     for mail in mails:
@@ -92,7 +92,7 @@ def _mail_parser_reply() -> Reader | None:
     return lambda raw: parser.parse_reply(read(raw).raw_text) or ""
 
 
-def _mail(path: Path) -> Mail | None:
+def _mail(path: Path) -> Sample | None:
     """One mail with its answer; None for one that is not to be read, or whose answer is not known."""
     answer = path.parent.parent / "out" / f"{path.stem}.txt"
     if not answer.exists():
@@ -102,7 +102,7 @@ def _mail(path: Path) -> Mail | None:
         return None
     raw = path.read_bytes()
     letters = "".join(sign for sign in read(raw).raw_text if sign.isalpha())
-    return Mail(raw, text, sha256(letters.encode(errors="replace")).digest()[0] % 2)
+    return Sample(raw, text, sha256(letters.encode(errors="replace")).digest()[0] % 2)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from mail.reading.quoting import SENTINEL
 from rules.registry import kind
 from server.accounts import players
 from server.bench.floor import run_floor
-from server.bench.load import Outgoing, Senders, Sink
+from server.bench.load import Couriers, Outgoing, Sink
 from server.game import lobby, log
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
@@ -60,7 +60,7 @@ def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[b
         db.upgrade(services.engine)
         table.prepare(services, kind_name, games)
         mail, worker = _start(_run_mailroom, settings), _start(_run_worker, settings)
-        senders = Senders(mail.address)
+        senders = Couriers(mail.address)
         try:
             measured = table.play(senders, {"mail process": mail.pid, "worker process": worker.pid})
         finally:
@@ -80,7 +80,7 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int) -> Measured:
         sink.listener.start()
         host, port = sink.listener.address
         floor = _start(run_floor, Path(folder), f"smtp://{host}:{port}", reports)
-        senders = Senders(floor.address)
+        senders = Couriers(floor.address)
         reply = _reply("someone@example.org", "play@bench.test", "c4", "floor")
         began, cpu = time.monotonic(), _cpu({"floor process": floor.pid})
         for _ in range(turns):
@@ -122,7 +122,7 @@ class Tournament:
         self._left = turns
         self._to_come = turns
         self._matches: dict[str, _Match] = {}
-        self._senders: Senders | None = None
+        self._senders: Couriers | None = None
         self._done = threading.Event()
         self._last: list[bytes] = []
         self._all: list[Outgoing] = []
@@ -158,7 +158,7 @@ class Tournament:
         for mail in self._all[:count]:
             yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
 
-    def play(self, senders: Senders, processes: dict[str, int]) -> Measured:
+    def play(self, senders: Couriers, processes: dict[str, int]) -> Measured:
         """Play, and measure from the first reply to the last report."""
         self._senders = senders
         cpu, began = _cpu(processes), time.monotonic()

@@ -43,7 +43,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
         elif as_json:
             click.echo(json.dumps(_summary(file, played), ensure_ascii=False))
         else:
-            _draw(file, played)
+            _show(file, played)
     sys.exit(1 if failed else 0)
 
 
@@ -184,7 +184,7 @@ def _summary(file: Path, played: Replay) -> dict[str, Any]:
     }
 
 
-def _draw(file: Path, played: Replay) -> None:
+def _show(file: Path, played: Replay) -> None:
     click.echo(f"{file}: {played.kind.title}, {len(played.steps)} turns")
     click.echo(
         ascii_board(played.kind.diagram(played.position, step=played.steps[-1] if played.steps else None))

@@ -91,7 +91,7 @@ def serve(context: click.Context) -> None:
     # Nobody writes into it, and only this process could close it: its children end when it is gone.
     lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Part(name, arguments, lifeline) for name in ("web", "mail", "worker")}
+    parts = {name: _Process(name, arguments, lifeline) for name in ("web", "mail", "worker")}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():
@@ -113,7 +113,7 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
             process.wait()
 
 
-class _Part:
+class _Process:
     """One process of `serve`."""
 
     def __init__(self, name: str, arguments: list[str], lifeline: int) -> None:

@@ -48,7 +48,7 @@ def deadline(owed: Owed) -> datetime | None:
     `AFTER_OUTAGE` of the end of an outage that began before time and grace were over. Another event never makes
     it earlier.
     """
-    return _settled(owed, _effective(owed)) if owed.terms.control.timed else None
+    return _due_after(owed, _effective(owed)) if owed.terms.control.timed else None
 
 
 def grace_until(owed: Owed) -> datetime | None:
@@ -137,10 +137,10 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
     """Whether this is a vacation that was announced when the deadline was too near, by what was known then."""
     if isinstance(event, Gift) or event.why is not Why.VACATION or event.said_at < owed.began:
         return False
-    return _settled(owed, known) < event.said_at + NOTICE
+    return _due_after(owed, known) < event.said_at + NOTICE
 
 
-def _settled(owed: Owed, events: Sequence[Event]) -> datetime:
+def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
     """The deadline by these events; each step makes it later, or leaves it."""
     due = owed.terms.control.due(_time(owed, events))
     for event in events:

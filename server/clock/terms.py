@@ -26,7 +26,7 @@ class Timeout(StrEnum):
     """An opponent may claim that; until then the late move is taken."""
 
 
-class Overdue(StrEnum):
+class Consequence(StrEnum):
     """What the server does with a seat whose time and grace are over."""
 
     LOSE = "lose"
@@ -94,11 +94,11 @@ class Terms:
         names = OPTIONS if self.simultaneous else OPTIONS[:4]
         return {name: texts[name] for name in names} | {"simultaneous": self.simultaneous}
 
-    def overdue(self, misses: int) -> Overdue:
+    def overdue(self, misses: int) -> Consequence:
         """What follows when time and grace of a seat are over that missed `misses` turns in a row before."""
         if self.simultaneous and misses + 1 < self.misses:
-            return Overdue.MISS
-        return Overdue(self.timeout)
+            return Consequence.MISS
+        return Consequence(self.timeout)
 
     def _check(self) -> None:
         """Raise BadTime for options that contradict each other or have no effect."""

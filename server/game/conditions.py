@@ -6,7 +6,7 @@ in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
 
 from typing import Any
 
-from rules.driver import settled
+from rules.driver import after_passes
 from rules.game import Ambiguous, RuleError, WrongMove
 from server.errors import BadRequest
 from server.game import ifs
@@ -117,7 +117,7 @@ class _Reader:
             self._count(way, following[-1])
         if following not in self._positions:
             after = self._rules.play(position, {seat: move})
-            self._positions[following] = settled(self._rules, after)
+            self._positions[following] = after_passes(self._rules, after)
         return following
 
     def _count(self, way: Way, answer: str) -> None:

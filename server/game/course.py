@@ -16,7 +16,7 @@ from server.errors import Damaged
 from server.game import bodies, positions
 from server.store.models import Entry, Game
 
-Draw = Callable[[int, int], Sequence[int]]
+RollOfTurn = Callable[[int, int], Sequence[int]]
 """The dice of a turn, by its number and their count."""
 
 
@@ -34,7 +34,7 @@ class Course:
 
     game: Game
     names: Sequence[str]
-    draw: Draw | None
+    roll: RollOfTurn | None
     entries: list[Entry] = field(default_factory=list)
     position: Any = None
     """The one to be played, without the dice that are rolled for it."""
@@ -65,7 +65,7 @@ class Course:
     def _turn(self, row: Entry, turn: Turn) -> None:
         rules = positions.rules_of(self.game)
         left = isinstance(turn, Left)
-        if self.draw and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
+        if self.roll and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
         # Who leaves may do so when the dice are rolled, and they stay so for whoever is still to move.
         before = self.rolled if left else self.position
@@ -89,26 +89,26 @@ class Course:
         game.turn += 1
         game.rolled = game.rolled if keep_dice else None
         self.position = self.rolled = position
-        if self.draw:
-            self.rolled, dice = driver.begin(rules, position, partial(self.draw, game.turn))
+        if self.roll:
+            self.rolled, dice = driver.begin(rules, position, partial(self.roll, game.turn))
             game.rolled = list(dice) or game.rolled
 
     def check(self) -> None:
         """Have the log verified as everybody can do it. Raises Damaged."""
-        proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.draw else None
+        proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.roll else None
         record = bodies.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
         wrong = verify(record.to_json()).wrong
         if wrong is not None:
             raise Damaged(self.game.id, wrong)
 
 
-def course(stored: Game, entries: Sequence[Entry], draw: Draw) -> Course:
+def course(stored: Game, entries: Sequence[Entry], roll: RollOfTurn) -> Course:
     """Play a log through whose hashes are right. Raises Damaged where it cannot be so."""
     try:
         first = read_first(entries[0].body)
         fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_told(first)}
         game = Game(**{**{column: getattr(stored, column) for column in Game.model_fields}, **fresh})
-        played = Course(game, first.seats, draw if isinstance(first, Begin) else None)
+        played = Course(game, first.seats, roll if isinstance(first, Begin) else None)
         rules = positions.rules_of(game)
         played.go_on(rules.start(game.options, game.setup))
         played.add(entries[0])

@@ -4,7 +4,7 @@
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from sqlalchemy.orm import object_session
 from sqlmodel import Session, col, func, or_, select
 
 from rules import driver
+from rules.driver import Roll
 from rules.game import Json, RuleError, Step
 from rules.records.entries import Begin, Body, Credit, Opened, Played, TakenBack
 from rules.records.log import write_log
@@ -63,10 +64,10 @@ def position_of(game: Game) -> Any:
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
-def mend(game: Game, draw: Callable[[int], Sequence[int]] | None = None) -> None:
+def mend(game: Game, roll: Roll | None = None) -> None:
     """Set a position that does not fit its checksum right, from the log, in this session.
 
-    It is stored with the next turn. `draw` rolls so many dice for the turn to be played. Raises Damaged where
+    It is stored with the next turn. `roll` is for the turn to be played. Raises Damaged where
     the log does not tell the position, or the dice that were rolled cannot be known.
     """
     session = object_session(game)
@@ -74,7 +75,7 @@ def mend(game: Game, draw: Callable[[int], Sequence[int]] | None = None) -> None
         return
     logger.error("the position of game %s does not fit its checksum and is made anew from the log", game.id)
     chain.check_all(session, game)
-    _show(game, _replayed(session, game, turns(session, game)), draw)
+    _show(game, _replayed(session, game, turns(session, game)), roll)
 
 
 def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:
@@ -285,14 +286,14 @@ def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
     return played
 
 
-def _show(game: Game, played: Replay, draw: Callable[[int], Sequence[int]] | None) -> None:
+def _show(game: Game, played: Replay, roll: Roll | None) -> None:
     """Show the position after all turns, with the dice that were rolled for the next one."""
     rules, position = played.kind, played.position
     dice: tuple[int, ...] = ()
     try:
         if played.result is None and game.state == "running":
-            position, dice = driver.begin(rules, position, draw or (lambda _: game.rolled or ()))
-        known = draw is not None or not dice or positions.vouches_for(game, position, dice)
+            position, dice = driver.begin(rules, position, roll or (lambda _: game.rolled or ()))
+        known = roll is not None or not dice or positions.vouches_for(game, position, dice)
     except (RuleError, TypeError):
         known = False
     if not known:

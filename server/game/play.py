@@ -16,7 +16,7 @@ from rules.reasons import Reason
 from rules.records.entries import Begin, Import
 from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
-from server.clock.terms import Overdue
+from server.clock.terms import Consequence
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
 from server.game import answering, chain, envelopes, log, pausing, randomness, timing, undoing
 from server.game.table import (
@@ -52,7 +52,7 @@ class Target:
 
 def begin(action: Action, game: Game) -> None:
     """Start a game that all have accepted: draw seats and layout, open its log, tell everybody."""
-    randomness.draw_seats(action.sealer, action.session, game)
+    randomness.seat_by_lot(action.sealer, action.session, game)
     seats = log.seats(action.session, game)
     rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
     game.state = "running"
@@ -229,16 +229,16 @@ def run_out(action: Action, game: Game) -> None:
             seat.stood_turn = game.turn
             tell_of_clock(table, seat)
     follows = {seat: _overdue(table, seat) for seat in late}
-    _time_out(table, [seat for seat in late if follows[seat] is Overdue.LOSE])
+    _time_out(table, [seat for seat in late if follows[seat] is Consequence.LOSE])
     if game.state != "running":
         return
-    for number in [seat for seat in late if follows[seat] is Overdue.CLAIM]:
+    for number in [seat for seat in late if follows[seat] is Consequence.CLAIM]:
         seat = table.seats[number].seat
         timing.stop(seat)
         seat.overdue = True
         for each, player in table.seats:
             action.put_to_player(player, letters.Overdue(number), About(each.game_id, each.number))
-    absent = [table.seats[seat].seat for seat in late if follows[seat] is Overdue.MISS]
+    absent = [table.seats[seat].seat for seat in late if follows[seat] is Consequence.MISS]
     for seat in absent:
         timing.stop(seat)
         seat.owes, seat.absent_turn = False, game.turn
@@ -307,13 +307,13 @@ def _is_up(table: Table, seat: Seat, player: Player) -> bool:
     return seat.grace_until <= action.now
 
 
-def _overdue(table: Table, number: int) -> Overdue:
+def _overdue(table: Table, number: int) -> Consequence:
     """What follows for a seat whose time is up."""
     seat, terms = table.seats[number].seat, timing.terms_of(table.game)
     if not table.rules.may_abstain(table.position):
-        return Overdue(terms.timeout)
+        return Consequence(terms.timeout)
     if seat.heard_turn == table.game.turn:
-        return Overdue.MISS
+        return Consequence.MISS
     return terms.overdue(seat.misses)
 
 

@@ -22,7 +22,7 @@ _SWITCH = {"on": True, "off": False}
 
 
 @dataclass(frozen=True)
-class Field:
+class TextField:
     """A line of text on the settings page."""
 
     label: str
@@ -55,7 +55,7 @@ class Preference:
     """The command that chooses it."""
     choose: Callable[[Action, Player, str], str]
     """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
-    form: Field | Switch
+    form: TextField | Switch
 
 
 def set_zone(action: Action, player: Player, text: str) -> str:
@@ -155,7 +155,7 @@ VACATION = Preference(
         LINE,
     ),
     choose=take_vacation,
-    form=Field(
+    form=TextField(
         label="Vacation",
         hint="5d; 2026-12-20 to 2027-01-03; or off. Your time stands still.",
         button="Set vacation",
@@ -186,7 +186,7 @@ REMINDERS = Preference(
         LINE,
     ),
     choose=set_reminders,
-    form=Field(
+    form=TextField(
         label="Reminders",
         hint="One or more of half, day, hour; or none.",
         button="Set reminders",
@@ -203,7 +203,7 @@ DIGEST = Preference(
         LINE,
     ),
     choose=set_digest,
-    form=Field(
+    form=TextField(
         label="Digest",
         hint="One mail for all turns: daily 18:00; weekly; fri 18:00. off: every turn is mailed at once.",
         button="Set the digest",
@@ -231,7 +231,7 @@ ZONE = Preference(
     rank=1,
     word=Word("zone PLACE", "the time zone in which you are told moments: zone Europe/Berlin", LINE),
     choose=set_zone,
-    form=Field(
+    form=TextField(
         label="Time zone",
         hint="Such as Europe/Berlin. Deadlines are told in it.",
         button="Set the zone",

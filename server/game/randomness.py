@@ -23,7 +23,7 @@ def seed_of(sealer: Sealer, game: Game) -> Seed:
     return Seed(sealer.open(game.sealed_seed))
 
 
-def draw_seats(sealer: Sealer, session: Session, game: Game) -> None:
+def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
     """Give the players of a game that all have accepted their seats, by lot.
 
     Until then they stand in the order in which they were named: who could see the lot before could challenge
@@ -32,8 +32,8 @@ def draw_seats(sealer: Sealer, session: Session, game: Game) -> None:
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     named = [taken[number] for number in game.asked]
     lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
-    drawn = [(s.player_id, s.client_seed, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
-    for number, values in enumerate(drawn):
+    lots = [(s.player_id, s.client_seed, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
+    for number, values in enumerate(lots):
         seat = session.get_one(Seat, (log.identity(game), number))
         seat.player_id, seat.client_seed, seat.muted_until, seat.heard_turn = values
         seat.invited_as = ""

@@ -125,12 +125,12 @@ class GameView:
     """Until when the viewer is mailed nothing about the game, in their zone; "" when it is not muted."""
     resolve_at: datetime | None
     """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
-    draw: Callable[[], Diagram] = field(repr=False, compare=False)
+    make_diagram: Callable[[], Diagram] = field(repr=False, compare=False)
 
     @cached_property
     def diagram(self) -> Diagram:
         """The picture, drawn when it is first asked for; without rows before a random layout is drawn."""
-        return self.draw()
+        return self.make_diagram()
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ def game_view(
         head=game.head,
         muted_until="" if seat is None else _moment_text(seated[seat].seat.muted_until, zone),
         resolve_at=game.resolve_at if terms.show_ready else None,
-        draw=lambda: _draw(game, seat, orders, step),
+        make_diagram=lambda: _diagram(game, seat, orders, step),
     )
 
 
@@ -217,7 +217,7 @@ def standing_still(session: Session, game: Game, view: GameView, now: datetime) 
     return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
 
 
-def _draw(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
+def _diagram(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
     rules = log.rules_of(game)
     if not log.has_begun(game):
         try:

@@ -134,15 +134,15 @@ class Delivery:
         ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
         batch.outcomes += [failure for _, failure in ended]
         self._note(batch, [(mail, None) for mail, failure in ended if failure is None], now)
-        self._store_settled(batch)
+        self._store_known(batch)
         self._note(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
         if not batch.is_ending():
-            self._store_settled(batch)
+            self._store_known(batch)
             return
         until = batch.from_now()
         for mail in waiting.values():
             mail.due_at = until
-        if self._store_settled(batch, *waiting.values()):
+        if self._store_known(batch, *waiting.values()):
             batch.until = until
 
     def _note(
@@ -157,7 +157,7 @@ class Delivery:
             else:
                 batch.unstored.append(mail)
 
-    def _store_settled(self, batch: _Batch, *others: Outbox) -> bool:
+    def _store_known(self, batch: _Batch, *others: Outbox) -> bool:
         """Store how it stands with the mails of which it is known, and with others; whether all are ours."""
         ours = self._store([*batch.unstored, *others])
         batch.unstored.clear()

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from mail.incoming.imap_session import read_place
+from mail.incoming.imap_session import read_account
 from mail.incoming.peers import Networks, read_networks
 from mail.incoming.webhooks import amazon, sendgrid
 from mail.outgoing.delivering import Relay
@@ -230,14 +230,14 @@ class Settings(BaseSettings):
     @classmethod
     def _mailbox(cls, url: str) -> str:
         if url:
-            read_place(url)
+            read_account(url)
         return url
 
     @field_validator("imap_handled")
     @classmethod
     def _another_folder(cls, name: str, given: ValidationInfo) -> str:
         url = given.data.get("imap_url")
-        if not name or (url and name in read_place(url).folders):
+        if not name or (url and name in read_account(url).folders):
             raise ValueError("handled mails need a folder of their own, from which none are fetched")
         return name
 
@@ -252,7 +252,7 @@ class Settings(BaseSettings):
     @classmethod
     def _public_key(cls, key: str) -> str:
         if key:
-            sendgrid.Settings(public_key=key)
+            sendgrid.Agreement(public_key=key)
         return key
 
     @field_validator("amazon_topics")

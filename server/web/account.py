@@ -11,7 +11,7 @@ from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
 from server.game.kinds import every_kind
-from server.game.preferences import PREFERENCES, Field, Preference, Switch
+from server.game.preferences import PREFERENCES, Preference, Switch, TextField
 from server.store.models import Player
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services
@@ -195,7 +195,7 @@ def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, str]:
         case Switch() as form:
             says, button = ("off", form.turn_off) if form.is_on(visit.player) else ("on", form.turn_on)
             return {"name": preference.name, "hint": form.hint, "says": says, "button": button}
-        case Field() as form:
+        case TextField() as form:
             return {
                 "name": preference.name,
                 "label": form.label,

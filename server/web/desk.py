@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import request
 
 from rules.drawing.diagram import Diagram
-from rules.game import Ambiguous, Field
+from rules.game import Ambiguous, FormField
 from server.game import ifs, log
 from server.store.models import Game
 
@@ -41,7 +41,7 @@ class Attempt:
 class Choices:
     """What a seat can play: lists to choose from, and examples of how moves are written."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
     examples: tuple[str, ...]
     optional: bool
     """Whether a list left alone still makes a move: so it is with orders, where it means a default."""

@@ -139,7 +139,7 @@ class _Doors:
     def look(self, now: float) -> None:
         """Hang up on all who have waited for too long."""
         for channel in self._channels():
-            channel.settle()
+            channel.release()
             patience = self.limits.reading if channel.total_outbufs_len else self.limits.asking
             if not channel.requests and now - channel.since > patience:
                 channel.handle_close()
@@ -183,7 +183,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
 
     def received(self, data: bytes) -> bool:
         if self.request is None and not self.requests:
-            self.settle()
+            self.release()
             self.since = time.monotonic()
         read: bool = super().received(data)
         return read
@@ -194,7 +194,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         super().service()
         self.since = time.monotonic()
 
-    def settle(self) -> None:
+    def release(self) -> None:
         """What was gathered is not there any more once it was answered."""
         if self.request is None and not self.requests:
             self.guest.has_brought()

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from rules.game import BadData
-from rules.records.verification import Verdict, read_heads, verify
+from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.settings import ROOT
 from server.web.errors import Busy
@@ -61,7 +61,7 @@ def how() -> str:
     return render_template("verify_how.html", page=page.read_text(encoding="utf-8"))
 
 
-def _checked(text: str, heads: tuple[str, ...]) -> Verdict:
+def _checked(text: str, heads: tuple[str, ...]) -> Verified:
     """What a record proves. Only some are checked at once, so that all other pages are answered meanwhile.
 
     Raises Busy.

@@ -16,7 +16,7 @@ from mail.incoming.peers import network_of
 from mail.incoming.receiving import MAX_SIZE, Received
 from mail.incoming.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.incoming.webhooks.certificates import Certificates, Fetch
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.passwords import Password
 from server.inbound.reception import Reception
 from server.store import inbox, tickets
@@ -77,7 +77,7 @@ def take(provider: str) -> Response:
         reception.store([_for_us(mail, reception) for mail in mails])
     except Unsigned as problem:
         return _refused(provider, 403, str(problem))
-    except NotUnderstood as problem:
+    except NoMail as problem:
         return _refused(provider, 400, str(problem))
     except (OSError, DBAPIError) as error:
         # What went wrong may name addresses: its kind is enough.
@@ -87,17 +87,17 @@ def take(provider: str) -> Response:
 
 
 def _read(provider: str, body: bytes) -> Sequence[Received]:
-    """The mails in a request, by a provider whom the settings name. Raises Unsigned or NotUnderstood."""
+    """The mails in a request, by a provider whom the settings name. Raises Unsigned or NoMail."""
     settings, headers, now = services().settings, dict(request.headers), services().now()
     match provider:
         case "mailgun" if settings.mailgun_signing_key:
-            key = mailgun.Settings(settings.mailgun_signing_key)
+            key = mailgun.Agreement(settings.mailgun_signing_key)
             return mailgun.received(headers, body, key, _admits, now)
         case "postmark" if settings.postmark_password:
             return postmark.received(headers, body, Password(settings.postmark_password))
         case "sendgrid" if settings.sendgrid_public_key or settings.sendgrid_password:
             password = Password(settings.sendgrid_password) if settings.sendgrid_password else None
-            signed = sendgrid.Settings(settings.sendgrid_public_key, password)
+            signed = sendgrid.Agreement(settings.sendgrid_public_key, password)
             return sendgrid.received(headers, body, signed, now)
         case "amazon" if settings.amazon_topics:
             return _from_amazon(body)
@@ -116,7 +116,7 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
     """The mails in a message of Amazon's; none in one that asks whether we want a topic, which is answered."""
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
-    wanted = amazon.Settings(services().settings.topics)
+    wanted = amazon.Agreement(services().settings.topics)
     certificate = partial(certificates.fetch, place=network_of(request.remote_addr or ""))
     found = amazon.received({}, body, wanted, certificate, services().now())
     if isinstance(found, amazon.Confirmation):

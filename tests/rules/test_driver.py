@@ -57,10 +57,10 @@ def test_there_is_no_forced_turn_before_the_roll_nor_with_a_move_nor_after_the_e
 
 
 def test_what_is_settled_waits_for_somebody() -> None:
-    position = driver.settled(NEBUCHADNEZZAR, WHITE_IS_STUCK)
+    position = driver.after_passes(NEBUCHADNEZZAR, WHITE_IS_STUCK)
     assert NEBUCHADNEZZAR.to_move(position) == (0,)
-    assert driver.settled(NEBUCHADNEZZAR, position) == position
-    assert driver.settled(NARDSHIR, START) == START, "dice come first"
+    assert driver.after_passes(NEBUCHADNEZZAR, position) == position
+    assert driver.after_passes(NARDSHIR, START) == START, "dice come first"
 
 
 def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:

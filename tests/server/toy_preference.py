@@ -11,7 +11,7 @@ from pathlib import Path
 
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
-from server.game.preferences import PREFERENCES, Field, Preference
+from server.game.preferences import PREFERENCES, Preference, TextField
 from server.store.models import Player
 from server.store.outbox import Action
 
@@ -30,7 +30,7 @@ TOY = Preference(
     rank=9,
     word=Word("motto TEXT", "what you play by", LINE),
     choose=set_motto,
-    form=Field(
+    form=TextField(
         label="Motto",
         hint="What you play by.",
         button="Set the motto",

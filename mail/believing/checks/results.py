@@ -16,7 +16,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Result:
+class Found:
     """What one method found: `value` is "pass", "fail" …; `properties` has names like "header.d"."""
 
     method: str
@@ -29,9 +29,9 @@ class Results:
     """All that one server found; `server` is its authserv-id. Everything is in lower case."""
 
     server: str
-    found: tuple[Result, ...]
+    found: tuple[Found, ...]
 
-    def of(self, method: str) -> tuple[Result, ...]:
+    def of(self, method: str) -> tuple[Found, ...]:
         """What that method found, once for each signature and the like."""
         return tuple(result for result in self.found if result.method == method)
 
@@ -81,7 +81,7 @@ def _unquoted(text: str) -> str:
     return _ESCAPED.sub(r"\1", text[1:-1]) if text[0] == '"' else text
 
 
-def _result(words: list[str]) -> Result | None:
+def _result(words: list[str]) -> Found | None:
     """`method=value`, then `name=value` any number of times, the reason among them."""
     signs = [place for place, word in enumerate(words) if word == "="]
     pairs = [(words[place - 1].lower(), words[place + 1].lower()) for place in signs if place + 1 < len(words)]
@@ -91,4 +91,4 @@ def _result(words: list[str]) -> Result | None:
     for name, value in pairs[1:]:
         properties.setdefault(name, value)
     # After the method the number of its version may stand.
-    return Result(pairs[0][0].partition("/")[0], pairs[0][1], properties)
+    return Found(pairs[0][0].partition("/")[0], pairs[0][1], properties)

@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Literal, cast
 
 from mail.believing.checks.dns import Lookup, LookupFailed
-from mail.believing.checks.spf_record import Mechanism, Record, Wrong, expand, parse
+from mail.believing.checks.spf_record import Mechanism, SpfRecord, Wrong, expand, parse
 
 Outcome = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
 
@@ -68,7 +68,7 @@ class _Question:
             raise Wrong("It redirects to a domain that says nothing.")
         return outcome
 
-    def _record(self, domain: str) -> Record | None:
+    def _record(self, domain: str) -> SpfRecord | None:
         if not _DOMAIN.fullmatch(domain.removesuffix(".")):
             return None
         texts = [text for text in self._lookup(domain, "TXT") if _RECORD.match(text)]

@@ -45,14 +45,14 @@ class Mechanism:
 
 
 @dataclass(frozen=True)
-class Record:
+class SpfRecord:
     """The ways to match an address, in order; `redirect` is whom to ask when none does, "" for nobody."""
 
     mechanisms: tuple[Mechanism, ...]
     redirect: str
 
 
-def parse(text: str) -> Record:
+def parse(text: str) -> SpfRecord:
     """The record after its `v=spf1`. Raises Wrong."""
     if len(text) > _LONGEST:
         raise Wrong("The record is too long.")
@@ -63,7 +63,7 @@ def parse(text: str) -> Record:
             _modify(modifiers, modifier[1].lower(), modifier[2])
         else:
             mechanisms.append(_mechanism(term))
-    return Record(tuple(mechanisms), modifiers.get("redirect", ""))
+    return SpfRecord(tuple(mechanisms), modifiers.get("redirect", ""))
 
 
 def expand(text: str, value: Callable[[str], str]) -> str:

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.certificates import Fetch
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import document, text_at, texts_at
 
 TOPIC = re.compile(
@@ -43,7 +43,7 @@ _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation"
 
 
 @dataclass(frozen=True)
-class Settings:
+class Agreement:
     """`topics` are the names (ARN) of the topics that we have subscribed to; others are nothing to us."""
 
     topics: frozenset[str]
@@ -57,18 +57,18 @@ class Confirmation:
 
 
 def received(
-    headers: Mapping[str, str], body: bytes, settings: Settings, fetch: Fetch, now: datetime
+    headers: Mapping[str, str], body: bytes, agreement: Agreement, fetch: Fetch, now: datetime
 ) -> list[Received] | Confirmation:
-    """The mail in a request. Raises Unsigned or NotUnderstood."""
+    """The mail in a request. Raises Unsigned or NoMail."""
     if len(body) > LARGEST_REQUEST:
-        raise NotUnderstood("The message is larger than any that Amazon posts.")
+        raise NoMail("The message is larger than any that Amazon posts.")
     message = document(body)
     topic = text_at(message, "TopicArn")
-    if topic not in settings.topics:
+    if topic not in agreement.topics:
         raise Unsigned("The topic is not one of ours.")
     kind = text_at(message, "Type")
     if kind not in _NOT_IN:
-        raise NotUnderstood(f"There is no mail in a {kind[:40]!r}.")
+        raise NoMail(f"There is no mail in a {kind[:40]!r}.")
     _check_age(text_at(message, "Timestamp"), now)
     certificate = _place(message, "SigningCertURL", topic, _CERTIFICATE)
     _check_signature(message, kind, _key(fetch(certificate), now))
@@ -123,7 +123,7 @@ def _key(certificate: bytes, now: datetime) -> RSAPublicKey:
 
 def _mail(notification: Mapping[str, Any]) -> Received:
     if notification.get("notificationType") != "Received":
-        raise NotUnderstood("The notification is not about a mail that came in.")
+        raise NoMail("The notification is not about a mail that came in.")
     sender = text_at(notification, "mail", "source")
     mail = enclosed("amazon", _content(notification), sender, texts_at(notification, "receipt", "recipients"))
     return replace(mail, results=_results(notification))
@@ -131,14 +131,14 @@ def _mail(notification: Mapping[str, Any]) -> Received:
 
 def _content(notification: Mapping[str, Any]) -> bytes:
     if "content" not in notification:
-        raise NotUnderstood("The mail was put into S3, from where it is not fetched: use the action SNS.")
+        raise NoMail("The mail was put into S3, from where it is not fetched: use the action SNS.")
     content = text_at(notification, "content")
     if text_at(notification, "receipt", "action", "encoding").upper() != "BASE64":
         return content.encode(errors="replace")
     try:
         return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError):
-        raise NotUnderstood("The mail is not in base64.") from None
+        raise NoMail("The mail is not in base64.") from None
 
 
 def _results(notification: Mapping[str, Any]) -> str:

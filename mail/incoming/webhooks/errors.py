@@ -7,5 +7,5 @@ class Unsigned(Exception):
     """Nothing proves that the request comes from the provider; the message is for the log."""
 
 
-class NotUnderstood(Exception):
+class NoMail(Exception):
     """There is no mail in the request; the message is for the log."""

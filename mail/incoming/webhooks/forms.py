@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from mail.decoding import storable
-from mail.incoming.webhooks.errors import NotUnderstood
+from mail.incoming.webhooks.errors import NoMail
 
 _MOST_FIELDS = 200
 _LONGEST_NAME = 1000  # bytes, of a part all that stands above its content
@@ -41,47 +41,47 @@ class Form(Mapping[str, bytes]):
 
 
 def form(headers: Mapping[str, str], body: bytes) -> Form:
-    """The fields of a form, of several with one name the first. Raises NotUnderstood."""
+    """The fields of a form, of several with one name the first. Raises NoMail."""
     content_type = header(headers, "Content-Type")
     if content_type.lower().startswith("application/x-www-form-urlencoded"):
         return Form(_urlencoded(body), _unquoted)
     boundary = _BOUNDARY.search(content_type)
     if not content_type.lower().startswith("multipart/form-data") or not boundary:
-        raise NotUnderstood(f"The body is no form but {content_type[:60]!r}.")
+        raise NoMail(f"The body is no form but {content_type[:60]!r}.")
     return Form(_multipart(body, (boundary[1] or boundary[2]).encode()), lambda content: content)
 
 
 def document(body: bytes | str) -> dict[str, Any]:
-    """A JSON object. Raises NotUnderstood."""
+    """A JSON object. Raises NoMail."""
     try:
         read = json.loads(body)
     except (ValueError, RecursionError):
-        raise NotUnderstood("The body is not JSON.") from None
+        raise NoMail("The body is not JSON.") from None
     if not isinstance(read, dict):
-        raise NotUnderstood("The body is not a JSON object.")
+        raise NoMail("The body is not a JSON object.")
     return read
 
 
 def field(fields: Mapping[str, bytes], name: str) -> str:
-    """The text of a field that must be there. Raises NotUnderstood."""
+    """The text of a field that must be there. Raises NoMail."""
     if name not in fields:
-        raise NotUnderstood(f"The field {name} is missing.")
+        raise NoMail(f"The field {name} is missing.")
     return storable(fields[name].decode(errors="replace"))
 
 
 def text_at(within: object, *path: str) -> str:
-    """The text at the end of a path through JSON objects. Raises NotUnderstood."""
+    """The text at the end of a path through JSON objects. Raises NoMail."""
     text = _at(within, path)
     if not isinstance(text, str):
-        raise NotUnderstood(f"There is no text {'.'.join(path)}.")
+        raise NoMail(f"There is no text {'.'.join(path)}.")
     return storable(text)
 
 
 def texts_at(within: object, *path: str) -> list[str]:
-    """The list of texts at the end of a path through JSON objects. Raises NotUnderstood."""
+    """The list of texts at the end of a path through JSON objects. Raises NoMail."""
     texts = _at(within, path)
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
-        raise NotUnderstood(f"There are no texts {'.'.join(path)}.")
+        raise NoMail(f"There are no texts {'.'.join(path)}.")
     return list(map(storable, texts))
 
 
@@ -121,4 +121,4 @@ def _multipart(body: bytes, boundary: bytes) -> dict[str, bytes]:
         head, end, _ = part[:_LONGEST_NAME].partition(b"\r\n\r\n")
         if end and (name := _NAME.search(head)):
             found.setdefault(name[1].decode(errors="replace"), part[len(head) + len(end) :])
-    raise NotUnderstood("The form does not end, or has too many fields.")
+    raise NoMail("The form does not end, or has too many fields.")

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import field, form
 from mail.incoming.webhooks.passwords import same
 
@@ -24,7 +24,7 @@ _TIME = re.compile(r"[0-9]{1,12}")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Agreement:
     """`signing_key` is the “HTTP webhook signing key”; `window` is for how many seconds a signature is good."""
 
     signing_key: str
@@ -36,18 +36,18 @@ class Settings:
 
 
 def received(
-    headers: Mapping[str, str], body: bytes, settings: Settings, admits: Admits, now: datetime
+    headers: Mapping[str, str], body: bytes, agreement: Agreement, admits: Admits, now: datetime
 ) -> list[Received]:
-    """The mail in a request. Raises Unsigned or NotUnderstood."""
+    """The mail in a request. Raises Unsigned or NoMail."""
     fields = form(headers, body)
     timestamp, token = field(fields, "timestamp"), field(fields, "token")
-    right = hmac.digest(settings.signing_key.encode(), (timestamp + token).encode(), "sha256").hex()
+    right = hmac.digest(agreement.signing_key.encode(), (timestamp + token).encode(), "sha256").hex()
     if not same(field(fields, "signature").encode(), right.encode()):
         raise Unsigned("Mailgun's signature is wrong.")
-    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > settings.window:
+    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > agreement.window:
         raise Unsigned("Mailgun's signature is too old.")
     if "body-mime" not in fields:
-        raise NotUnderstood("The address in Mailgun's route must end in “mime”.")
+        raise NoMail("The address in Mailgun's route must end in “mime”.")
     recipients = [each.strip() for each in field(fields, "recipient").split(",")]
     mail = enclosed("mailgun", fields["body-mime"], field(fields, "sender"), recipients)
     if not admits(timestamp + token, mail):

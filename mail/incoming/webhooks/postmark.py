@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
-from mail.incoming.webhooks.errors import NotUnderstood
+from mail.incoming.webhooks.errors import NoMail
 from mail.incoming.webhooks.forms import document, text_at
 from mail.incoming.webhooks.passwords import Password
 
-Settings = Password
+Agreement = Password
 """Postmark signs nothing: the address of the webhook must hold a password."""
 
 
-def received(headers: Mapping[str, str], body: bytes, settings: Settings) -> list[Received]:
-    """The mail in a request. Raises Unsigned or NotUnderstood."""
-    settings.check(headers)
+def received(headers: Mapping[str, str], body: bytes, agreement: Agreement) -> list[Received]:
+    """The mail in a request. Raises Unsigned or NoMail."""
+    agreement.check(headers)
     mail = document(body)
     if not mail.get("RawEmail"):
-        raise NotUnderstood("Postmark must be told to include the raw mail.")
+        raise NoMail("Postmark must be told to include the raw mail.")
     raw = text_at(mail, "RawEmail").encode(errors="replace")
     # The return path is not told, but stands in the mail.
     return [enclosed("postmark", raw, None, [text_at(mail, "OriginalRecipient")])]

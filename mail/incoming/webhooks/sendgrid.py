@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import document, field, form, header, text_at, texts_at
 from mail.incoming.webhooks.passwords import Password
 
@@ -26,7 +26,7 @@ _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 
 
 @dataclass(frozen=True)
-class Settings:
+class Agreement:
     """`public_key` is that of the security policy, in base64; without one a `password` is needed.
 
     Raises ValueError. A signature covers the mail, which is not taken twice. SendGrid tries for three days, so
@@ -44,16 +44,16 @@ class Settings:
             _key(self.public_key)
 
 
-def received(headers: Mapping[str, str], body: bytes, settings: Settings, now: datetime) -> list[Received]:
-    """The mail in a request. Raises Unsigned or NotUnderstood."""
-    if settings.public_key:
-        _check_signature(headers, body, settings.public_key)
-        _check_age(header(headers, _TIMESTAMP), settings.window, now)
-    if settings.password is not None:
-        settings.password.check(headers)
+def received(headers: Mapping[str, str], body: bytes, agreement: Agreement, now: datetime) -> list[Received]:
+    """The mail in a request. Raises Unsigned or NoMail."""
+    if agreement.public_key:
+        _check_signature(headers, body, agreement.public_key)
+        _check_age(header(headers, _TIMESTAMP), agreement.window, now)
+    if agreement.password is not None:
+        agreement.password.check(headers)
     fields = form(headers, body)
     if "email" not in fields:
-        raise NotUnderstood("SendGrid must be told to post the raw mail.")
+        raise NoMail("SendGrid must be told to post the raw mail.")
     envelope = document(field(fields, "envelope"))
     return [enclosed("sendgrid", fields["email"], text_at(envelope, "from"), texts_at(envelope, "to"))]
 

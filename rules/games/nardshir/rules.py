@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import Ambiguous, BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.game import Ambiguous, BadData, FormField, IllegalMove, Json, Kind, Result, Step
 from rules.games.nardshir.board import (
     DISCS,
     FACES,
@@ -188,12 +188,12 @@ class Nardshir(Kind[Position, Turn]):
             shown[turn] = write_move(turn).replace("/", "-")
         return tuple(shown.values())[:4]
 
-    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
         """One list with at most 500 turns, one for each way that the discs can lie after it."""
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)
-        return (Field("Turn", tuple((write_move(turn), short_text(turn)) for turn in turns[:500])),)
+        return (FormField("Turn", tuple((write_move(turn), short_text(turn)) for turn in turns[:500])),)
 
 
 # Why a text is refused

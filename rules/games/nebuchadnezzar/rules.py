@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
 from rules.games.nebuchadnezzar.board import (
     Flip,
     Move,
@@ -120,10 +120,10 @@ class Nebuchadnezzar(Kind[Position, Move]):
         others: tuple[Move, ...] = _flips(position)
         if _may_swap(position):
             others += (Swap(),)
-        drawn = below(free.bit_count() + len(others))
-        if drawn < len(others):
-            return others[drawn]
-        for _ in range(drawn - len(others)):
+        picked = below(free.bit_count() + len(others))
+        if picked < len(others):
+            return others[picked]
+        for _ in range(picked - len(others)):
             free &= free - 1
         return Place(next(points(free)))
 
@@ -171,9 +171,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
             shown.append(Swap())
         return tuple(dict.fromkeys(map(write_move, shown)))[:4]
 
-    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
         choices = tuple((write_move(move), label(move)) for move in self.moves(position, seat))
-        return (Field("Move", choices),)
+        return (FormField("Move", choices),)
 
 
 # The rules about whole positions

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.judge import judge_orders
 from rules.games.nelaxtam.notation import read_move, write_move
@@ -171,7 +171,7 @@ class Nelaxtam(Kind[Position, Orders]):
             return tuple(write_move(orders) for orders in _example_invasions(position, seat))
         return (*_example_orders(position, seat), "hold", "end")
 
-    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
         if seat not in self.to_move(position):
             return ()
         if not position.turn:
@@ -180,9 +180,9 @@ class Nelaxtam(Kind[Position, Orders]):
         hold, end = ("hold", "all troops hold"), ("end", "offer to end the game; all troops hold")
         if position.quiet:
             every = [(text, f"{troop}: {label}") for troop, choices in acts.items() for text, label in choices]
-            return (Field("Order", (hold, *every, end)),)
-        troops = (Field(f"Troop {troop}", (("", "hold"), *choices)) for troop, choices in acts.items())
-        return (Field("This turn", (("hold", "play on; troops without an order hold"), end)), *troops)
+            return (FormField("Order", (hold, *every, end)),)
+        troops = (FormField(f"Troop {troop}", (("", "hold"), *choices)) for troop, choices in acts.items())
+        return (FormField("This turn", (("hold", "play on; troops without an order hold"), end)), *troops)
 
 
 def _number(name: str, value: object) -> int:
@@ -215,9 +215,9 @@ def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
     return tuple(way for way in ways if not clash(position, seat, Orders(((troop, way),))))
 
 
-def _landing_field(troop: str, squares: Iterable[str]) -> Field:
+def _landing_field(troop: str, squares: Iterable[str]) -> FormField:
     places = ((f"{troop} {square}", square) for square in squares)
-    return Field(f"Troop {troop} lands on", (("", "choose a square"), *places))
+    return FormField(f"Troop {troop} lands on", (("", "choose a square"), *places))
 
 
 def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], ...]:

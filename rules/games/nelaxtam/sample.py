@@ -22,7 +22,7 @@ def random_orders(position: Position, seat: int, below: Callable[[int], int]) ->
     if position.quiet and troops:
         troops = [troops[below(len(troops))]]
     while True:
-        orders = Orders(tuple(_drawn(position, troops, below)))
+        orders = Orders(tuple(_sampled(position, troops, below)))
         if not clash(position, seat, orders):
             return orders
 
@@ -42,7 +42,7 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
     return invasion(position, seat, [squares[troop] for troop in range(position.army)])
 
 
-def _drawn(
+def _sampled(
     position: Position, troops: Iterable[tuple[str, int]], below: Callable[[int], int]
 ) -> Iterator[tuple[str, str]]:
     """One order for each troop, or none for a troop that is to hold, each as likely as the others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rules.game import Field
+from rules.game import FormField
 from rules.games.nexus.board import Add, Board, Step, Walk, ordinary_steps, reachable, take_step
 from rules.games.nexus.notation import write_steps
 from rules.geometry.hexes import names
@@ -13,7 +13,7 @@ from rules.geometry.hexes import names
 NOTHING: Final = ("", "-")
 
 
-def form(board: Board, colour: str, reserve: int, walking: bool, turns: Sequence[str]) -> tuple[Field, ...]:
+def form(board: Board, colour: str, reserve: int, walking: bool, turns: Sequence[str]) -> tuple[FormField, ...]:
     """Fields for an addition, for two ordinary steps if `walking` is allowed, and for some whole `turns`.
 
     The second step is one that is possible after some first step.
@@ -25,10 +25,10 @@ def form(board: Board, colour: str, reserve: int, walking: bool, turns: Sequence
     additions = [(names()[ring], f"add on {names()[ring]}") for ring in rings]
     sorts = [(Add.name, "add three marbles")] * bool(rings) + [(Walk.name, "move twice")] * walking
     return (
-        Field("Action", (*sorts, *((turn, f"only: {turn}") for turn in turns))),
-        Field("First", (NOTHING, *additions, *_choices(firsts))),
-        Field("Second", (NOTHING, *additions, *_choices(seconds))),
-        Field("Third", (NOTHING, *additions)),
+        FormField("Action", (*sorts, *((turn, f"only: {turn}") for turn in turns))),
+        FormField("First", (NOTHING, *additions, *_choices(firsts))),
+        FormField("Second", (NOTHING, *additions, *_choices(seconds))),
+        FormField("Third", (NOTHING, *additions)),
     )
 
 

@@ -12,7 +12,7 @@ from itertools import combinations, islice
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
+from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
@@ -74,7 +74,7 @@ class Nexus(Kind[Position, Move]):
             raise BadData("Nothing is drawn at the start of NEXUS, so the setup is empty.")
         players = options["players"]
         rings = triangle(CORNER, 7) if players == 3 else hexagon(MIDDLE, SIDES[players])
-        return settled(
+        return after_leaving(
             Position(
                 rings=tuple((ring, "") for ring in rings),
                 reserve=RESERVES[players],
@@ -94,7 +94,7 @@ class Nexus(Kind[Position, Move]):
         """The position; without `memory` a seat to move that can neither add nor move leaves at once."""
         position = read_position(options["players"], data, memory)
         if not memory or position.ended:
-            return settled(position)
+            return after_leaving(position)
         if position.seen[-1] != position.key():
             raise BadData("The positions remembered do not end with this position.")
         return position
@@ -166,7 +166,7 @@ class Nexus(Kind[Position, Move]):
         done = outcome(position.board, LETTERS[seat], move)
         added = 3 if isinstance(action, Add) else 0
         given = isinstance(action, Walk) and action.sacrifice
-        return settled(
+        return after_leaving(
             replace(
                 position,
                 rings=freeze(done.board),
@@ -185,7 +185,7 @@ class Nexus(Kind[Position, Move]):
             raise BadData(f"A seat leaves because it {' or '.join(LEAVING)}, not {reason!r}.")
         if seat not in position.staying or self.result(position):
             raise BadData(f"{SEATS[seat]} is not in the game any more.")
-        return settled(without(position, seat, reason))
+        return after_leaving(without(position, seat, reason))
 
     def plays_on(self, position: Position) -> bool:
         """Always: `leave` says who has won when one seat is left."""
@@ -242,7 +242,7 @@ class Nexus(Kind[Position, Move]):
             found.append(next(changes(board), None))
         return tuple(self.format(Move(action)) for action in found if action)
 
-    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
         """A form for additions and ordinary steps, and the examples; all else is typed."""
         reserve = 0 if why_barred(position, seat, Add.name) else position.reserve[seat]
         walking = not why_barred(position, seat, Walk.name)
@@ -263,7 +263,7 @@ def without(position: Position, seat: int, reason: str) -> Position:
     return replace(left, ended=reason) if len(left.staying) == 1 else left
 
 
-def settled(position: Position) -> Position:
+def after_leaving(position: Position) -> Position:
     """The position when everybody has left who has the turn and can neither add nor move; it is now seen."""
     while not position.ended and not _can_act(position, position.to_move):
         position = without(position, position.to_move, LAST_STANDING)

@@ -217,7 +217,7 @@ def _board(
     )
 
 
-def draw_layout(board: Board, chance: Chance) -> dict[str, int]:
+def random_layout(board: Board, chance: Chance) -> dict[str, int]:
     """A random colour, from 0, for every square: as many of each, and no two of one colour side by side.
 
     Each such layout can come up, because the shuffle alone can give it and nothing then changes it; not all
@@ -227,11 +227,11 @@ def draw_layout(board: Board, chance: Chance) -> dict[str, int]:
     while True:
         colours = chance.shuffle([i % board.colours for i in range(len(squares))])
         layout = dict(zip(squares, colours, strict=True))
-        if all(_settled(board, layout, square, chance) for square in squares):
+        if all(_parted(board, layout, square, chance) for square in squares):
             return layout
 
 
-def _settled(board: Board, layout: dict[str, int], square: str, chance: Chance) -> bool:
+def _parted(board: Board, layout: dict[str, int], square: str, chance: Chance) -> bool:
     """Exchange `square`, where it touches its own colour, so that neither square does; False if none fits."""
     if not _touches(board, layout, square):
         return True

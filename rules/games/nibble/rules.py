@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Field, IllegalMove, Json, Kind, Result, Step
-from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, draw_layout, each
+from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import block_name, judge_colour, judge_squares
 from rules.games.nibble.notation import read_move, write_move
 from rules.games.nibble.picture import picture, story
@@ -55,7 +55,7 @@ class Nibble(Kind[Position, Take]):
 
     def setup(self, options: Json, chance: Chance) -> Json:
         board = board_named(options["board"])
-        layout = draw_layout(board, chance)
+        layout = random_layout(board, chance)
         return {"rows": ["".join(LETTERS[layout[name]] for name in row) for row in board.rows]}
 
     def start(self, options: Json, setup: Json) -> Position:
@@ -163,15 +163,15 @@ class Nibble(Kind[Position, Take]):
         squares = [write_move(take_of(board, take)) for take in (single, largest)]
         return tuple(dict.fromkeys([*squares, *(f"take {colour}" for colour in together[-1:])]))
 
-    def fields(self, position: Position, seat: int) -> tuple[Field, ...]:
+    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
         if seat not in self.to_move(position):
             return ()
         board = board_named(position.board)
         free = singles(board, position)
         choices = tuple((board.names[square], block_name(board, position, square)) for square in each(free))
         most = max((free & blocks).bit_count() for blocks in position.blocks)
-        more = Field("and, of the same colour", (("", "nothing more"), *choices))
-        return Field("Block", choices), *[more] * (most - 1)
+        more = FormField("and, of the same colour", (("", "nothing more"), *choices))
+        return FormField("Block", choices), *[more] * (most - 1)
 
 
 # How the game ends

@@ -1,6 +1,6 @@
 """All that one mail asked for, as parts of one letter."""
 
-from server.outbound.letters.drafts import Draft, Part, Sources, draft_of
+from server.outbound.letters.drafts import Draft, Enclosed, Sources, draft_of
 from server.store.letters.letter import Answers, name_of
 from server.store.tokens import ReplyToken
 
@@ -11,7 +11,7 @@ def answers(letter: Answers, sources: Sources) -> Draft:
     drafts = [(put, sources.part(put)) for put in letter.parts]
     shown = [put.about.game if put.about and put.letter.tells_standing else None for put in letter.parts]
     parts = [
-        Part(
+        Enclosed(
             name_of(type(put.letter)),
             draft,
             brief=shown[number] is not None and shown[number] in shown[number + 1 :],

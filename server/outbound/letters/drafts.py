@@ -54,7 +54,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Part:
+class Enclosed:
     """A letter within a letter."""
 
     letter: str

@@ -14,7 +14,7 @@ from mail.reading.quoting import SENTINEL
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
 from server.markdown import as_html
-from server.outbound.letters.drafts import MOST_LINKS, Part
+from server.outbound.letters.drafts import MOST_LINKS, Enclosed
 from server.settings import ROOT
 
 TEMPLATES = ROOT / "templates" / "mail"
@@ -50,7 +50,7 @@ class Skins:
         """The letter as plain text."""
         return _tidy(self._text.get_template(f"{template}.j2").render(context))
 
-    def _part(self, environment: Environment, part: Part, desk: dict[str, Any]) -> str:
+    def _part(self, environment: Environment, part: Enclosed, desk: dict[str, Any]) -> str:
         """A letter within a letter, with the desk that is for it."""
         template = environment.get_template(f"{part.letter}.j2")
         return template.render({**part.draft.context, "desk": desk})

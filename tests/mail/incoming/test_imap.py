@@ -17,7 +17,7 @@ from uuid import uuid4
 import pytest
 
 from mail.incoming.imap import Mailbox
-from mail.incoming.imap_session import MailboxFailed, read_place
+from mail.incoming.imap_session import MailboxFailed, read_account
 from mail.incoming.receiving import Received
 from tests.mail.certificates import self_signed
 from tests.mail.mailservers import PASSWORD, Dovecot, await_that
@@ -137,7 +137,7 @@ def test_mails_stay_unread(account: Account) -> None:
     ],
 )
 def test_the_address_names_the_folders(path: str, folders: tuple[str, ...]) -> None:
-    place = read_place(f"imaps://ann%40example.org:p%2Fw@mail.example.org{path}")
+    place = read_account(f"imaps://ann%40example.org:p%2Fw@mail.example.org{path}")
     assert (place.server.user, place.server.password, place.folders) == ("ann@example.org", "p/w", folders)
 
 

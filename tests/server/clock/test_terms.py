@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from server.clock.controls import PerMove
 from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR
-from server.clock.terms import OPTIONS, Overdue, Terms, Timeout
+from server.clock.terms import OPTIONS, Consequence, Terms, Timeout
 from tests.server.clock.samples import BERLIN, terms
 
 
@@ -144,16 +144,16 @@ def test_an_option_without_effect_may_say_what_holds_anyway() -> None:
 @pytest.mark.parametrize(
     ("options", "simultaneous", "misses", "follows"),
     [
-        ({}, False, 0, Overdue.LOSE),
-        ({"timeout": "claim"}, False, 0, Overdue.CLAIM),
-        ({}, True, 0, Overdue.MISS),
-        ({}, True, 1, Overdue.MISS),
-        ({}, True, 2, Overdue.LOSE),
-        ({"timeout": "claim"}, True, 2, Overdue.CLAIM),
-        ({"misses": "1"}, True, 0, Overdue.LOSE),
+        ({}, False, 0, Consequence.LOSE),
+        ({"timeout": "claim"}, False, 0, Consequence.CLAIM),
+        ({}, True, 0, Consequence.MISS),
+        ({}, True, 1, Consequence.MISS),
+        ({}, True, 2, Consequence.LOSE),
+        ({"timeout": "claim"}, True, 2, Consequence.CLAIM),
+        ({"misses": "1"}, True, 0, Consequence.LOSE),
     ],
 )
 def test_what_follows_when_time_is_up(
-    options: dict[str, str], simultaneous: bool, misses: int, follows: Overdue
+    options: dict[str, str], simultaneous: bool, misses: int, follows: Consequence
 ) -> None:
     assert terms(simultaneous=simultaneous, **options).overdue(misses) is follows

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from rules.driver import settled
+from rules.driver import after_passes
 from rules.game import WrongMove
 from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
@@ -325,7 +325,7 @@ class Player:
 
     def _after(self, position: Any, move: Any) -> Any:
         (seat,) = self.rules.to_move(position)
-        return settled(self.rules, self.rules.play(position, {seat: move}))
+        return after_passes(self.rules, self.rules.play(position, {seat: move}))
 
 
 @pytest.mark.slow
@@ -369,7 +369,7 @@ def moves_of(line: str) -> tuple[str, ...]:
 def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: list[str]) -> Any:
     """The position after a move, and the passes that follow it, which are added to what was played."""
     position = rules.play(position, {seat: rules.parse(position, seat, move)})
-    after = settled(rules, position)
+    after = after_passes(rules, position)
     while position != after:
         played.append("pass")
         position = rules.play(position, {rules.to_move(position)[0]: rules.forced(position)})

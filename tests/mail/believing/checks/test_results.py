@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from mail.believing.checks.results import Result, Results, parse, server_of
+from mail.believing.checks.results import Found, Results, parse, server_of
 from mail.believing.checks.wire import Malformed
 
 # The forms of Gmail, OpenDKIM with OpenDMARC, Rspamd, Fastmail and Amazon.
@@ -48,18 +48,21 @@ def test_the_forms_in_use_are_read(form: str) -> None:
     [
         ("mx; none", []),
         ("mx; =pass; dkim; dkim=; = ; a b=c", []),
-        ('mx; dkim/1 = pass reason="good; (really)"', [Result("dkim", "pass", {"reason": "good; (really)"})]),
-        ("mx; dkim=pass header.d=a.org header.d=b.org", [Result("dkim", "pass", {"header.d": "a.org"})]),
-        ("mx; (dkim=pass) spf=FAIL", [Result("spf", "fail")]),
-        ("mx; (a \\) dkim=pass; ) spf=fail", [Result("spf", "fail")]),
-        ('mx; (") dkim=pass; ( ") spf=fail', [Result("dkim", "pass"), Result("spf", "fail")]),
+        (
+            'mx; dkim/1 = pass reason="good; (really)"',
+            [Found("dkim", "pass", {"reason": "good; (really)"})],
+        ),
+        ("mx; dkim=pass header.d=a.org header.d=b.org", [Found("dkim", "pass", {"header.d": "a.org"})]),
+        ("mx; (dkim=pass) spf=FAIL", [Found("spf", "fail")]),
+        ("mx; (a \\) dkim=pass; ) spf=fail", [Found("spf", "fail")]),
+        ('mx; (") dkim=pass; ( ") spf=fail', [Found("dkim", "pass"), Found("spf", "fail")]),
         (
             'mx; spf=pass smtp.mailfrom="a; dkim=pass"',
-            [Result("spf", "pass", {"smtp.mailfrom": "a; dkim=pass"})],
+            [Found("spf", "pass", {"smtp.mailfrom": "a; dkim=pass"})],
         ),
     ],
 )
-def test_words_comments_and_quotes(value: str, found: list[Result]) -> None:
+def test_words_comments_and_quotes(value: str, found: list[Found]) -> None:
     assert parse(value) == Results("mx", tuple(found))
 
 

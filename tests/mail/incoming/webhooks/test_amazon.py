@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
-from mail.incoming.webhooks.amazon import Confirmation, Settings, received
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.amazon import Agreement, Confirmation, received
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from tests.mail import keys
 from tests.mail.certificates import certificate_for
 
@@ -20,7 +20,7 @@ CERTIFICATE = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-012
 SUBSCRIBE = f"https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn={TOPIC}&Token=2336"
 RAW = b"From: Ann <ann@example.org>\r\nSubject: \xc3\xb6\r\n\r\nc4\r\n"
 K7 = "play+k7@games.example"
-SETTINGS = Settings(topics=frozenset({TOPIC}))
+AGREEMENT = Agreement(topics=frozenset({TOPIC}))
 NOW = datetime.now(UTC)
 ORDERS = {
     "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
@@ -74,7 +74,7 @@ def signed(version: str = "2", **changes: str) -> dict[str, str]:
 
 
 def taken(message: dict[str, str], web: Web | None = None) -> object:
-    return received({}, json.dumps(message).encode(), SETTINGS, (web or Web()).fetch, NOW)
+    return received({}, json.dumps(message).encode(), AGREEMENT, (web or Web()).fetch, NOW)
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
@@ -99,7 +99,7 @@ def test_a_mail_may_be_in_base64() -> None:
 
 def test_a_mail_that_lies_in_the_store_of_files_is_not_fetched() -> None:
     message = notification({"type": "S3", "bucketName": "mails", "objectKey": "k/1"}, content=None)
-    with pytest.raises(NotUnderstood, match="S3"):
+    with pytest.raises(NoMail, match="S3"):
         taken(signed(Message=message))
 
 
@@ -185,14 +185,14 @@ def test_each_region_has_its_own_host(topic: str, host: str) -> None:
     url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
     body = json.dumps(signed(TopicArn=topic, SigningCertURL=url)).encode()
     web = Web()
-    assert isinstance(received({}, body, Settings(frozenset({topic})), web.fetch, NOW), list)
+    assert isinstance(received({}, body, Agreement(frozenset({topic})), web.fetch, NOW), list)
     assert web.asked == [url]
 
 
 def test_what_is_larger_than_any_message_is_not_read() -> None:
     body = json.dumps(signed(UnsubscribeURL="x" * 1_000_000)).encode()
-    with pytest.raises(NotUnderstood, match="larger"):
-        received({}, body, SETTINGS, Web().fetch, NOW)
+    with pytest.raises(NoMail, match="larger"):
+        received({}, body, AGREEMENT, Web().fetch, NOW)
 
 
 @pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
@@ -242,7 +242,7 @@ def test_a_certificate_is_good_in_its_time_only(days: int) -> None:
     then = NOW + timedelta(days=days)
     body = json.dumps(signed(Timestamp=moment(then))).encode()
     with pytest.raises(Unsigned, match="not valid now"):
-        received({}, body, SETTINGS, Web().fetch, then)
+        received({}, body, AGREEMENT, Web().fetch, then)
 
 
 def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
@@ -250,7 +250,7 @@ def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
         raise ConnectionError(url)
 
     with pytest.raises(ConnectionError):
-        received({}, json.dumps(signed()).encode(), SETTINGS, fetch, NOW)
+        received({}, json.dumps(signed()).encode(), AGREEMENT, fetch, NOW)
 
 
 @pytest.mark.parametrize(
@@ -267,5 +267,5 @@ def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
     ],
 )  # fmt: skip
 def test_what_holds_no_mail_is_not_understood(message: dict[str, str]) -> None:
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(NoMail):
         taken(message)

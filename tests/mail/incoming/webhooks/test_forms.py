@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.incoming.webhooks.errors import NotUnderstood
+from mail.incoming.webhooks.errors import NoMail
 from mail.incoming.webhooks.forms import form
 from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
 
@@ -72,15 +72,15 @@ def test_a_form_may_have_two_hundred_fields() -> None:
     assert dict(form(*urlencoded(many))) == dict(list(many.items())[:200])
     del many["n200"], many["n199"]  # where the form ends counts as one
     assert dict(form(*multipart(many))) == many
-    with pytest.raises(NotUnderstood, match="does not end, or has too many fields"):
+    with pytest.raises(NoMail, match="does not end, or has too many fields"):
         form(*multipart(many | {"n199": b"199"}))
 
 
 def test_what_is_no_form_or_half_of_one_is_refused() -> None:
     headers, body = multipart({"a": "1"})
     for end in (len(body) - len(b"--\r\n"), body.index(b"1"), 0):
-        with pytest.raises(NotUnderstood, match="does not end"):
+        with pytest.raises(NoMail, match="does not end"):
             form(headers, body[:end])
     for kind in ({}, {"Content-Type": "text/plain"}, {"Content-Type": "multipart/form-data"}):
-        with pytest.raises(NotUnderstood, match="no form but"):
+        with pytest.raises(NoMail, match="no form but"):
             form(kind, body)

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks import mailgun, postmark, sendgrid
-from mail.incoming.webhooks.errors import NotUnderstood, Unsigned
+from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.passwords import Password
 from tests.mail import keys
 from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
@@ -54,7 +54,7 @@ class Used:
 
 
 class TestMailgun:
-    SETTINGS = mailgun.Settings(signing_key="key-1")
+    AGREEMENT = mailgun.Agreement(signing_key="key-1")
 
     def request(self, changes: Fields | None = None, posted: Posted = urlencoded) -> Request:
         timestamp, token = str(int(NOW.timestamp())), "t" * 50
@@ -70,13 +70,13 @@ class TestMailgun:
     @pytest.mark.parametrize("later", [0, 600, -600])
     def test_a_mail_is_taken(self, posted: Posted, later: int) -> None:
         mails = mailgun.received(
-            *self.request(posted=posted), self.SETTINGS, Used().admits, NOW + timedelta(seconds=later)
+            *self.request(posted=posted), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
         )
         assert found(mails) == [("mailgun", "ann@example.org", (K7,), RAW)]
 
     def test_a_mail_may_have_several_recipients_and_come_from_a_machine(self) -> None:
         request = self.request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
-        assert found(mailgun.received(*request, self.SETTINGS, Used().admits, NOW)) == [
+        assert found(mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)) == [
             ("mailgun", "", (K7, "play+b2@games.example"), RAW)
         ]
 
@@ -90,27 +90,27 @@ class TestMailgun:
     def test_what_mailgun_did_not_sign_or_not_now_is_not(self, changes: Fields, later: int) -> None:
         with pytest.raises(Unsigned):
             mailgun.received(
-                *self.request(changes), self.SETTINGS, Used().admits, NOW + timedelta(seconds=later)
+                *self.request(changes), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
             )
 
     def test_a_time_that_is_none_is_not_taken_though_signed(self) -> None:
         signature = hmac.digest(b"key-1", b"soont", "sha256").hex()
         request = self.request({"timestamp": "soon", "token": "t", "signature": signature})
         with pytest.raises(Unsigned, match="too old"):
-            mailgun.received(*request, self.SETTINGS, Used().admits, NOW)
+            mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)
 
     @pytest.mark.parametrize("name", ["body-mime", "recipient", "sender", "timestamp", "token", "signature"])
     def test_what_is_missing_is_told(self, name: str) -> None:
-        with pytest.raises(NotUnderstood, match=r"mime|missing"):
-            mailgun.received(*self.request({name: b""}), self.SETTINGS, Used().admits, NOW)
+        with pytest.raises(NoMail, match=r"mime|missing"):
+            mailgun.received(*self.request({name: b""}), self.AGREEMENT, Used().admits, NOW)
 
     def test_a_signature_is_good_for_one_mail_though_as_often_as_that_is_posted(self) -> None:
         used = Used()
         for _ in range(2):
-            assert len(mailgun.received(*self.request(), self.SETTINGS, used.admits, NOW)) == 1
+            assert len(mailgun.received(*self.request(), self.AGREEMENT, used.admits, NOW)) == 1
         for changes in ({"body-mime": RAW + b"c6"}, {"sender": "eve@example.com"}, {"recipient": "play@x.org"}):
             with pytest.raises(Unsigned, match="another mail"):
-                mailgun.received(*self.request({**changes}), self.SETTINGS, used.admits, NOW)
+                mailgun.received(*self.request({**changes}), self.AGREEMENT, used.admits, NOW)
 
     def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
         used = Used()
@@ -118,7 +118,7 @@ class TestMailgun:
         tracemalloc.start()
         try:
             with pytest.raises(Unsigned):
-                mailgun.received(headers, body, self.SETTINGS, used.admits, NOW)
+                mailgun.received(headers, body, self.AGREEMENT, used.admits, NOW)
             _, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -127,11 +127,11 @@ class TestMailgun:
 
     def test_without_a_key_there_is_no_webhook(self) -> None:
         with pytest.raises(ValueError, match="signing key is missing"):
-            mailgun.Settings(signing_key="")
+            mailgun.Agreement(signing_key="")
 
 
 class TestPostmark:
-    SETTINGS = Password("pässword:1")
+    AGREEMENT = Password("pässword:1")
 
     def body(self, **changes: object) -> bytes:
         fields = {"From": "x", "OriginalRecipient": K7, "RawEmail": RAW.decode(), "TextBody": "c4"}
@@ -139,7 +139,7 @@ class TestPostmark:
 
     @pytest.mark.parametrize("user", ["nabu", ""])
     def test_a_mail_is_taken(self, user: str) -> None:
-        mails = postmark.received(basic(f"{user}:pässword:1"), self.body(), self.SETTINGS)
+        mails = postmark.received(basic(f"{user}:pässword:1"), self.body(), self.AGREEMENT)
         assert found(mails) == [("postmark", "b@example.org", (K7,), RAW)]
 
     @pytest.mark.parametrize(
@@ -151,16 +151,16 @@ class TestPostmark:
     )  # fmt: skip
     def test_without_the_password_it_is_not(self, headers: dict[str, str]) -> None:
         with pytest.raises(Unsigned):
-            postmark.received(headers, b"not even looked at", self.SETTINGS)
+            postmark.received(headers, b"not even looked at", self.AGREEMENT)
 
     @pytest.mark.parametrize("changes", [{"RawEmail": ""}, {"RawEmail": 1}, {"OriginalRecipient": None}])
     def test_what_is_missing_is_told(self, changes: dict[str, object]) -> None:
-        with pytest.raises(NotUnderstood):
-            postmark.received(basic("nabu:pässword:1"), self.body(**changes), self.SETTINGS)
+        with pytest.raises(NoMail):
+            postmark.received(basic("nabu:pässword:1"), self.body(**changes), self.AGREEMENT)
 
     def test_half_a_character_does_no_harm(self) -> None:
         body = self.body(RawEmail="From: a@b.org\n\n\ud800")
-        [mail] = postmark.received(basic("nabu:pässword:1"), body, self.SETTINGS)
+        [mail] = postmark.received(basic("nabu:pässword:1"), body, self.AGREEMENT)
         assert mail.content == "From: a@b.org\n\n\ufffd".encode()
 
     def test_without_a_password_there_is_no_webhook(self) -> None:
@@ -169,7 +169,7 @@ class TestPostmark:
 
 
 class TestSendGrid:
-    SIGNED = sendgrid.Settings(public_key=der(EC.public_key()))
+    SIGNED = sendgrid.Agreement(public_key=der(EC.public_key()))
 
     def request(self, changes: Fields | None = None, sign: bool = True) -> Request:
         envelope = json.dumps({"to": [K7], "from": "ann@example.org"})
@@ -211,14 +211,14 @@ class TestSendGrid:
         assert len(sendgrid.received(*self.request(), self.SIGNED, NOW + timedelta(days=days))) == 1
 
     def test_a_password_will_do_where_nothing_is_signed(self) -> None:
-        settings = sendgrid.Settings(password=Password("s3cret"))
+        agreement = sendgrid.Agreement(password=Password("s3cret"))
         headers, body = self.request(sign=False)
-        assert len(sendgrid.received(headers | basic("x:s3cret"), body, settings, NOW)) == 1
+        assert len(sendgrid.received(headers | basic("x:s3cret"), body, agreement, NOW)) == 1
         with pytest.raises(Unsigned):
-            sendgrid.received(headers, body, settings, NOW)
+            sendgrid.received(headers, body, agreement, NOW)
 
     def test_with_both_both_must_be_right(self) -> None:
-        both = sendgrid.Settings(public_key=der(EC.public_key()), password=Password("s3cret"))
+        both = sendgrid.Agreement(public_key=der(EC.public_key()), password=Password("s3cret"))
         headers, body = self.request()
         unsigned, _ = self.request(sign=False)
         assert len(sendgrid.received(headers | basic("x:s3cret"), body, both, NOW)) == 1
@@ -231,7 +231,7 @@ class TestSendGrid:
         [{"email": b""}, {"envelope": b""}, {"envelope": "{}"}, {"envelope": '{"to": [], "from": "x"}'}],
     )
     def test_what_is_missing_is_told(self, changes: Fields) -> None:
-        with pytest.raises(NotUnderstood):
+        with pytest.raises(NoMail):
             sendgrid.received(*self.request(changes), self.SIGNED, NOW)
 
     @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ class TestSendGrid:
     )
     def test_without_a_good_key_there_is_no_webhook(self, public_key: str, why: str) -> None:
         with pytest.raises(ValueError, match=why):
-            sendgrid.Settings(public_key=public_key)
+            sendgrid.Agreement(public_key=public_key)
 
 
 @pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import Field, IllegalMove, Unreadable, WrongMove
+from rules.game import FormField, IllegalMove, Unreadable, WrongMove
 from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, step, texts
 
@@ -222,7 +222,7 @@ def test_the_form_is_one_list_of_all_moves() -> None:
     assert ("a1", "place a1") in field.choices
     assert field.choices[-1] == ("xb2-d4", "flip b2-d4 (9 discs)")
     assert KIND.fields(opening(4, "a1"), 1)[0].choices[-1] == ("swap", "swap colours")
-    assert KIND.fields(FLIPPABLE, 0) == (Field("Move", ()),)
+    assert KIND.fields(FLIPPABLE, 0) == (FormField("Move", ()),)
 
 
 def test_the_engine_refuses_what_it_does_not_list() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rules.game import BadData, IllegalMove, Json
 from rules.games.nexus.position import Position
-from rules.games.nexus.rules import settled
+from rules.games.nexus.rules import after_leaving
 from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, data, holds, played, position, replayed, start
 
 # Whose turn it is
@@ -187,7 +187,7 @@ def test_a_position_whose_seat_to_move_cannot_act_is_settled_when_read() -> None
     read = KIND.read({"players": 3}, data("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, to_move=1))
     assert read.out == (1,)
     assert read.to_move == 2
-    assert settled(read).out == read.out
+    assert after_leaving(read).out == read.out
 
 
 # The ends without a winner

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from rules.chance import Chance
-from rules.games.nibble.board import NAMES, Board, board_named, draw_layout, each, on_hexagons, on_squares
+from rules.games.nibble.board import NAMES, Board, board_named, each, on_hexagons, on_squares, random_layout
 from rules.geometry.squares import hexagon_board, square_board
 
 # Small boards, on which every set of squares can be tried. The hexagon of side 2 has seven cells.
@@ -118,7 +118,7 @@ def test_groups_stand_largest_first() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_layouts_are_allowed_and_differ(name: str) -> None:
     board = board_named(name)
-    layouts = [draw_layout(board, chance(number)) for number in range(60)]
+    layouts = [random_layout(board, chance(number)) for number in range(60)]
     for layout in layouts:
         assert sorted(layout.values()) == sorted([*range(board.colours)] * board.colours)
         assert all(layout[square] != layout[other] for square in layout for other in board.near[square])
@@ -127,7 +127,7 @@ def test_layouts_are_allowed_and_differ(name: str) -> None:
 
 def test_a_layout_follows_from_the_seed() -> None:
     board = board_named("hex-13")
-    assert draw_layout(board, chance(7)) == draw_layout(board, chance(7))
+    assert random_layout(board, chance(7)) == random_layout(board, chance(7))
 
 
 def test_every_allowed_layout_of_a_small_board_is_drawn() -> None:
@@ -141,5 +141,5 @@ def test_every_allowed_layout_of_a_small_board_is_drawn() -> None:
             for other in board.near[square]
         )
     }
-    drawn = {tuple(draw_layout(board, chance(number)).values()) for number in range(3000)}
+    drawn = {tuple(random_layout(board, chance(number)).values()) for number in range(3000)}
     assert drawn == allowed
