@@ -16,6 +16,9 @@
 Which answer each gets by mail stands in `docs/mail.md`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Damaged(Exception):
     """The log of a game is not what its hashes say: nothing is played until the operator has seen to it."""
@@ -76,3 +79,12 @@ class NotUnderstood(BadRequest):
 
 class BreaksOff(NotUnderstood):
     """A line right below a move that may belong to it: playing the move alone would be a guess."""
+
+
+@contextmanager
+def refusing(wrong: type[Exception]) -> Iterator[None]:
+    """Refuse what raises an error of this sort, whose text is a sentence for the player. Raises BadRequest."""
+    try:
+        yield
+    except wrong as error:
+        raise BadRequest(str(error)) from None

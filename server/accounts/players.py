@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
 from server.accounts.lookalikes import mixes_scripts, shape
-from server.errors import BadRequest
+from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
 from server.store.models import Address, Player
 from server.store.outbox import Action
@@ -124,10 +124,8 @@ def check_name(name: str) -> str:
 
 def check_address(email: str, own: str) -> str:
     """The address, normalised; raises BadRequest for one that is none, or is that of `own`, our mailbox."""
-    try:
+    with refusing(BadAddress):
         email = normalise(email)
-    except BadAddress as error:
-        raise BadRequest(str(error)) from None
     if same_mailbox(email, own):
         raise BadRequest(f"{email} is an address of this server, not of a player.")
     return email

@@ -10,7 +10,7 @@ from rules.records.proof import Seed
 from rules.records.record import Record, Replay, read_options
 from rules.registry import kind
 from server.accounts import players
-from server.errors import BadRequest, GameOver, NotRunning, NotYours
+from server.errors import BadRequest, GameOver, NotRunning, NotYours, refusing
 from server.game import limits, log, play, randomness, terms
 from server.game.invited import Invited, called
 from server.store import db
@@ -36,13 +36,11 @@ def challenge(
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
     of the seed, as the others do. A game that is to go the same way again is given its `seed`.
     """
-    try:
+    with refusing(BadData):
         rules = kind(kind_name)
         agreed, given = terms.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
         _check_names(rules, given)
         chosen = read_options(rules, given)
-    except BadData as error:
-        raise BadRequest(str(error)) from None
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
     _check_company(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)

@@ -9,7 +9,7 @@ from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
 from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span
-from server.errors import BadRequest
+from server.errors import BadRequest, refusing
 from server.game import timing, vacations
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
@@ -60,10 +60,8 @@ class Preference:
 
 def set_zone(action: Action, player: Player, text: str) -> str:
     """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
-    try:
+    with refusing(BadTime):
         zone = read_zone(text)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     player.zone = zone.key
     _plan_digest(action, player)
     return f"Your time zone is {zone.key}: now it is {write_moment(action.now, zone)}."
@@ -71,10 +69,8 @@ def set_zone(action: Action, player: Player, text: str) -> str:
 
 def set_reminders(action: Action, player: Player, text: str) -> str:
     """Choose when to be reminded. Raises BadRequest."""
-    try:
+    with refusing(BadTime):
         choice = read_reminders(text)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     player.reminders = write_reminders(choice)
     timing.reckon_all(action.session, player, action.now)
     return reminders_in_words(choice)
@@ -82,10 +78,8 @@ def set_reminders(action: Action, player: Player, text: str) -> str:
 
 def set_digest(action: Action, player: Player, text: str) -> str:
     """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
-    try:
+    with refusing(BadTime):
         control = read_digest(text, players.zone(player))
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     player.digest = write_digest(control)
     _plan_digest(action, player)
     return digest_in_words(control, action.now)
@@ -122,11 +116,9 @@ def set_auto_vacation(action: Action, player: Player, text: str) -> str:
 
 def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
-    try:
+    with refusing(BadTime):
         wish = read_span(text, "write mute 5d, or mute off.")
         span = limited(wish, "The time without mail", ZERO, LONGEST_MUTE)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     if span < HOUR:
         unmute(action, game, seat, player)
         return "You get mail about this game again."

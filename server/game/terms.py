@@ -10,7 +10,7 @@ from server.clock.errors import BadTime
 from server.clock.spans import in_words
 from server.clock.terms import OPTIONS, TIME, Terms, Timeout
 from server.clock.words import example, what_holds
-from server.errors import BadRequest
+from server.errors import BadRequest, refusing
 from server.store.models import Json
 
 STALE = timedelta(days=30)
@@ -86,10 +86,8 @@ def settle(
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
-    try:
+    with refusing(BadTime):
         return GameTerms(Terms.from_options(about_time, zone, simultaneous=simultaneous), show_ready), left
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
 
 
 def _switch(value: object) -> bool:

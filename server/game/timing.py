@@ -23,7 +23,7 @@ from server.clock.errors import BadTime
 from server.clock.reminders import Reminder, next_reminder, read_reminders
 from server.clock.spans import ZERO
 from server.clock.terms import Terms
-from server.errors import BadRequest
+from server.errors import refusing
 from server.game import log
 from server.game.log import Seated
 from server.game.pausing import gifts_of, pauses_of
@@ -107,10 +107,8 @@ def missed(session: Session, game: Game, seat: Seat, player: Player, now: dateti
 
 def give(session: Session, game: Game, seat: Seat, player: Player, text: str, now: datetime) -> None:
     """Give a seat the time that `text` says for the move that it owes. Raises BadRequest."""
-    try:
+    with refusing(BadTime):
         given = gift(owed_by(session, game, seat, player), text, now)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     row = Gift(
         game_id=log.identity(game),
         turn=game.turn,

@@ -9,7 +9,7 @@ from server.clock import pauses, vacations
 from server.clock.errors import BadTime
 from server.clock.moments import write_moment
 from server.clock.spans import ZERO, roughly
-from server.errors import BadRequest
+from server.errors import BadRequest, refusing
 from server.game import pausing, timing
 from server.game.digests import catch_up
 from server.game.table import table_of, tell_of_clock
@@ -26,11 +26,9 @@ def announce(action: Action, player: Player, text: str) -> str:
         return _end_vacation(action, player)
     locked(action.session, Player, player.id)  # what is left must not be spent twice
     zone = players.zone(player)
-    try:
+    with refusing(BadTime):
         vacation = vacations.read_vacation(text, action.now, zone)
         vacations.check_budget(vacation, pausing.vacations_of(action.session, player), zone)
-    except BadTime as error:
-        raise BadRequest(str(error)) from None
     pausing.add_vacation(action.session, player, vacation)
     staying = []
     for each in timing.reckon_all(action.session, player, action.now):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rules.game import BadData
 from rules.registry import KINDS, kind
 from server.accounts import links, players, quotas
-from server.errors import BadRequest
+from server.errors import BadRequest, refusing
 from server.game import lobby, log
 from server.game.preferences import PREFERENCES, Preference
 from server.game.vocabulary import (
@@ -123,10 +123,8 @@ def _list_games(mail: AccountMail, _: str) -> None:
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest(f"Say of which game, for example: rules nibble. The kinds are {_kinds()}.")
-    try:
+    with refusing(BadData):
         mail.answer(Rules(kind(name.lower()).name))
-    except BadData as error:
-        raise BadRequest(str(error)) from None
 
 
 @HANDLERS.of(LOGIN)

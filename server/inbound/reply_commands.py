@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from rules.game import BadData
 from rules.registry import kind
-from server.errors import BadRequest, NotRunning
+from server.errors import BadRequest, NotRunning, refusing
 from server.game import lobby, log, play, preferences, press
 from server.game.commands.word import MOVE
 from server.game.play import Target
@@ -210,10 +210,8 @@ def _tell_moves(reply: Reply, _: str) -> None:
 @HANDLERS.of(RULES)
 def _tell_rules(reply: Reply, name: str) -> None:
     """The rules of this game, when no other is named."""
-    try:
+    with refusing(BadData):
         reply.tell(Rules(kind(name.lower()).name if name else reply.game.kind))
-    except BadData as error:
-        raise BadRequest(str(error)) from None
 
 
 @HANDLERS.of(VERIFY)
