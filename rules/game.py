@@ -233,6 +233,14 @@ class Kind(ABC, Generic[P, M]):
         separated by line breaks.
         """
 
+    def check_turn(self, position: P, seat: int, names: Sequence[str]) -> None:
+        """Raise IllegalMove unless `seat` is to move; `names` are those of all seats."""
+        owing = self.to_move(position)
+        if not owing:
+            raise IllegalMove("The game is over.")
+        if seat not in owing:
+            raise IllegalMove(f"It is not your turn: {names[owing[0]]} is to move.")
+
     def reads(self, position: P, seat: int, text: str) -> bool:
         """Whether a text is written like a move, legal or not."""
         try:

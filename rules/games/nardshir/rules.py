@@ -114,10 +114,7 @@ class Nardshir(Kind[Position, Turn]):
 
     def understand(self, position: Position, seat: int, text: str) -> Turn:
         written = read_move(text)
-        if self.result(position):
-            raise IllegalMove("The game is over.")
-        if seat != position.to_move:
-            raise IllegalMove(f"It is not your turn: {SEATS[position.to_move]} is to move.")
+        self.check_turn(position, seat, SEATS)
         if not position.dice:
             raise IllegalMove("The dice of this turn are not rolled yet.")
         mine, theirs = position.sides(seat)

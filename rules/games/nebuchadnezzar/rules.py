@@ -96,10 +96,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
     def understand(self, position: Position, seat: int, text: str) -> Move:
         move = read_move(text, position.size)
-        if self.result(position):
-            raise IllegalMove("The game is over.")
-        if seat != position.to_move:
-            raise IllegalMove(f"It is not your turn: {SEATS[position.to_move]} is to move.")
+        self.check_turn(position, seat, SEATS)
         if fault := _fault(position, move):
             raise IllegalMove(fault)
         return move

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.game import BadData, FormField, Json, Kind, Result, Step
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import block_name, judge_colour, judge_squares
 from rules.games.nibble.notation import read_move, write_move
@@ -90,10 +90,7 @@ class Nibble(Kind[Position, Take]):
 
     def understand(self, position: Position, seat: int, text: str) -> Take:
         written = read_move(text)
-        if self.result(position):
-            raise IllegalMove("The game is over.")
-        if seat != position.to_move:
-            raise IllegalMove(f"It is not your turn: {SEATS[position.to_move]} is to move.")
+        self.check_turn(position, seat, SEATS)
         board = board_named(position.board)
         if written.colour is not None:
             return judge_colour(board, position, written.colour)
