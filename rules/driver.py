@@ -21,6 +21,8 @@ M = TypeVar("M")
 
 Roll = Callable[[int], Sequence[int]]
 """Rolls so many dice."""
+RollFor = Callable[[int, int], Sequence[int]]
+"""Rolls for the turn of a number so many dice."""
 
 
 def begin(kind: Kind[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
@@ -86,6 +88,16 @@ def leave(kind: Kind[P, M], position: P, seat: int, reason: Reason) -> Step[P, M
 def keeps_dice(kind: Kind[P, M], step: Step[P, M]) -> bool:
     """Whether dice that were rolled before a turn stay rolled: a seat has left whose turn it was not."""
     return step.left is not None and kind.to_move(step.before) == kind.to_move(step.after)
+
+
+def rolled_for(kind: Kind[P, M], numbers: Sequence[int], steps: Sequence[Step[P, M]], at: int) -> int:
+    """The turn for which the dice of turn `numbers[at]` were rolled: that one, or one before which kept them.
+
+    `numbers` are those of the turns that stand, `steps` the turns themselves, as far as they were played.
+    """
+    while 0 < at <= len(steps) and keeps_dice(kind, steps[at - 1]):
+        at -= 1
+    return numbers[at]
 
 
 def forfeit(kind: Kind[P, M], step: Step[P, M], seats: int) -> Result | None:

@@ -278,7 +278,10 @@ class Kind(ABC, Generic[P, M]):
         """
 
     def leave(self, position: P, seat: int, reason: Reason) -> P:
-        """The position after `seat` resigned or ran out of time, for kinds where the others play on."""
+        """The position after `seat` resigned or ran out of time, for kinds where the others play on.
+
+        Dice that are rolled stay so, unless it was the turn of `seat`.
+        """
         raise BadData(f"In {self.title} nobody plays on after a player has left.")
 
     def plays_on(self, position: P) -> bool:

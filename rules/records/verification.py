@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rules import driver
 from rules.game import BadData, Result
 from rules.limits import MOST_HEADS, MOST_TURNS
 from rules.reasons import LEAVING, REASONS, Reason
@@ -202,13 +203,14 @@ def _dice(case: _Case) -> str:
     if case.seed is None:
         return ""
     begin, rolls = case.log.begin, 0
-    for played in case.log.turns:
-        number, turn = played.number, played.turn
+    numbers = [played.number for played in case.log.turns]
+    for at, turn in enumerate(case.record.turns):
         if not isinstance(turn, Moved) or not turn.dice:
             continue
+        number = driver.rolled_for(case.played.kind, numbers, case.played.steps, at)
         rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(turn.dice))
         if rolled != turn.dice:
-            raise Failed(f"Turn {number} has other dice than the seed and the players' words give.")
+            raise Failed(f"Turn {numbers[at]} has other dice than the seed and the players' words give.")
         rolls += 1
     return f"{rolls} rolls, each the one that the seed and the players' words give." if rolls else ""
 

@@ -1,11 +1,12 @@
 """What has to be stored about a game besides its log: made once more, from the log and the seed alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from rules import driver
+from rules.driver import RollFor
 from rules.game import Json, RuleError
 from rules.records.entries import Begin, End, Import, Played, TakenBack, read_body, read_first
 from rules.records.log import write_log
@@ -15,9 +16,6 @@ from rules.records.verification import verify
 from server.errors import Damaged
 from server.game import bodies, positions
 from server.store.models import Entry, Game
-
-RollOfTurn = Callable[[int, int], Sequence[int]]
-"""The dice of a turn, by its number and their count."""
 
 
 class _Stood(NamedTuple):
@@ -34,7 +32,7 @@ class Course:
 
     game: Game
     names: Sequence[str]
-    roll: RollOfTurn | None
+    roll: RollFor | None
     entries: list[Entry] = field(default_factory=list)
     position: Any = None
     """The one to be played, without the dice that are rolled for it."""
@@ -73,7 +71,11 @@ class Course:
         self._stood.append(_Stood(row, turn, self.position))
         row.turn, row.position = self.game.turn, rules.write(step.after)
         row.checksum = positions.entry_checksum(row)
-        self.go_on(step.after, keep_dice=driver.keeps_dice(rules, step))
+        if driver.keeps_dice(rules, step):
+            self.position, self.rolled = carry_out(rules, self.position, turn).after, step.after
+            self.game.turn += 1
+        else:
+            self.go_on(step.after)
 
     def _undo(self, row: Entry, first: int) -> None:
         row.turn = row.undone_by = self.game.turn
@@ -83,15 +85,15 @@ class Course:
             taken.undone_by = row.turn
         self.go_on(position)
 
-    def go_on(self, position: Any, *, keep_dice: bool = False) -> None:
+    def go_on(self, position: Any) -> None:
         """The next turn begins, with its dice."""
         rules, game = positions.rules_of(self.game), self.game
         game.turn += 1
-        game.rolled = game.rolled if keep_dice else None
+        game.rolled = None
         self.position = self.rolled = position
         if self.roll:
             self.rolled, dice = driver.begin(rules, position, partial(self.roll, game.turn))
-            game.rolled = list(dice) or game.rolled
+            game.rolled = list(dice) or None
 
     def check(self) -> None:
         """Have the log verified as everybody can do it. Raises Damaged."""
@@ -102,7 +104,7 @@ class Course:
             raise Damaged(self.game.id, wrong)
 
 
-def course(stored: Game, entries: Sequence[Entry], roll: RollOfTurn) -> Course:
+def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
     """Play a log through whose hashes are right. Raises Damaged where it cannot be so."""
     try:
         first = read_first(entries[0].body)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
@@ -14,7 +15,7 @@ from sqlalchemy.orm import object_session
 from sqlmodel import Session, col, func, or_, select
 
 from rules import driver
-from rules.driver import Roll
+from rules.driver import Roll, RollFor
 from rules.game import Json, RuleError, Step
 from rules.records.entries import Begin, Body, Credit, Opened, Played, TakenBack
 from rules.records.log import write_log
@@ -64,18 +65,22 @@ def position_of(game: Game) -> Any:
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
-def mend(game: Game, roll: Roll | None = None) -> None:
+def mend(game: Game, roll: RollFor | None = None) -> None:
     """Set a position that does not fit its checksum right, from the log, in this session.
 
-    It is stored with the next turn. `roll` is for the turn to be played. Raises Damaged where
-    the log does not tell the position, or the dice that were rolled cannot be known.
+    It is stored with the next turn. Raises Damaged where the log does not tell the position, or, without
+    `roll`, the dice that were rolled cannot be known.
     """
     session = object_session(game)
     if positions.fits(game) or not isinstance(session, Session):
         return
     logger.error("the position of game %s does not fit its checksum and is made anew from the log", game.id)
     chain.check_all(session, game)
-    _show(game, _replayed(session, game, turns(session, game)), roll)
+    stood = turns(session, game)
+    played = _replayed(session, game, stood)
+    numbers = [*(entry.turn or 0 for entry in stood), game.turn]
+    turn = driver.rolled_for(played.kind, numbers, played.steps, len(stood))
+    _show(game, played, roll and partial(roll, turn))
 
 
 def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:

@@ -44,14 +44,14 @@ def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
     return seed_of(sealer, game).layout(log.identity(game), [seat.client_seed for seat, _ in seats])
 
 
-def for_dice(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
-    """What the dice of the turn to be played are drawn from."""
-    return seed_of(sealer, game).dice(log.identity(game), game.turn, [seat.client_seed for seat, _ in seats])
+def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chance:
+    """What the dice of a turn are drawn from."""
+    return seed_of(sealer, game).dice(log.identity(game), turn, [seat.client_seed for seat, _ in seats])
 
 
 def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
     """Set a position that does not fit its checksum right in this session, as `log.mend` does, dice and all."""
-    log.mend(game, lambda count: for_dice(sealer, game, seats).dice(count))
+    log.mend(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
 
 
 def tidy(words: str) -> str:

@@ -143,7 +143,7 @@ def _roll(table: Table) -> None:
     """Roll the dice of the turn, if there are any to be rolled."""
 
     def roll(count: int) -> Sequence[int]:
-        return randomness.for_dice(table.action.sealer, table.game, table.seats).dice(count)
+        return randomness.for_dice(table.action.sealer, table.game, table.seats, table.game.turn).dice(count)
 
     table.position, dice = driver.begin(table.rules, table.position, roll)
     if dice:

@@ -1,0 +1,113 @@
+"""A kind with dice for three, in which the others play on when one leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.looks import LIGHT
+from rules.game import BadData, IllegalMove, Json, Kind, Result, Step
+from rules.reasons import Reason
+
+FAR = 20
+
+
+@dataclass(frozen=True)
+class Track:
+    """How far each seat has come, who is to move, the die they rolled, 0 before the roll, and who has left."""
+
+    steps: tuple[int, ...] = (0, 0, 0)
+    to_move: int = 0
+    die: int = 0
+    gone: tuple[int, ...] = ()
+
+    def following(self) -> Track:
+        """The turn of the next seat that has not left."""
+        others = [(self.to_move + i) % 3 for i in (1, 2, 3)]
+        return replace(self, die=0, to_move=next(seat for seat in others if seat not in self.gone))
+
+
+class Race(Kind[Track, str]):
+    """Go as far as the die says, or rest; who comes to twenty wins, be it alone."""
+
+    name: ClassVar[str] = "race"
+    title: ClassVar[str] = "Race"
+    reasons: ClassVar[Mapping[str, str]] = {"far": "one has arrived"}
+
+    def options(self, given: Mapping[str, object]) -> Json:
+        return {}
+
+    def seats(self, options: Json) -> tuple[str, ...]:
+        return ("First", "Second", "Third")
+
+    def start(self, options: Json, setup: Json) -> Track:
+        return Track()
+
+    def write(self, position: Track) -> Json:
+        return {
+            "steps": list(position.steps),
+            "to_move": position.to_move,
+            "die": position.die,
+            "gone": list(position.gone),
+        }
+
+    def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Track:
+        return Track(tuple(data["steps"]), data["to_move"], data["die"], tuple(data["gone"]))
+
+    def to_move(self, position: Track) -> tuple[int, ...]:
+        return () if self.result(position) else (position.to_move,)
+
+    def result(self, position: Track) -> Result | None:
+        far = tuple(seat for seat in range(3) if position.steps[seat] >= FAR)
+        return Result(far, "far") if far else None
+
+    def dice(self, position: Track) -> int:
+        return 0 if position.die or self.result(position) else 1
+
+    def roll(self, position: Track, dice: Sequence[int]) -> Track:
+        if len(dice) != self.dice(position):
+            raise BadData("One die is rolled, once.")
+        return replace(position, die=dice[0])
+
+    def understand(self, position: Track, seat: int, text: str) -> str:
+        self.check_turn(position, seat, self.seats({}))
+        if text not in ("go", "rest"):
+            raise IllegalMove("You can go, or rest.")
+        return text
+
+    def format(self, move: str) -> str:
+        return move
+
+    def moves(self, position: Track, seat: int, only: str = "") -> Iterator[str]:
+        if seat in self.to_move(position):
+            yield from ("go", "rest")
+
+    def play(self, position: Track, moves: Mapping[int, str]) -> Track:
+        ((seat, move),) = moves.items()
+        steps = list(position.steps)
+        steps[seat] += position.die if move == "go" else 0
+        return replace(position, steps=tuple(steps)).following()
+
+    def leave(self, position: Track, seat: int, reason: Reason) -> Track:
+        left = replace(position, gone=(*position.gone, seat))
+        return left.following() if seat == position.to_move else left
+
+    def plays_on(self, position: Track) -> bool:
+        return True
+
+    def gone(self, position: Track) -> tuple[int, ...]:
+        return position.gone
+
+    def diagram(
+        self, position: Track, step: Step[Track, str] | None = None, plan: str | None = None
+    ) -> Diagram:
+        cells = (Cell(f"seat {seat}", str(steps), LIGHT) for seat, steps in enumerate(position.steps))
+        return Diagram((Row("", tuple(cells)),))
+
+    def story(self, step: Step[Track, str]) -> list[str]:
+        return []
+
+    def examples(self, position: Track, seat: int) -> tuple[str, ...]:
+        return ("go", "rest")
