@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from server.accounts.players import identity
-from server.store.letters.account import Games
+from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 
@@ -37,14 +36,14 @@ def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> N
     session.add(player)
 
 
-def heard_from(action: Action, player: Player) -> None:
-    """Restore a player who wrote to us; they are told of their games if mail had been suspended."""
+def heard_from(action: Action, player: Player, news: Letter) -> None:
+    """Restore a player who wrote to us; they are mailed the `news` if mail had been suspended."""
     if player.bounced_at is None:
         return
     suspended = player.suspended_at is not None
     player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None
     if suspended:
-        action.put_to_player(player, Games(identity(player)))
+        action.put_to_player(player, news)
 
 
 def complained(now: datetime, player: Player) -> None:

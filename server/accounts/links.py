@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from server.accounts import players
-from server.accounts.quotas import is_known
+from server.accounts.strangers import is_known
 from server.store.letters.account import LoginLink, RegisterLink
 from server.store.letters.letter import Letter
 from server.store.models import Player

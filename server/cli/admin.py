@@ -12,6 +12,7 @@ from server.cli.processes import NUMBER, open_configured
 from server.errors import BadRequest
 from server.game import checking
 from server.jobs.report import in_words
+from server.outbound.letters.account import Games
 from server.store.db import reading, writing
 from server.store.models import Failure, Game, Inbox, Outbox, Player
 from server.store.outbox import Action, queue_again
@@ -114,7 +115,8 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
                 "There is no such player whose mail was stopped; `nabu admin unsuspend` lists them."
             )
         for player in suspended:
-            bounces.heard_from(Action(session, services.sealer, services.now()), player)
+            action = Action(session, services.sealer, services.now())
+            bounces.heard_from(action, player, Games(players.identity(player)))
             click.echo(f"{player.name} is mailed again, and told of their games.")
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from mail.reading.message import Reading
-from server.accounts import bounces, players, quotas
+from server.accounts import bounces, players, strangers
 from server.errors import NothingWritten, NotUnderstood
 from server.game.commands.reading import Instructions, read_commands
 from server.game.vocabulary import LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
@@ -16,6 +16,7 @@ from server.inbound.belief import Belief, is_enough
 from server.inbound.copies import once
 from server.inbound.endings import Ending
 from server.inbound.quoted import top
+from server.outbound.letters.account import Games
 from server.outbound.letters.help import RefusalAccount
 from server.store.models import Inbox
 from server.store.outbox import Action
@@ -65,12 +66,12 @@ def _read(reading: Reading) -> Instructions:
 
 def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
     player = players.by_email(mail.action.session, mail.reading.sender)
-    if not quotas.is_known(player):
-        mail.action = quotas.by_stranger(mail.action, peer)
+    if not strangers.is_known(player):
+        mail.action = strangers.by_stranger(mail.action, peer)
     if player is not None:
         mail.action = replace(mail.action, writer=player.id)
     if player is not None and vouched:
-        bounces.heard_from(mail.action, player)
+        bounces.heard_from(mail.action, player, Games(players.identity(player)))
     return mail.carry_out(player, partial(_do_all, mail), partial(_refuse, mail))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.game import BadData
 from rules.registry import KINDS, kind
-from server.accounts import links, players, quotas
+from server.accounts import links, players, strangers
 from server.errors import BadRequest, refusing
 from server.game import lobby, log
 from server.game.preferences import PREFERENCES, Preference
@@ -28,11 +28,10 @@ from server.game.vocabulary import (
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
 from server.inbound.requests import Request
-from server.outbound.letters.account import MailResumed, MailStopped, Settled
+from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled
 from server.outbound.letters.help import HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.shown import Rules
-from server.store.letters.account import Games
 from server.store.letters.letter import About
 from server.store.models import Player
 
@@ -69,7 +68,7 @@ def _register(mail: AccountMail, name: str) -> None:
     name = name or mail.reading.author.name
     if not name:
         raise BadRequest("Write: register NAME, with what the others are to call you.")
-    quotas.check_rush(mail.action, mail.reading.sender)
+    strangers.check_rush(mail.action, mail.reading.sender)
     players.register(mail.action, mail.reading.sender, name)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from server.accounts.quotas import had_enough
+from server.inbound.quotas import had_enough
 from server.outbound.letters.shown import Show
 from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Put

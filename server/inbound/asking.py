@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from mail.reading.message import Reading
-from server.accounts import players, quotas
+from server.accounts import players, strangers
 from server.game.commands.arguments import WORD
 from server.game.commands.reading import read_commands
 from server.game.commands.word import Vocabulary, Word
 from server.game.vocabulary import YES
+from server.inbound import quotas
 from server.inbound.endings import Ending, asked, held
 from server.inbound.quoted import top
 from server.inbound.targets import target_of, told_of
+from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import Asked
 from server.store.letters.letter import About
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
@@ -57,8 +58,8 @@ def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: S
     A stranger is told no more than the `words` of its commands: others could have us mail them anything.
     """
     player = players.by_email(action.session, reading.sender)
-    if not quotas.is_known(player):
-        action = quotas.by_stranger(action, row.peer if row.source == "smtp" else "")
+    if not strangers.is_known(player):
+        action = strangers.by_stranger(action, row.peer if row.source == "smtp" else "")
         read = list(dict.fromkeys(words))
     else:
         read = top(text)

@@ -23,6 +23,7 @@ from server.inbound.nearest import nearest
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
 from server.inbound.targets import target_of
+from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
 from server.store.models import Game, Inbox, Seat
@@ -89,7 +90,7 @@ def _carry_out(reply: Reply) -> Ending:
     action = _remarking(reply.action, reply.instructions, addresses)
     reply.action = replace(action, writer=reply.player.id)
     if reply.certain:
-        bounces.heard_from(reply.action, reply.player)
+        bounces.heard_from(reply.action, reply.player, Games(players.identity(reply.player)))
     return reply.carry_out(reply.player, partial(_do_all, reply), partial(_refuse, reply))
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from mail.reading.message import Reading
 from rules.game import WrongMove
-from server.accounts import quotas
 from server.errors import Damaged, Refused
 from server.game.commands.reading import Instructions
 from server.game.commands.word import Word
+from server.inbound import quotas
 from server.inbound.answers import gathering, put_answers
 from server.inbound.endings import Ending, done, held, refused
 from server.store import failures

@@ -41,7 +41,7 @@ class Action:
     writer: int | None = None
     """The player whose mail is acted upon: whatever they chose, the answer to it does not wait."""
     origin: str | None = None
-    """Where a stranger is who has letters mailed, as `quotas.origin` writes it; None when none has."""
+    """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
     doubtful: bool = False
     """Whether nothing says that who has letters mailed is whom they go to: anybody can have asked for them."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)

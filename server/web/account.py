@@ -6,7 +6,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import links, players, quotas
+from server.accounts import links, players, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
@@ -42,9 +42,10 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             email, name = _address(written), players.check_name(name)
-            visit = replace(visit, action=quotas.by_stranger(visit.action, _peer()))
+            visit = replace(visit, action=strangers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
-            quotas.check_rush(visit.action, email, f", or write a mail to {plain} with the line: register NAME")
+            otherwise = f", or write a mail to {plain} with the line: register NAME"
+            strangers.check_rush(visit.action, email, otherwise)
             player = players.by_email(visit.session, email)
             links.mail_registration(visit.action, email, name, player)
     except BadRequest as problem:

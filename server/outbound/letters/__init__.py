@@ -1,1 +1,9 @@
-"""The mails that Nabu writes: what each shows, and text and HTML from one template."""
+"""The mails that Nabu writes: what each shows, and text and HTML from one template.
+
+Whoever imports any of this has all letters in `LETTERS`: here stand all files that hold some.
+"""
+
+from server.outbound.letters import account, answers, game, help, reminding, replies, report, shown
+from server.store.letters.letter import LETTERS
+
+__all__ = ["LETTERS", "account", "answers", "game", "help", "reminding", "replies", "report", "shown"]

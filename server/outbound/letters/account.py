@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from server.accounts import players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
-from server.game import kinds, lobby, views
+from server.game import lobby, views
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import Asked, Games, LoginLink, RegisterLink, Welcome
+from server.store.letters.account import LoginLink, RegisterLink
 from server.store.letters.letter import Letter
 from server.store.models import Player
 from server.store.tokens import HeldToken
@@ -40,11 +39,14 @@ class MailResumed(Letter):
     is_answer = True
 
 
-@draft_of.register
-def welcome(letter: Welcome, sources: Sources) -> Draft:
-    """What a new player can do."""
-    context = {"name": letter.name, "computer": players.COMPUTER, "kinds": kinds.every_kind()}
-    return Draft(letter.subject, context)
+@dataclass(frozen=True)
+class Games(Letter):
+    """The games of a player."""
+
+    subject = "Your games"
+    is_answer = True
+
+    player: int
 
 
 @draft_of.register
@@ -72,6 +74,22 @@ def register_link(letter: RegisterLink, sources: Sources) -> Draft:
     """The same, and how often it is mailed."""
     secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
     return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
+
+
+@dataclass(frozen=True)
+class Asked(Letter):
+    """A mail is not certainly from whom it says: was it they?"""
+
+    subject = "Was this you?"
+    is_answer = True
+
+    sender: str
+    mail: int
+    """Its number in the inbox."""
+    read: list[str]
+    """What stands in it, or no more than its commands where it is to a stranger."""
+    known: bool = False
+    """Whether it is from an address of theirs, if it is from where it says."""
 
 
 @draft_of.register

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from server.game import kinds
 from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
@@ -36,7 +35,7 @@ class HelpAccount(Letter):
 
 @draft_of.register
 def help_account(letter: HelpAccount, sources: Sources) -> Draft:
-    context = {"commands": PLAIN.told(), "game_commands": REPLY.told(), "kinds": kinds.every_kind()}
+    context = {"commands": PLAIN.told(), "game_commands": REPLY.told()}
     return Draft(letter.subject, context)
 
 

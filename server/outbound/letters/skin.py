@@ -13,6 +13,8 @@ from mail.outgoing.links import mailto, mailtos
 from mail.reading.quoting import SENTINEL
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
+from server.accounts.players import COMPUTER
+from server.game.kinds import every_kind
 from server.markdown import as_html
 from server.outbound.letters.drafts import MOST_LINKS, Enclosed
 from server.settings import ROOT
@@ -67,7 +69,7 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals["sentinel"] = SENTINEL
+    environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_kind=every_kind)
     return environment
 
 

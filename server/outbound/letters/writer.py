@@ -10,16 +10,6 @@ from mail.outgoing.composing import Mail, compose
 from mail.outgoing.links import mailto
 from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
-from server.outbound.letters import (  # noqa: F401 - they say what is in each letter
-    account,
-    answers,
-    game,
-    help,
-    reminding,
-    replies,
-    report,
-    shown,
-)
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import Skins
 from server.settings import Settings

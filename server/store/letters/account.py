@@ -1,4 +1,4 @@
-"""The letters about people and their mail that are put below the games, or counted there."""
+"""The letters about people and their mail that accounts put."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,6 @@ class Welcome(Letter):
     is_owed = True
 
     name: str
-
-
-@dataclass(frozen=True)
-class Games(Letter):
-    """The games of a player."""
-
-    subject = "Your games"
-    is_answer = True
-
-    player: int
 
 
 @dataclass(frozen=True)
@@ -43,19 +33,3 @@ class RegisterLink(Letter):
 
     email: str
     name: str
-
-
-@dataclass(frozen=True)
-class Asked(Letter):
-    """A mail is not certainly from whom it says: was it they?"""
-
-    subject = "Was this you?"
-    is_answer = True
-
-    sender: str
-    mail: int
-    """Its number in the inbox."""
-    read: list[str]
-    """What stands in it, or no more than its commands where it is to a stranger."""
-    known: bool = False
-    """Whether it is from an address of theirs, if it is from where it says."""

@@ -10,7 +10,7 @@ from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 from rules.game import Json
 
 LETTERS: dict[str, type["Letter"]] = {}
-"""Every letter, by its name; `outbound.letters.writer` knows all files that hold some."""
+"""Every letter, by its name, once `outbound.letters` is imported, which has all files that hold some."""
 _ADAPTERS: dict[type["Letter"], TypeAdapter[Any]] = {}
 
 Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
@@ -29,7 +29,7 @@ class Letter:
     subject: ClassVar[str] = ""
     """What stands in the header; "" for a letter about a game, which has the subject of its game."""
     is_answer: ClassVar[bool] = False
-    """Whether it is mailed because a mail asked for it, and counted (see `accounts.quotas`)."""
+    """Whether it is mailed because a mail asked for it, and counted (see `inbound.quotas`)."""
     is_owed: ClassVar[bool] = False
     """Whether it is mailed however much was answered today."""
     tells_standing: ClassVar[bool] = False

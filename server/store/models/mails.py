@@ -81,7 +81,7 @@ class Outbox(SQLModel, table=True):
     domain: str
     """The part of the recipient behind the @, for limits by domain."""
     origin: str | None = None
-    """Where a stranger is who had it mailed, as `quotas.origin` writes it; None when none had."""
+    """Where a stranger is who had it mailed, as `strangers.origin` writes it; None when none had."""
     doubtful: bool = False
     """Whether nothing says that whoever had it mailed is whom it goes to: such letters are counted apart."""
     caused_by: int | None = None

@@ -61,7 +61,7 @@ def test_nothing_is_mailed_to_a_suspended_address_until_its_player_writes(servic
         before = len(list(session.exec(select(Outbox))))
         action.put_to_player(player, Welcome("Ann"))
         assert len(list(session.exec(select(Outbox)))) == before
-        bounces.heard_from(action, player)
+        bounces.heard_from(action, player, Welcome("Ben"))
         assert (player.suspended_at, player.bounce_score, player.bounced_at) == (None, 0, None)
         letters = [mail.letter for mail in session.exec(select(Outbox).order_by(Outbox.id))]  # type: ignore[arg-type]
-        assert letters[-1] == "games"
+        assert letters[-1] == "welcome"

@@ -10,17 +10,7 @@ from sqlmodel import select
 
 from server.accounts import players
 from server.accounts.links import MOST_LINKS
-from server.accounts.quotas import (
-    MOST_ANSWERS,
-    MOST_BY_DOMAIN,
-    MOST_BY_NETWORK,
-    MOST_DOUBTFUL,
-    MOST_NEW,
-    MOST_NEW_BY_DOMAIN,
-    MOST_NEW_BY_NETWORK,
-    MOST_TO_STRANGER,
-    MOST_TO_STRANGERS,
-)
+from server.accounts.strangers import MOST_NEW, MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK
 from server.game.limits import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,
@@ -31,6 +21,14 @@ from server.game.limits import (
 )
 from server.game.vocabulary import CHALLENGE, PLAIN, REPLY
 from server.inbound.amounts import MOST_IN_A_MAIL
+from server.inbound.quotas import (
+    MOST_ANSWERS,
+    MOST_BY_DOMAIN,
+    MOST_BY_NETWORK,
+    MOST_DOUBTFUL,
+    MOST_TO_STRANGER,
+    MOST_TO_STRANGERS,
+)
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL

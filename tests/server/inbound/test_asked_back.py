@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
-from server.accounts.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
 from server.game.vocabulary import REPLY
+from server.inbound.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.jobs import housekeeping
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services

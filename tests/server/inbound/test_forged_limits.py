@@ -10,10 +10,10 @@ from flask import Flask
 
 from server.accounts import players
 from server.accounts.links import MOST_LINKS
-from server.accounts.quotas import (
+from server.accounts.strangers import MOST_NEW_BY_DOMAIN
+from server.inbound.quotas import (
     MOST_DOUBTFUL,
     MOST_DOUBTFUL_REFUSALS,
-    MOST_NEW_BY_DOMAIN,
     MOST_QUESTIONS,
     MOST_REFUSALS,
     MOST_TO_STRANGER,
@@ -23,10 +23,10 @@ from server.store.db import writing
 from server.store.outbox import Action
 from server.web import create_app
 from tests.mail.believing.zone import zone
-from tests.server.accounts.test_quotas import mailed
 from tests.server.browsers import Browser
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_asked_back import PLAIN, Town
+from tests.server.inbound.test_quotas import mailed
 from tests.services import Clock, sqlite_database
 
 HERS = "192.88.99.1"

@@ -7,10 +7,10 @@ from sqlmodel import col, select
 
 from server.game import log
 from server.game.vocabulary import RULES
+from server.outbound.letters import LETTERS
 from server.outbound.letters.skin import TEMPLATES
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.letters.letter import LETTERS
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table

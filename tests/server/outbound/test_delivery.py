@@ -19,10 +19,10 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.outbound.delivery import Delivery
+from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
 from server.settings import BadSettings
 from server.store.db import connect, reading, writing
-from server.store.letters.account import Games
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.e2e.world import World, open_world

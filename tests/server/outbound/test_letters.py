@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +14,10 @@ from rules.registry import KINDS
 from server.game import log, play
 from server.game.play import Target
 from server.game.wording import result_text
+from server.outbound import letters as outbound_letters
+from server.outbound.letters import LETTERS
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.letters.letter import LETTERS
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -123,6 +125,13 @@ def test_every_letter_has_a_template_of_its_name() -> None:
 
     written = {path.stem for path in TEMPLATES.glob("*.j2") if not path.stem.startswith("_")}
     assert written == set(LETTERS)
+
+
+def test_whoever_imports_the_letters_has_them_all() -> None:
+    """What is counted as an answer must not depend on which files somebody happened to import."""
+    files = Path(outbound_letters.__file__).parent.glob("*.py")
+    holding = {file.stem for file in files if "(Letter):" in file.read_text(encoding="utf-8")}
+    assert holding <= set(outbound_letters.__all__)
 
 
 def reports(table: Table) -> dict[str, Written]:

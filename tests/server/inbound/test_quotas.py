@@ -9,17 +9,13 @@ from flask import Flask
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.accounts import quotas
-from server.accounts.quotas import (
+from server.accounts.strangers import MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK, by_stranger, origin
+from server.inbound.quotas import (
     MOST_ANSWERS,
     MOST_BY_DOMAIN,
     MOST_BY_NETWORK,
-    MOST_NEW_BY_DOMAIN,
-    MOST_NEW_BY_NETWORK,
     MOST_TO_STRANGER,
     MOST_TO_STRANGERS,
-    by_stranger,
-    origin,
 )
 from server.outbound.letters.help import HelpAccount, RefusalAccount
 from server.processes.services import Services
@@ -241,4 +237,4 @@ def test_a_link_counts_the_same_for_who_is_a_player(services: Services, app: Fla
 def test_behind_a_proxy_of_ours_nobody_is_shut_out_by_network(services: Services, app: Flask) -> None:
     put_many(services, MOST_NEW_BY_NETWORK * 2, LINK, "new{}@many.test", "127.0.0.1")
     assert register(app, "127.0.0.1", "last@world.test") == ""
-    assert quotas.origin(services.sealer, "127.0.0.1") == ""
+    assert origin(services.sealer, "127.0.0.1") == ""
