@@ -13,7 +13,7 @@ _MOST_ADDRESSES = 100
 _LONGEST = 320  # characters of an address: 64, the sign between, and 255
 _CLOSED = r'"(?:[^"\\]|\\.)*+"'
 # An encoded word, a quoted string, an address in angle brackets, a comment, a separator, other text. What opens
-# or closes without its other end is left over: a quote mark with all that follows it, or a single sign.
+# or closes without a counterpart is left over: a quote mark with everything after it, or a single sign.
 _LEXEME = re.compile(
     rf'=\?[^?\s]+\?[BbQq]\?[^?\s]*\?=|{_CLOSED}|".*|<[^<>]*>|\([^()\\]*\)|[,;:]|[^"<>(),;:=]+|.', re.DOTALL
 )
@@ -23,7 +23,7 @@ _SHOWN = 80  # characters of a wrong address that the answer quotes
 
 
 class BadAddress(ValueError):
-    """A text that is no mail address; `str(error)` is whole sentences for the player."""
+    """A text that is not a mail address; `str(error)` is in whole sentences, for the player."""
 
 
 def normalise(address: str) -> str:
@@ -38,9 +38,9 @@ def normalise(address: str) -> str:
 
 
 def plain(address: str) -> str:
-    """As `normalise`, for an address that is written as programs write it; raises BadAddress for any other.
+    """Like `normalise`, for an address written as programs write it; raises BadAddress for any other.
 
-    Wide letters, other dots and the like, which some programs take for plain ones and others do not, are none.
+    Wide letters, unusual dots and the like, which only some programs read as plain ones, are refused.
     """
     checked = _validated(address)
     local, _, domain = address.rpartition("@")
@@ -50,7 +50,7 @@ def plain(address: str) -> str:
 
 
 def normalised(address: str) -> str:
-    """As `normalise`, but "" for a text that is no mail address."""
+    """Like `normalise`, but "" for a text that is not a mail address."""
     try:
         return normalise(address)
     except BadAddress:
@@ -58,7 +58,7 @@ def normalised(address: str) -> str:
 
 
 def tagged(address: str) -> tuple[str, str, str]:
-    """The parts of `name+tag@domain`, lower-cased; a part that is not there is ""."""
+    """The parts of `name+tag@domain`, lower-cased; a missing part is ""."""
     local, at, domain = address.strip().lower().rpartition("@")
     if not at:
         local, domain = domain, ""
@@ -67,7 +67,7 @@ def tagged(address: str) -> tuple[str, str, str]:
 
 
 def with_tag(address: str, tag: str) -> str:
-    """`name+tag@domain` for `name@domain`; the address itself where the tag is ""."""
+    """`name+tag@domain` for `name@domain`; the address itself if the tag is ""."""
     name, at, domain = address.rpartition("@")
     return f"{name}+{tag}{at}{domain}" if tag else address
 
@@ -79,10 +79,10 @@ def same_mailbox(one: str, other: str) -> bool:
 
 
 def mailboxes(value: str) -> list[tuple[str, str]]:
-    """Name and address of each mailbox in a header such as From, as they stand there, nothing decoded.
+    """Name and address of each mailbox in a header such as From, as written there, nothing decoded.
 
-    The address is "" where it is not certain which one is meant (two in angle brackets, quotes or brackets that
-    do not close): programs read those differently, and that is how senders are forged.
+    The address is "" if it is not certain which one is meant (two in angle brackets, quotes or brackets that do
+    not close): programs read those differently, and that is how senders are forged.
     """
     found: list[tuple[str, str]] = []
     mailbox: list[str] = []
@@ -98,7 +98,7 @@ def mailboxes(value: str) -> list[tuple[str, str]]:
 
 
 def addresses(values: Iterable[str]) -> Iterator[str]:
-    """The addresses in values such as that of To, normalised, each once, of the first hundred there."""
+    """The addresses in values such as that of To, normalised, each once; only the first hundred are read."""
     written = (address for value in values for _, address in mailboxes(value))
     yield from dict.fromkeys(filter(None, map(normalised, islice(written, _MOST_ADDRESSES))))
 
@@ -128,11 +128,11 @@ def _validated(address: str) -> ValidatedEmail:
 
 
 def _small(domain: str) -> str:
-    """With small letters in ASCII, and all others as they are: of some, the small one is another letter."""
+    """With only ASCII letters lower-cased: some others would become a different letter."""
     return "".join(sign.lower() if sign.isascii() else sign for sign in domain)
 
 
 def _shown(address: str) -> str:
-    """The wrong address on one line and not too long, since it is put into a mail."""
+    """The wrong address on one line and not too long, since it goes into a mail."""
     line = "".join(sign if sign.isprintable() else " " for sign in address[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"

@@ -1,6 +1,6 @@
 """Bytes of a mail as text: transfer encodings, character sets, encoded words in headers.
 
-Nothing here raises, whatever the mail says about itself: what is wrongly labelled is read as well as it can be.
+Nothing here raises, whatever the mail says about itself: mislabelled text is read as well as possible.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 
 _LONGEST_HEADER = 4000  # characters of a header value that are looked at
 
-# Names that are in use in mails and that Python does not know, or by which more is meant than they say: who
-# writes iso-8859-1 or us-ascii mostly means Windows. Hyphens stand here as underlines.
+# Names used in mails that Python does not know, or that mean more than they say: iso-8859-1 and us-ascii mostly
+# mean Windows. Hyphens are written here as underscores.
 _ALIASES = {
     "us_ascii": "cp1252",
     "ascii": "cp1252",
@@ -72,8 +72,8 @@ _ALIASES = {
     "unicode_1_1_utf_8": "utf_8",
     "x_unicode_2_0_utf_8": "utf_8",
 }
-# Only what looks like a character set is looked up: Python also has codecs that are none (punycode, idna,
-# unicode_escape), some of them slow, and it remembers for good every name that it did not find.
+# Only what looks like a character set is looked up: Python also has codecs that are not (punycode, idna,
+# unicode_escape), some of them slow, and it remembers every name that it did not find for ever.
 _CHARACTER_SET = re.compile(
     r"utf_?(7|8|16|32)(_?[bl]e)?|iso_?8859_\d\d?|(windows|cp|ibm)_?\d{3,4}|koi8_[rtu]|mac_(roman|latin2|cyrillic|greek|turkish)"
 )
@@ -82,7 +82,7 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([BbQq])\?([^?]*)\?=")
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
-    """The body without its Content-Transfer-Encoding; as it is where the encoding is unknown."""
+    """The body without its Content-Transfer-Encoding; unchanged if the encoding is unknown."""
     match encoding.strip().lower():
         case "base64":
             return _from_base64(body)
@@ -93,7 +93,7 @@ def transfer_decoded(body: bytes, encoding: str) -> bytes:
 
 
 def text_of(data: bytes, label: str) -> str:
-    """The text in the character set that `label` names; else as UTF-8, else as Windows-1252."""
+    """The text in the character set that `label` names; failing that, as UTF-8 or Windows-1252."""
     codec = _codec(label)
     # UTF-8 that is labelled Windows is so common that it is tried first.
     for each in ("utf_8", codec) if codec == "cp1252" else (codec, "utf_8"):

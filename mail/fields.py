@@ -28,12 +28,12 @@ class Field:
 
     @cached_property
     def content(self) -> bytes:
-        """What stands after the colon, unfolded."""
+        """The text after the colon, unfolded."""
         return self.raw.partition(b":")[2].replace(b"\r\n", b"").strip(b" \t")
 
     @cached_property
     def value(self) -> str:
-        """The same as text, encoded words not decoded."""
+        """The same as text, with encoded words not decoded."""
         return text_of(self.content, "utf-8")
 
     def canonical(self, relaxed: bool) -> bytes:
@@ -87,7 +87,7 @@ def split(raw: bytes) -> tuple[Headers, bytes]:
     head, _, body = data.partition(b"\n\n")
     if b"\r" not in head:
         return Headers(head, _flaw(head)), body
-    # The only line ends of very old programs; where others stand beside them, nobody knows what is meant.
+    # The only line ends of very old programs; if there are others as well, nobody knows what is meant.
     head, _, body = data.replace(b"\r", b"\n").lstrip(b"\n").partition(b"\n\n")
     return Headers(head, _LINE_ENDS), body
 
@@ -113,7 +113,7 @@ def _flaw(head: bytes) -> str:
                 return _NO_FIELD
         elif _name(line):
             begun = True
-        # What parts the mails in a mailbox file is left on top by some; everybody passes it over.
+        # Some leave the line that separates mails in a mailbox file on top; everyone skips it.
         elif number > 0 or not line.startswith((b"From ", b">From ")):
             return _NO_FIELD
     return ""

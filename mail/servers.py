@@ -1,4 +1,4 @@
-"""Where mail servers are: `scheme://user:password@host:port/path`, for the relay and for mailboxes alike."""
+"""Where a mail server is: `scheme://user:password@host:port/path`, for the relay and for mailboxes alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Server:
-    """A server, and who we are there; `user` and `password` are "" where the address names none.
+    """A server, and who we are there; `user` and `password` are "" if the address names none.
 
     `scheme` says how it is spoken to, and `path` is as it was written.
     """

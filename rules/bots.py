@@ -1,4 +1,4 @@
-"""A computer opponent for every kind: it knows no game, it only plays many of them to the end in its head."""
+"""A computer opponent for every kind: it knows no game, and just plays many of them to the end in its head."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ M = TypeVar("M")
 CANDIDATES = 12
 SECONDS = 1.0
 DEPTH = 1000
-"""How many turns a game in the head may have; those of random moves hardly ever have 500."""
+"""The most turns of a game in its head; games of random moves hardly ever have 500."""
 LATER = 1e-5
-"""How much less a win is worth for every turn that it takes: enough to choose the quicker of two sure ones."""
+"""How much less a win is worth for each turn that it takes: enough to prefer the quicker of two sure wins."""
 
 
 def choose(
@@ -30,11 +30,11 @@ def choose(
     seconds: float = SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> M:
-    """A legal move of `seat` that did well when random games were played on from it.
+    """A legal move of `seat` that did well in random games played on from there.
 
-    It thinks for `seconds` by the `clock` and until the game that it then has in its head is over, not at all
-    when there is only one move. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are
-    thought to move at random.
+    It thinks for `seconds` by the `clock`, then finishes the game in its head; if there is only one move it
+    does not think at all. `below(n)` draws from 0 to n-1. In simultaneous games the other seats are assumed to
+    move at random.
     """
     end = clock() + seconds
     candidates = _candidates(rules, position, seat, below)
@@ -59,7 +59,7 @@ def _candidates(rules: Kind[P, M], position: P, seat: int, below: Callable[[int]
 
 
 def _playout(rules: Kind[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:
-    """The share of the win that `seat` has after `move` and a random game: about 1, 0 or a part of a draw."""
+    """The share of the win that `seat` gets after `move` and a random game: 1, 0 or part of a draw, about."""
     moves = {other: rules.sample(position, other, below) for other in rules.to_move(position) if other != seat}
     position = rules.play(position, {**moves, seat: move})
     for turn in range(DEPTH):

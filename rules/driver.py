@@ -1,6 +1,6 @@
-"""How a game of any kind is played forward: dice before moves, passes where nothing else is possible, leaving.
+"""How a game of any kind is played: dice before moves, passes where nothing else is possible, players leaving.
 
-Server, records, random games and conditional moves all play by this, so none of them knows more of a kind than
+Server, records, random games and conditional moves all use this, so none of them knows more about a kind than
 its contract. A turn::
 
     position, dice = begin(kind, position, roll)
@@ -20,7 +20,7 @@ P = TypeVar("P")
 M = TypeVar("M")
 
 Roll = Callable[[int], Sequence[int]]
-"""Rolls so many dice."""
+"""Rolls the given number of dice."""
 RollFor = Callable[[int, int], Sequence[int]]
 """Rolls for the turn of a number so many dice."""
 
@@ -43,9 +43,9 @@ def play(kind: Kind[P, M], position: P, moves: Mapping[int, M], dice: tuple[int,
 
 
 def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
-    """The turn that nobody is asked for, since only a pass is possible; None for all others.
+    """The turn that nobody is asked for because only a pass is possible, otherwise None.
 
-    There is none either while dice have to be rolled, and when the game is over.
+    Also None while dice have to be rolled, and when the game is over.
     """
     move = kind.forced(position)
     if move is None:
@@ -55,7 +55,7 @@ def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> St
 
 
 def after_passes(kind: Kind[P, M], position: P) -> P:
-    """The position when all passes are played that are possible without dice."""
+    """The position after playing all passes that are possible without dice."""
     while step := forced_step(kind, position):
         position = step.after
     return position
@@ -80,13 +80,13 @@ def read_move(kind: Kind[P, M], position: P, seat: int, text: str) -> M:
 
 
 def leave(kind: Kind[P, M], position: P, seat: int, reason: Reason) -> Step[P, M]:
-    """The turn in which a seat leaves the game; where nobody plays on, the position stays as it was."""
+    """The turn in which a seat leaves the game; if nobody plays on, the position stays as it was."""
     after = kind.leave(position, seat, reason) if kind.plays_on(position) else position
     return Step(position, {}, after, left=(seat, reason))
 
 
 def keeps_dice(kind: Kind[P, M], step: Step[P, M]) -> bool:
-    """Whether dice that were rolled before a turn stay rolled: a seat has left whose turn it was not."""
+    """Whether dice rolled before a turn stay rolled: so it is when the seat that left was not to move."""
     return step.left is not None and kind.to_move(step.before) == kind.to_move(step.after)
 
 
@@ -101,7 +101,7 @@ def rolled_for(kind: Kind[P, M], numbers: Sequence[int], steps: Sequence[Step[P,
 
 
 def forfeit(kind: Kind[P, M], step: Step[P, M], seats: int) -> Result | None:
-    """The result of a turn in which a seat left a game that nobody plays on: the others win. Else None."""
+    """The result when a seat has left a game that nobody plays on: the others win. Otherwise None."""
     if step.left is None or kind.plays_on(step.before):
         return None
     left, reason = step.left

@@ -45,7 +45,7 @@ Json = dict[str, Any]
 
 
 class RuleError(ValueError):
-    """Something the rules do not accept; `str(error)` is a whole sentence for the player."""
+    """Something that the rules do not accept; `str(error)` is a whole sentence for the player."""
 
 
 class BadData(RuleError):
@@ -147,7 +147,7 @@ class Kind(ABC, Generic[P, M]):
     simultaneous: ClassVar[bool] = False
     """Whether the seats in `to_move` write secret orders, revealed together."""
     obliged: ClassVar[str] = ""
-    """In which turns no seat may abstain, in a sentence; "" where `may_abstain` always says the same."""
+    """A sentence that says in which turns no seat may abstain; "" if `may_abstain` is always the same."""
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
 
@@ -165,11 +165,11 @@ class Kind(ABC, Generic[P, M]):
         """What people call the seats, by number: ("Black", "White")."""
 
     def titles(self, position: P) -> tuple[str, ...]:
-        """What people call the seats in this position; () where `seats` says it all."""
+        """What people call the seats in this position; () if that is as in `seats`."""
         return ()
 
     def setup(self, options: Json, chance: Chance) -> Json:
-        """Draw what is random at the start; {} where nothing is."""
+        """Draw what is random at the start; {} if nothing is."""
         return {}
 
     @abstractmethod
@@ -187,7 +187,7 @@ class Kind(ABC, Generic[P, M]):
         """The position that `write` and `memory` describe. Raises BadData."""
 
     def memory(self, position: P) -> tuple[str, ...]:
-        """What a guard against repetition remembers beyond `write`; () where no guard needs more."""
+        """What the guard against repetition remembers beyond `write`; () if it needs nothing more."""
         return ()
 
     # Whose turn it is
@@ -218,7 +218,7 @@ class Kind(ABC, Generic[P, M]):
     # Moves
 
     def parse(self, position: P, seat: int, text: str) -> M:
-        """Read what a person wrote as `understand` does; what is longer than any move is not looked at."""
+        """Read what a person wrote, as `understand` does; a text longer than any move is not looked at."""
         if len(text) > LONGEST_MOVE:
             raise Unreadable(f"A move may have {LONGEST_MOVE} characters; this one has {len(text)}.")
         return self.understand(position, seat, text)
@@ -285,15 +285,15 @@ class Kind(ABC, Generic[P, M]):
         raise BadData(f"In {self.title} nobody plays on after a player has left.")
 
     def plays_on(self, position: P) -> bool:
-        """Whether the game goes on without a seat that leaves, by `leave`; otherwise leaving loses."""
+        """Whether the game goes on, by `leave`, without a seat that leaves; otherwise whoever leaves loses."""
         return False
 
     def gone(self, position: P) -> tuple[int, ...]:
-        """The seats that have left a game which the others play on, in the order in which they left."""
+        """The seats that have left a game that the others play on, in the order in which they left."""
         return ()
 
     def may_abstain(self, position: P) -> bool:
-        """Whether `play` takes the turn of a simultaneous kind without the orders of a seat that gave none."""
+        """Whether `play` can resolve a turn of a simultaneous kind in which a seat gave no orders."""
         return self.simultaneous
 
     def sample(self, position: P, seat: int, below: Callable[[int], int]) -> M:

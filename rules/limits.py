@@ -1,7 +1,7 @@
-"""How much text of others the rules read: what is longer is refused before anything looks at it.
+"""How much text written by others the rules read: anything longer is refused before it is looked at.
 
-Reading takes a time that grows no faster than the text, so these numbers say how long it can take at most. What
-the server reads beside it stands in `server/limits.py`, what it costs in `docs/security.md`.
+Reading time grows no faster than the text, so these numbers bound how long it can take. `server/limits.py` has
+the limits on what else the server reads, `docs/security.md` what it costs.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ MOST_OPTIONS = 20
 LONGEST_OPTION = 200
 """Characters of the name of an option, and of what is written for it."""
 MOST_HEADS = 100
-"""Heads, copied from mails, that a record is held against."""
+"""Heads, copied from mails, that a record is checked against."""

@@ -1,4 +1,4 @@
-"""Options and positions from the data that somebody wrote, checked part by part.
+"""Options and positions from data that someone wrote, checked part by part.
 
 Every function raises BadData. The sentence is the kind's own: `{}` in it stands for what was found instead,
 `{!r}` for the same as data, and other names for what is `told` with it.
@@ -18,14 +18,14 @@ _TYPED = re.compile(r"\s*[0-9]{1,4}\s*")
 
 
 def need(data: Mapping[str, object], names: Iterable[str], wrong: str) -> None:
-    """See that these parts are there, and maybe more; the sentence is about the first that is missing."""
+    """Check that these parts are there, perhaps with others; the sentence names the first that is missing."""
     for name in names:
         if name not in data:
             raise BadData(wrong.format(name))
 
 
 def need_exactly(data: Mapping[str, object], names: Collection[str], wrong: str) -> None:
-    """See that these parts are there and no others; the sentence is about all that are missing or too many."""
+    """Check that these parts are there and no others; the sentence names all that are missing or extra."""
     missing = [name for name in names if name not in data]
     unknown = sorted(str(name) for name in data if name not in names)
     if missing or unknown:
@@ -33,7 +33,7 @@ def need_exactly(data: Mapping[str, object], names: Collection[str], wrong: str)
 
 
 def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str) -> None:
-    """See that there are no others; the sentence is about the first by the alphabet, or about `{all}`."""
+    """Check that there are no others; the sentence names the alphabetically first, or `{all}`."""
     unknown = sorted(given.keys() - set(names))
     if unknown:
         raise BadData(wrong.format(unknown[0], all=", ".join(unknown)))
@@ -43,7 +43,7 @@ def need_no_more(given: Mapping[str, object], names: Collection[str], wrong: str
 
 
 def whole(value: object, wrong: str, *, least: int = 0, most: int | None = None, **told: object) -> int:
-    """A whole number within these limits; true and false are none."""
+    """A whole number within these limits; true and false are not numbers."""
     if type(value) is not int or value < least or (most is not None and value > most):
         raise BadData(wrong.format(value, least=least, most=most, **told))
     return value
@@ -69,7 +69,7 @@ def texts(value: object, lengths: Sequence[int], wrong: str) -> list[str]:
 
 
 def typed_whole(value: object, wrong: str, among: Collection[int] | None = None) -> int:
-    """A whole number, given as such or as text; one of some where that is asked."""
+    """A whole number, given as such or as text; one of a few allowed ones if they are given."""
     number = int(value) if isinstance(value, str) and _TYPED.fullmatch(value) else value
     if type(number) is not int or (among is not None and number not in among):
         raise BadData(wrong.format(value))

@@ -1,4 +1,4 @@
-"""The kinds of games that there are: one line each."""
+"""All kinds of games, one line each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS: dict[str, Kind[Any, Any]] = {
 
 
 def kind(name: str) -> Kind[Any, Any]:
-    """The kind of this name; raises BadData with the names that there are."""
+    """The kind of this name; raises BadData, which lists the names."""
     if name not in KINDS:
         raise BadData(f"There is no kind of game called {name[:40]!r}. There are: {', '.join(sorted(KINDS))}.")
     return KINDS[name]

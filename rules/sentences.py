@@ -1,4 +1,4 @@
-"""How lists stand in sentences."""
+"""Lists as parts of sentences."""
 
 from collections.abc import Iterable
 

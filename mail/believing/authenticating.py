@@ -1,4 +1,4 @@
-"""Who sent a mail: what a mail server of ours wrote down about it, or what can be checked here."""
+"""Who sent a mail: what one of our mail servers wrote about it, or what can be checked here."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _STATED: dict[str, Outcome] = {"pass": "pass", "fail": "fail", "temperror": "tem
 class Trust:
     """Whose word counts; all in lower case.
 
-    `servers` are the names (authserv-id) by which our own mail servers sign what they found. Such a server must
-    check every mail, and take away fields that bear its name from mail that comes in. `sealers` are the domains
-    of servers that pass mail on and whose seals (ARC) we believe.
+    `servers` are the names (authserv-id) under which our own mail servers report what they found. Such a server
+    must check every mail, and remove fields bearing its name from incoming mail. `sealers` are the domains of
+    servers that pass mail on and whose seals (ARC) we believe.
     """
 
     servers: frozenset[str] = frozenset()
@@ -40,12 +40,12 @@ class Trust:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known of a mail's sender; all of it is about `domain`, that of the one address in From.
+    """What is known about a mail's sender; all of it concerns `domain`, that of the one address in From.
 
     `dmarc` is "pass" when the domain itself vouches for the mail, "fail" when it does not although it says how
-    its mail is to be known, "none" when it does not say, "temperror" when asking later may tell. `arc` tells of
-    the seals of those who passed it on, "none" where they did not matter. `why` is a sentence for the log.
-    `proved` is what of the mail is certainly as the domain's servers sent it, with or without a policy.
+    to recognise its mail, "none" when it does not say, "temperror" when asking later may help. `arc` is about
+    the seals of those who passed the mail on, "none" if they did not matter. `why` is a sentence for the log.
+    `proved` is what in the mail is certainly as the domain's servers sent it, with or without a policy.
     """
 
     dmarc: Outcome
@@ -56,7 +56,7 @@ class Verdict:
 
     @property
     def vouched(self) -> bool:
-        """Whether it is certain who wrote the mail, what stands in it, that it is for us, and which it is."""
+        """Whether it is certain who wrote the mail, what it says, that it is for us, and which mail it is."""
         return {"sender", "text", "recipient", "once"} <= self.proved
 
 
@@ -72,13 +72,13 @@ def authenticate(
     told: str = "",
     recipient: str = "",
 ) -> Verdict:
-    """Tell whether a mail is from its `author`; never raises.
+    """Find out whether a mail is from its `author`; never raises.
 
-    It takes no more than 60 lookups, none begun after 20 seconds.
-    `lookup` asks the DNS; without it only what a server in `trust` wrote down counts. `peer` is the IP address
-    from which the mail came, but "" where it is that of a mail server of ours: that one may send for us. `told`
-    is what a server of ours says beside the mail, written as in the field; then no field in the mail counts.
-    `recipient` is the address of ours at which it came.
+    It takes no more than 60 lookups, none begun after 20 seconds. `lookup` asks the DNS; without it only what a
+    server in `trust` wrote counts. `peer` is the IP address that the mail came from, or "" if that is one of
+    our mail servers, which may send for us. `told` is what a server of ours says separately from the mail,
+    written as in the field; then no field in the mail counts. `recipient` is the address of ours at which it
+    came.
     """
     if not author.domain:
         return Verdict("fail", "", why=author.why)
@@ -116,13 +116,13 @@ class _Mail:
         return self.author.domain
 
     def proved(self, *, direct: bool) -> frozenset[Share]:
-        """What is proved of it: all where it came from its sender's servers `direct`, else what is signed."""
+        """What is proved of it: all if it came `direct` from its sender's servers, otherwise what is signed."""
         if direct:
             return covering.shares(self.wire, covering.FIELDS, self.recipient)
         return self.covered(covering.signed_fields(self.wire, self.domain) or frozenset())
 
     def covered(self, fields: frozenset[str]) -> frozenset[Share]:
-        """What is proved where these fields are signed; whoever has the mail can send it on, at any time."""
+        """What is proved if these fields are signed; whoever has the mail can send it on, at any time."""
         shares = covering.shares(self.wire, fields, self.recipient)
         return shares - {"once"} if covering.is_old(self.wire, self.now) else shares
 
@@ -136,9 +136,10 @@ def _ascii(domain: str) -> str:
 
 
 def _stated(wire: Wire, trust: Trust) -> Results | None:
-    """What a mail server of ours wrote down: the topmost field that bears its name. Raises Malformed.
+    """What one of our mail servers wrote: the topmost field that bears its name.
 
-    Servers put such fields on top of all that the sender wrote; a forged one can only stand below.
+    Raises Malformed. Servers put such fields above everything that the sender wrote; a forged one can only be
+    below.
     """
     for field in wire.fields:
         if field.name in _WRITTEN_BY_SENDERS:
@@ -149,12 +150,12 @@ def _stated(wire: Wire, trust: Trust) -> Results | None:
 
 
 def _signed_in_part(wire: Wire) -> bool:
-    """Whether a signature covers only the beginning: servers let it pass, whoever wrote what follows."""
+    """Whether a signature covers only the beginning: servers accept it, whoever wrote the rest."""
     return any(re.search(r";\s*l\s*=", ";" + field.value) for field in wire.named("dkim-signature"))
 
 
 def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> Verdict | None:
-    """The verdict of a mail server of ours, None where it gave none; with `named` it has to say on whom."""
+    """The verdict of one of our mail servers, None if it gave none; with `named` it has to say about whom."""
     if stated is None or not stated.of("dmarc"):
         return None
     outcomes = {_STATED.get(result.value, "none") for result in stated.of("dmarc")}
@@ -170,7 +171,7 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
 
 
 def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
-    """The verdict with what is proved by it, and what follows where the domain has no policy."""
+    """The verdict with what it proves, and what follows if the domain has no policy."""
     # Without the DNS, only a domain below the sender's is certainly theirs.
     sent_by, signers = _envelope_sender(stated), _signers(stated)
     direct = bool(sent_by) and f".{sent_by}".endswith(f".{mail.domain}")
@@ -188,10 +189,10 @@ def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
 
 
 def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
-    """The verdict that is found here, with the help of what a server of ours found about signatures.
+    """The verdict that we reach ourselves, with the help of what a server of ours found about signatures.
 
-    The domain in From is asked first, and others only as far as they matter: so nobody can use up, with domains
-    of their own, the lookups that show them to be a forger.
+    The domain in From is asked first, and others only as far as they matter: so forgers cannot use up, with
+    domains of their own, the lookups that would expose them.
     """
     domain = mail.domain
     temporary = Verdict("temperror", domain, why="The DNS did not answer.")
@@ -229,20 +230,20 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
 
 
 def _signed_by(mail: _Mail, stated: Results | None, lookup: Lookup) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """As `dkim.signers`, or what a server of ours found."""
+    """Like `dkim.signers`, or what a server of ours found."""
     return dkim.signers(mail.wire, lookup, mail.now) if stated is None else (_signers(stated), ())
 
 
 @dataclass(frozen=True)
 class _Path:
-    """What SPF says of where a mail came from; `domain` is the author's, where it may send from there."""
+    """What SPF says about where a mail came from; `domain` is the author's, if it may send from there."""
 
     domain: str = ""
     outcome: str = "none"
 
 
 def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, lookup: Lookup) -> _Path:
-    """SPF as far as it matters: of a sender in the author's domain; without a policy, of that domain itself."""
+    """SPF as far as it matters: for senders in the author's domain, or without a policy only that domain."""
     strict = policy is None or policy.strict_spf
     if stated is not None:
         sender, outcome = _envelope_sender(stated), "fail" if mail.domain in _refused(stated) else "none"
@@ -261,7 +262,7 @@ def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, look
 
 
 def _passed_on(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> Verdict:
-    """A mail that was changed on its way is as good as what the first server found, if all on the way are."""
+    """A mail changed on its way is as good as the first server found it, if we trust all on the way."""
     try:
         first = arc.first_results(mail.wire, trust.sealers, lookup)
     except (BadSignature, Malformed, LookupFailed) as error:

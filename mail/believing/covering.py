@@ -1,4 +1,4 @@
-"""What of a mail is as its sender sent it.
+"""What in a mail is as its sender sent it.
 
 Whoever has a signed mail can send it on, to us too, and change what is not signed.
 """
@@ -18,8 +18,9 @@ from mail.believing.checks.wire import Wire
 from mail.reading.parts import boundary
 
 Share = Literal["sender", "text", "recipient", "once", "subject", "answers"]
-"""Who it is from, what stands in it, that it is for us, at this address, and which mail it is, so that it is
-known again; what its subject says, and which mails it answers."""
+"""Who it is from; what it says; that it is for us, at this address; which mail it is, to recognise it by; what
+its subject says; which mails it answers.
+"""
 
 _ONCE = frozenset({"message-id", "date"})
 FIELDS = _ONCE | {
@@ -29,17 +30,17 @@ FIELDS = _ONCE | {
 
 _MOST_SIGNATURES = 20
 _OLD = timedelta(days=30)
-"""So old a mail may have come before, at a time of which nothing is remembered."""
+"""A mail older than this may have come before, at a time that nothing is remembered from."""
 _PLAIN = re.compile(r'text/plain(?:\s*;\s*charset\s*=\s*"?(?:utf-8|us-ascii)"?)?\s*;?\s*', re.IGNORECASE)
 _AS_IT_STANDS = ("", "7bit", "8bit", "binary")
 
 
 def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
-    """Which of FIELDS are as those wrote them who may sign for `domain`; None where none of these has signed.
+    """Which of FIELDS are as written by those who may sign for `domain`; None if none of them has signed.
 
-    Which of several signatures was found good is not always known; so that counts which all of them cover. To
-    be there no more is a change, too, but it takes away from what the mail asks for, and adds nothing; not so
-    with what tells which mail it is. Of more than twenty signatures nothing is said.
+    It is not always known which of several signatures was found good, so only what all of them cover counts. A
+    removed field is a change, too, but it takes away from what the mail asks for and adds nothing; except for
+    the fields that say which mail it is. With more than twenty signatures, nothing counts.
     """
     signatures = wire.named("dkim-signature")
     if len(signatures) > _MOST_SIGNATURES:
@@ -61,13 +62,13 @@ def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
 
 
 def speaks_for(signer: str, domain: str) -> bool:
-    """Whether a domain that signs may belong to the same owner: by their names alone, when they end alike."""
+    """Whether a domain that signs may belong to the same owner, judging only by whether the names end alike."""
     ends = [each.lower().split(".")[-2:] for each in (signer, domain)]
     return ends[0] == ends[1]
 
 
 def is_old(wire: Wire, now: datetime) -> bool:
-    """Whether the mail was written so long ago, as it says, that nobody can tell whether it came before."""
+    """Whether the mail says it was written so long ago that nobody can tell whether it came before."""
     try:
         written = parsedate_to_datetime(wire.named("date")[0].value)
         return now - written.replace(tzinfo=written.tzinfo or UTC) > _OLD
@@ -76,7 +77,7 @@ def is_old(wire: Wire, now: datetime) -> bool:
 
 
 def shares(wire: Wire, fields: Collection[str], recipient: str) -> frozenset[Share]:
-    """What is as the sender sent it, when From and the body are, and these header fields.
+    """What is as the sender sent it, if From, the body and these header fields are.
 
     `recipient` is the address of ours at which the mail came.
     """
@@ -113,10 +114,10 @@ def _is_ours(address: str, recipient: str) -> bool:
 
 
 def _tells_itself(wire: Wire) -> bool:
-    """Whether the body can be read in no other way, whatever stands in the header.
+    """Whether the body can be read in only one way, whatever the header says.
 
-    Large providers do not sign what it says of the body. Where the body begins and ends with the lines that
-    part it, nobody can have it parted at others.
+    Large providers do not sign what it says about the body. If the body begins and ends with its own boundary
+    lines, nobody can have it split at others.
     """
     (kind,) = wire.named("content-type")[:1] or (None,)
     (encoding,) = wire.named("content-transfer-encoding")[:1] or (None,)

@@ -1,4 +1,4 @@
-"""Group commit: one thread that stores what many threads bring, as much at once as has gathered."""
+"""Group commit: one thread stores what many threads bring, as much at a time as has gathered."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Ours = Callable[[str], bool]
 """`ours(address)`: whether an address, normalised, is one at which we take mail."""
 
 NOBODY = ""
-"""The recipient of a mail in which no address is ours: so it is kept, but nobody acts on it."""
+"""The recipient of a mail in which no address is ours: it is kept, but nobody acts on it."""
 
 # Mail systems write the address for which they deliver on top; what the sender wrote comes last.
 _PLACES = (("Delivered-To",), ("X-Original-To",), ("Envelope-To",), ("To", "Cc"))
@@ -52,7 +52,7 @@ def _recipients(headers: Headers, ours: Ours) -> list[str]:
 
 
 def _return_path(headers: Headers) -> str:
-    """The path that the mail system wrote on top; without one the address in From, for "" means a machine."""
+    """The path that the mail system wrote on top; without one the address in From, since "" means a machine."""
     for value in headers.all("Return-Path")[:1]:
         if value.strip() == "<>":
             return ""

@@ -1,8 +1,8 @@
 """A mailbox on another server as a way in: mail is fetched by IMAP, stored, and moved out of the way.
 
-A mail stays where it is until it is stored, and is then moved into a folder; nothing is deleted. What lies in
-the folders is what is still to be fetched, so nothing has to be remembered: after a crash a mail may be stored
-twice, and the store knows it again.
+A mail stays where it is until it is stored, and is then moved into a folder; nothing is deleted. Whatever is in
+the folders is still to be fetched, so nothing has to be remembered: after a crash a mail may be stored twice,
+and the store recognises it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ class Mailbox:
     """Fetches the mail of one account; once started, in a thread of its own.
 
     `url` is as in imap_session.read_account, which raises ValueError. `ours` tells which addresses are ours, as
-    in envelopes.received. Stored mails go into the folder `handled`; "/" parts its name, whatever the server
-    has for that. The folders in `url` must be for this alone: all that lies in them is taken.
-
-    All folders are looked at every `pause` seconds; the first is also watched, where the server can do that
-    (IDLE). Of a mail of more than `max_size` bytes the rest is left out. `timeout` is in seconds, for each
-    answer of the server; `tls` replaces what this machine trusts.
+    in envelopes.received. Stored mails go into the folder `handled`; "/" separates the parts of its name,
+    whatever the server uses. The folders in `url` must be for this alone: everything in them is taken. All
+    folders are looked at every `pause` seconds; the first is also watched, if the server can do that (IDLE).
+    Beyond `max_size` bytes a mail is cut off. `timeout` is in seconds, for each answer of the server; `tls`
+    replaces what this machine trusts.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Mailbox:
             self._session.abort()
 
     def _collect(self, session: Session) -> None:
-        # The first folder comes last, so that it is the one that is open while waiting.
+        # The first folder comes last, so that it is the one open while waiting.
         for folder in reversed(self._account.folders):
             self._collect_from(session, folder)
 

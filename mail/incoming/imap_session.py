@@ -119,7 +119,7 @@ class Session:
             self._client.socket().shutdown(socket.SHUT_RDWR)
 
     def _has_more(self) -> bool:
-        """Whether mail came since `uids` was asked: of this a server tells only once, in any of its answers."""
+        """Whether mail came since `uids` was asked: a server says so only once, in any of its answers."""
         known = self._newest
         self._client.noop()
         return max(self.uids(), default=0) > known
@@ -134,7 +134,7 @@ class Session:
         self._client.idle_done()
 
     def _naming(self) -> tuple[str, str]:
-        """What the names of our folders begin with, and what parts them."""
+        """What the names of our folders begin with, and what separates their parts."""
         [(_, delimiter, _)] = self._client.list_folders("", "")
         personal = self._client.namespace().personal if self._client.has_capability("NAMESPACE") else None
         return personal[0][0] if personal else "", delimiter.decode() if delimiter else "-"

@@ -1,7 +1,7 @@
 """A maildir as a way in: a folder into which a mail server of this machine delivers, a file for each mail.
 
-A file is renamed once its mail is stored. Nobody needs a lock: who comes second finds the file gone, or stores
-a mail that the store knows already.
+A file is renamed once its mail is stored. Nobody needs a lock: whoever comes second finds the file gone, or
+stores a mail that is already known.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Maildir:
         self._watcher.start()
 
     def stop(self) -> None:
-        """Take no more, when what is being stored is stored."""
+        """Take no more, once what is being stored is stored."""
         self._watcher.stop()
 
     def watch(self, stopping: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""Peers by where they are, and how many of one place are here at once."""
+"""Peers by where they are, and how many from one place are here at once."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def is_elsewhere(peer: str) -> bool:
 
 
 def network_of(peer: str) -> str:
-    """What all addresses of one customer have in common: an IPv4 address itself, the /64 of an IPv6 address.
+    """What all addresses of one customer have in common: an IPv4 address itself, or the /64 of an IPv6 address.
 
-    Other text, such as "" where nobody knows the address, is a place of its own.
+    Other text, such as "" when the address is unknown, is a place of its own.
     """
     address = _address(peer)
     if address is None:
@@ -47,7 +47,7 @@ def network_of(peer: str) -> str:
 
 
 def _address(peer: str) -> IPv4Address | IPv6Address | None:
-    """The IP address that a text is, of an IPv4 address written as IPv6 that one; None for other text."""
+    """The IP address in a text, IPv4 if it is an IPv4 address written as IPv6; None for other text."""
     try:
         address = ip_address(peer)
     except ValueError:
@@ -57,7 +57,7 @@ def _address(peer: str) -> IPv4Address | IPv6Address | None:
 
 @dataclass(frozen=True)
 class Room:
-    """Room for `most` in all, of which `ours` is for our own peers only, and for `each` of one place."""
+    """Room for `most` in all, of which `ours` is for our own peers only, and for `each` per place."""
 
     most: int
     ours: int
@@ -82,7 +82,7 @@ class Crowd:
         return self._had[place]
 
     def take(self, place: str, amount: int, *, own: bool) -> bool:
-        """Whether `place` may have so much more, and then it has; our own peers have no limit of their own."""
+        """Take this much more for `place` if it may have it, and say so; our own peers have no limit each."""
         room = self._room
         if self._total + amount > (room.most if own else room.most - room.ours):
             return False
@@ -102,7 +102,7 @@ class Crowd:
 
 @dataclass
 class Guest:
-    """A connection among all; `holds` is how many bytes it has here of what is not finished yet."""
+    """One of the connections; `holds` is how many bytes of unfinished mail it has here."""
 
     connections: Crowd
     unfinished: Crowd
@@ -112,18 +112,18 @@ class Guest:
     holds: int = 0
 
     def enters(self) -> bool:
-        """Whether there is room for it; then it has to leave in the end."""
+        """Whether there is room for it; if so, it has to leave in the end."""
         self.inside = self.connections.take(self.place, 1, own=self.own)
         return self.inside
 
     def leaves(self) -> None:
-        """Its room is another's from now on."""
+        """Make its room free for another."""
         if self.inside:
             self.connections.give_back(self.place, 1)
         self.inside = False
 
     def brings(self, size: int) -> bool:
-        """Whether there is room for so many bytes more."""
+        """Whether there is room for this many more bytes."""
         if not self.unfinished.take(self.place, size, own=self.own):
             return False
         self.holds += size

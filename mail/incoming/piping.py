@@ -32,7 +32,7 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True)
 class Told:
-    """What the mail server told the program beside the mail; `sender` is None where it told none.
+    """What the mail server told the program besides the mail; `sender` is None if it told none.
 
     `certain` says that the recipients are those of the envelope; else one of them may be, or none.
     """
@@ -61,8 +61,8 @@ def take(
 ) -> Exit:
     """Store the mail; never raises.
 
-    `accepts` is as for the listener: None when a recipient is ours, else a reply ("550 5.1.1 …"). Where the
-    mail server told no recipient that is ours, the mail's header does, as in envelopes.received. A mail of more
+    `accepts` is as for the listener: None when a recipient is ours, else a reply ("550 5.1.1 …"). If the mail
+    server named no recipient that is ours, the mail's header counts, as in envelopes.received. A mail of more
     than `max_size` bytes is sent back.
     """
 

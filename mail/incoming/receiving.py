@@ -36,7 +36,7 @@ class Received:
     """One mail as it came in: `content` is byte for byte what was sent, `mail_from` is "" for the null path.
 
     `peer` is the IP address that handed it over by SMTP or LMTP, else "". `results` is what the provider who
-    posted it found of its sender, where they have signed that, written as in Authentication-Results.
+    posted it found about its sender, if they signed that, written as in Authentication-Results.
     """
 
     source: Source
@@ -55,7 +55,7 @@ class Listener:
     thread only, with every mail that has come in since the last call. A mail is answered 250 after `store`
     returned and 451 when it raised; a batch that failed is tried again mail by mail. Sizes are in bytes, `idle`
     is the seconds that one command, or the text of one mail, may take. `own(peer)` says whether an IP address
-    is that of a mail server of ours, for which not all `limits` hold; who speaks LMTP is one.
+    is that of a mail server of ours, to which not all `limits` apply; anyone who speaks LMTP is one.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Listener:
         return 0 if self._running is None else self._running.sessions.unfinished.total
 
     def start(self) -> None:
-        """Bind the port and serve. Raises OSError when the port is not to be had."""
+        """Bind the port and serve. Raises OSError if the port is not available."""
         if self._running is not None:
             raise RuntimeError("the listener is running already")
         bound: Future[_Running] = Future()

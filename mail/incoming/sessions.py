@@ -1,4 +1,4 @@
-"""One session of SMTP or LMTP: what is said to each command, and how much of everything one peer may have.
+"""One session of SMTP or LMTP: the reply to each command, and how much of everything one peer may have.
 
 aiosmtpd reads the commands. What it leaves unbounded, shares between connections, or does once for each line of
 a mail is done here.
@@ -86,7 +86,7 @@ class Sessions:
         self.unfinished = Crowd(self.limits.unfinished)
 
     def entrance(self) -> asyncio.Protocol:
-        """For a connection of which it is not known yet whose it is."""
+        """For a connection whose peer is not known yet."""
         return _Entrance(self)
 
     async def close(self) -> None:
@@ -120,7 +120,7 @@ class _Entrance(asyncio.Protocol):
 
 
 class _Replies:
-    """What we say to the commands that matter; aiosmtpd calls these by their names."""
+    """Our replies to the commands that matter; aiosmtpd calls these methods by name."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler
@@ -190,7 +190,7 @@ class _Connection(SMTP):
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """A text without an end would be read for ever: who sends far too much is cut off."""
+        """A text without an end would be read for ever: whoever sends far too much is cut off."""
         self._unanswered += len(data)
         if self._unanswered <= 2 * self._largest + _PIECE:
             super().data_received(data)
@@ -231,7 +231,7 @@ class _Connection(SMTP):
     async def _read_text(self, text: bytearray) -> str:
         """Append all up to the dot, with the end of the line before; say why not, else "".
 
-        Of a text for which there is no room the rest is read, too, as its end is where the reply is looked for.
+        If there is no room for a text, the rest is still read, because peers look for the reply at its end.
         """
         size, problem = 0, ""
         # The dot may stand on the first line. Nothing else puts back what was read.
@@ -281,7 +281,7 @@ class _Connection(SMTP):
         self._leave()
 
     def _leave(self) -> None:
-        """Close; a peer that does not read what it is told would never be gone by that."""
+        """Close at once; otherwise a peer that does not read our reply would never be gone."""
         transport = self.transport
         if isinstance(transport, asyncio.Transport):
             transport.close()

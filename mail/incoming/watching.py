@@ -22,9 +22,9 @@ _GRACE = 2.0  # seconds for stopping by itself
 
 
 class Watcher:
-    """Calls `watch(stopping)`, which goes on until that event is set; when it raises, again after a while.
+    """Calls `watch(stopping)`, which goes on until that event is set; calls it again if it raises.
 
-    `hurry` is called when it does not stop soon, to make it fail.
+    That is after a while. If it does not stop soon, `hurry` is called to make it fail.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Watcher:
             except Exception as error:
                 if time.monotonic() - began > _LONGEST_DELAY:
                     delay = _FIRST_DELAY
-                # Where it went wrong is told the first time only.
+                # The traceback is logged only the first time.
                 log.warning("%s: %s", self._name, error, exc_info=delay == _FIRST_DELAY)
                 self._stopping.wait(delay)
                 delay = min(2 * delay, _LONGEST_DELAY)

@@ -136,7 +136,7 @@ def _mailbox(header: str, value: str) -> str:
 
 
 def _ids(ids: Sequence[str]) -> str:
-    """Message ids in angle brackets. One that is malformed is left out: those of players are what they are."""
+    """Message ids in angle brackets. Malformed ones are left out: players' programs write what they like."""
     bare = [given.strip("<>") for given in ids]
     for each in bare:
         _refuse_controls(each)

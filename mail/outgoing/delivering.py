@@ -77,8 +77,8 @@ class Relay:
     def send(self, mail_from: str, recipient: str, content: bytes) -> None:
         """Hand over one mail; returns when the relay has taken it.
 
-        Raises DeliveryFailed. Where the connection broke at the very end, the relay may have taken the mail all
-        the same.
+        Raises DeliveryFailed. If the connection broke at the very end, the relay may have taken the mail after
+        all.
         """
         step: _Step = "sender"
         try:
@@ -162,7 +162,7 @@ def _encrypt(client: smtplib.SMTP, relay: Server) -> None:
     if relay.scheme == "smtp+starttls":
         client.starttls(context=ssl.create_default_context())
     elif not relay.is_here and client.has_extn("starttls"):
-        # Without verification still better than the clear text that was asked for.
+        # Even without verification this is better than the clear text that was asked for.
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
@@ -192,7 +192,7 @@ def _expect(reply: tuple[int, bytes]) -> None:
 
 def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     code, message = _told(error)
-    # Broken addresses, and those outside ASCII to a relay that takes none.
+    # Broken addresses, and non-ASCII ones for a relay that takes none.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
         return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
     if code in (0, _CLOSING, *_NOT_KNOWN):
@@ -206,7 +206,7 @@ def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     forbidden = refused and _NOT_ALLOWED.match(message) is not None
     if step == "content":
         return DeliveryFailed(False, code, message, of="mail", forbidden=forbidden)
-    # The words behind the status may quote the address, which may look like another status.
+    # The words after the status may quote the address, which may look like another status.
     permanent = refused and not forbidden and is_hard(message.partition(" ")[0])
     return DeliveryFailed(permanent, code, message, of="recipient", forbidden=forbidden)
 

@@ -1,4 +1,4 @@
-"""Several lines to the relay at once, so that its answers are not waited for one after the other."""
+"""Several lines to the relay at once, so that we do not wait for its answers one after the other."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 def mailto(address: str, subject: str = "", body: str = "") -> str:
     """A link that begins a mail to `address`, with subject and body filled in.
 
-    All is percent-encoded, a `+` too, since some programs take a bare one for a blank; line ends are CRLF.
+    Everything is percent-encoded, even `+`, which some programs would take for a blank; line ends are CRLF.
     """
     return mailtos(address, subject, [body])[body]
 

@@ -1,4 +1,4 @@
-"""Signing our mail, so that others can know it for ours (DKIM, RFC 6376 and RFC 8463)."""
+"""Signing our mail, so that others can tell that it is ours (DKIM, RFC 6376 and RFC 8463)."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Signer:
 
     @property
     def name(self) -> str:
-        """Where in the DNS the public key has to stand."""
+        """Where in the DNS the public key has to be."""
         return f"{self._selector}._domainkey.{self._domain}"
 
     @property
     def record(self) -> str:
-        """The text that has to stand there (TXT)."""
+        """The text that has to be there (TXT)."""
         if isinstance(self._key, RSAPrivateKey):
             kind, form = "rsa", (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         else:
@@ -98,7 +98,7 @@ def _read(key: bytes) -> RSAPrivateKey | Ed25519PrivateKey:
 
 
 def _covered(wire: Wire) -> Iterator[str]:
-    """The names for tag h: once for each field, and once more for those that nobody may add."""
+    """The names for tag h: each field once, and once more those that nobody may add."""
     present = [field.name for field in wire.fields]
     for name in _SIGNED:
         yield from [name] * (present.count(name) + (name in _SEALED))

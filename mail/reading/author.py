@@ -1,7 +1,7 @@
 """Who a mail is from: read once, from the bytes of its header, for whoever checks it and whoever acts upon it.
 
-Programs differ about what is written in odd ways, and that is how senders are forged. So only what all of them
-read alike names somebody: one From field with one address, in ASCII or UTF-8.
+Programs differ about odd ways of writing, and that is how senders are forged. So only what all of them read
+alike names anyone: one From field with one address, in ASCII or UTF-8.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class _Uncertain(ValueError):
-    """Why a mail is from nobody certain; a sentence for the log."""
+    """Why it is not certain who a mail is from; a sentence for the log."""
 
 
 @dataclass(frozen=True)
 class Author:
-    """Who a mail is from; where that is not certain, all but `why` is "", and `why` is a sentence for the log.
+    """Who a mail is from; if that is not certain, all but `why` is "", and `why` is a sentence for the log.
 
-    `address` is normalised; `name` is what stands beside it, decoded.
+    `address` is normalised; `name` is what is written next to it, decoded.
     """
 
     address: str = ""

@@ -26,7 +26,7 @@ _NOT_FAILED = ("delivered", "relayed", "expanded", "delayed")
 class Bounce:
     """One address that a mail did not reach; `status` as in RFC 3463 ("5.1.1"), "" where the report has none.
 
-    `hard` says that it will not do so later either; `gist` are the words without what is this mail's alone.
+    `hard` says that a later mail will not either; `gist` is the wording without what is peculiar to this mail.
     """
 
     address: str
@@ -36,7 +36,7 @@ class Bounce:
 
 
 def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
-    """What a report says about each address, 20 at most; successes and delays are left out."""
+    """What a report says about each address, at most 20; successes and delays are left out."""
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
     stated = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _stated(block))
@@ -76,7 +76,7 @@ def _told(mail: Part, own: str) -> Iterator[Bounce]:
     for each in islice(named or _NAMED.findall(text), _MOST_NAMED):
         address = normalised(each)
         if address and not same_mailbox(address, own):
-            # Of a text for people, only the status is the same for all.
+            # In a text for people, only the status is the same in every mail.
             yield _bounce(address, status(text))
 
 

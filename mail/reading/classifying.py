@@ -26,7 +26,7 @@ _AWAY = phrases("away")
 
 
 def classify(mail: Part, sender: str, mail_from: str | None, own: str) -> tuple[Kind, str]:
-    """The kind of a mail, and what told it ("" for that of a person).
+    """The kind of a mail, and what showed it ("" for a person's).
 
     `sender` is the address in From, `mail_from` the return path, None where it is not
     known, `own` our plain address.

@@ -1,4 +1,4 @@
-"""What of a mail's lines we sent ourselves, as its writer quotes it.
+"""Which of a mail's lines we sent ourselves, as its writer quotes them.
 
 Lines are compared without marks and with blanks as one, as no two mail programs quote alike.
 """
@@ -18,12 +18,12 @@ _EXAMPLE = "    "  # what a line of ours begins with that is there to be written
 
 @dataclass(frozen=True)
 class Compared:
-    """What is known of the lines of a mail, by number, from what we sent.
+    """What is known about the lines of a mail, by number, from what we sent.
 
-    Those that are `ours` are long ones that stand in a mail of ours, and those around them in the same order.
-    Those that are `known` stand there at all, or do together with the line above or below, as where one was
-    broken: for a short line that is not enough, nor for an example, as a player may well write one again. Those
-    that are `foreign` are not even words of a line there, though those above and below are.
+    `ours` are long lines that are in a mail of ours, and those around them in the same order. `known` are lines
+    that are there at all, or are together with the line above or below, as when one was broken: for a short
+    line or an example that proves too little, since a player may well write one again. `foreign` are lines that
+    are not even part of a line there, though those above and below are.
     """
 
     ours: list[bool]
@@ -32,7 +32,7 @@ class Compared:
 
 
 def compare(lines: Sequence[str], sent: Sequence[str]) -> Compared:
-    """Compare the lines of a mail with the texts that were sent: where there are none, nothing is known."""
+    """Compare the lines of a mail with the texts that were sent: without any, nothing is known."""
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
@@ -40,7 +40,7 @@ def compare(lines: Sequence[str], sent: Sequence[str]) -> Compared:
 
 
 def bare(line: str) -> str:
-    """The line as it is compared: without marks of any sort at its begin, blanks as one."""
+    """The line as it is compared: without marks of any sort at its start, blanks as one."""
     return " ".join(unmarked(line).lstrip("|:*-> ").split())
 
 

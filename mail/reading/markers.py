@@ -29,7 +29,7 @@ _DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[�
 _LINK = re.compile(r"[<(] ?https?://")
 _CLAUSE_END = re.compile(r"[,;.!?] ")
 _LIST_FOOT = re.compile(r"_{2,}")
-# Possessive, or a line of underscores would be parted between the three in every way that there is.
+# Possessive, or a line of underscores would be divided among the three in every possible way.
 _LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
 _RULE = re.compile(r"[-_=─—]{8,}")
 _BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
@@ -78,9 +78,9 @@ def is_signature(line: str) -> bool:
 def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
     """Where the line `On Monday, Ann <ann@example.org> wrote:` begins that ends at `end`; None if none does.
 
-    With a date and an address it is one in any language. With less it must stand before a quote, or a player
-    could not write "You wrote:". No more lines are taken than make it complete: what stands above them, without
-    an empty line between, may be a command.
+    With a date and an address it is one in any language. With less it must come before a quote, or a player
+    could not write "You wrote:". No more lines are taken than make it complete: what is directly above them may
+    be a command.
     """
     if not _may_introduce(lines[end], before_quote):
         return None
@@ -95,7 +95,7 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         wrote = any(word in text.lower() for word in _WROTE)
         if dates and (addressed or (wrote and before_quote)):
             return _first_line(lines, begin, end)
-        # A time alone may be a player's, a date and a time are rather not.
+        # A time alone may be a player's; a date and a time hardly are.
         if found is None and before_quote and (dates > 1 or addressed or wrote):
             found = begin
     return found if found is None else _first_line(lines, found, end)
@@ -108,9 +108,9 @@ def _may_introduce(line: str, before_quote: bool) -> bool:
 
 
 def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
-    """The lines above belong to it down from one that begins as such lines do and has figures in it.
+    """The lines above belong to it, up to one that begins as such lines do and has digits in it.
 
-    And the one above that where the first word itself was broken.
+    And the one above that if the first word itself was broken.
     """
     first = begin
     for number in range(begin, max(-1, end - _MOST_LINES), -1):

@@ -1,7 +1,7 @@
-"""HTML of a mail as plain text, with quotes marked as plain text marks them, so that one module parts both.
+"""HTML of a mail as plain text, with quotes marked as plain text marks them, so that one module can split both.
 
-A library that draws pages would draw what nobody looks for: widths of cells, margins. Here the text is written
-down as the parser comes to it, and no tree is made of it: time and memory are in proportion to the text.
+A library that renders pages would render what nobody needs: widths of cells, margins. Here the text is written
+as the parser comes to it, and no tree is built: time and memory are in proportion to the text.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lxml.etree import HTMLParser  # type: ignore[import-untyped]
 _MOST_CHARACTERS = 250_000
 _LONGEST_STYLE = 500
 _DEEPEST = 300
-# A parser looks through all open elements at each that is closed, so their number is looked at now and then.
+# A parser looks through all open elements whenever one is closed, so their number is checked now and then.
 _AT_ONCE = 4096
 
-# Classes and ids: what stands in such an element is the line above a quote, a quote, or a signature.
+# Classes and ids: such an element contains the line above a quote, a quote, or a signature.
 _QUOTES = frozenset(
     ("gmail_attr", "gmail_signature", "moz-cite-prefix", "moz-signature", "yahoo_quoted", "zmail_extra",
      "protonmail_signature_block", "tutanota_quote", "OLK_SRC_BODY_SECTION", "ms-outlook-mobile-signature",
@@ -33,7 +33,7 @@ _BLOCKS = frozenset(
 )  # fmt: skip
 _HIDDEN = frozenset(("head", "link", "meta", "script", "style", "title"))
 _PREFORMATTED = frozenset(("pre", "xmp", "listing", "plaintext"))
-# Outlook on a desktop names nothing, but draws this line.
+# Desktop Outlook names nothing, but draws this line.
 _OUTLOOK_LINE = re.compile(r"border:none;border-top:solid #[0-9a-f]{6} 1\.0pt")
 # Gmail indents with the element that it quotes with.
 _NO_BORDER = re.compile(r"border: ?none")
@@ -140,7 +140,7 @@ class _Page:
         return "\n".join(_collapsed(self._lines))
 
     def _element(self, tag: str, attributes: Mapping[str, str]) -> _Element:
-        """What an element says about the text in it; what it says about that after it is written at once."""
+        """What an element says about the text in it; what it says about later text is written at once."""
         within = self._open[-1]
         style = attributes.get("style", "")[:_LONGEST_STYLE].lower()
         display, space = _DISPLAY.search(style), _WHITE_SPACE.search(style)
@@ -155,7 +155,7 @@ class _Page:
         )
 
     def _is_marked(self, tag: str, style: str, names: set[str]) -> bool:
-        """Whether a quote is in the element. Where one follows, the line that says so is written."""
+        """Whether the element contains a quote. If one follows, writes the line that says so."""
         if tag == "hr":
             self._set_apart("_" * 32)
         elif names & _LAST_BEFORE_QUOTE or _OUTLOOK_LINE.search(style):

@@ -35,12 +35,12 @@ _ID = re.compile(r"<([^<>\s]+)>")
 class Reading:
     """What a mail says.
 
-    `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what told the
-    other kinds. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
+    `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what showed it to
+    be another kind. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
     Cc, in this order; `message_id` stands without angle brackets. `raw_text` is the text as it came, `written`
-    the same, parted into what the person wrote and what was cut off. `answers` are the ids of the mails that
-    it answers, the last one first; `returned` is that of the mail that bounced, "" where the report does not
-    tell. `date` is as written.
+    the same, split into what the person wrote and what was cut off. `answers` are the ids of the mails that it
+    answers, the last one first; `returned` is that of the mail that bounced, "" if the report does not say.
+    `date` is as written.
     """
 
     kind: Kind
@@ -97,7 +97,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
-    """The same mail as `read` gives it with `sent`, without taking it apart again."""
+    """The same mail as `read` returns it with `sent`, without taking it apart again."""
     return replace(reading, written=split(reading.raw_text, sent))
 
 
@@ -121,15 +121,15 @@ def _message_id(value: str) -> str:
 def _text(mail: Part) -> str:
     """The text to be read: the plain one, or the HTML where that says nothing by itself."""
     plain, html = _bodies(mail)
-    # Where the plain text speaks of HTML it mostly says that one's program cannot show it; where a person did,
-    # the HTML says the same.
+    # A plain text that mentions HTML usually says that your program cannot show it; if a person wrote that, the
+    # HTML says it too.
     if html and (not plain.strip() or "html" in plain[:500].lower()):
         return plain_text(html)[:_MOST_TEXT] or plain
     return plain
 
 
 def _bodies(part: Part) -> tuple[str, str]:
-    """The plain text and the HTML in a part: of alternatives the first of each, of others all."""
+    """The plain text and the HTML in a part: of alternatives the first of each, of other parts all."""
     if part.media_type == "text/plain":
         return part.text(_MOST_TEXT), ""
     if part.media_type == "text/html":

@@ -1,8 +1,8 @@
 """A raw mail taken apart: headers, and parts within parts.
 
-The standard library's parser goes as deep and as far as a mail wants; a hostile one costs it minutes or its
-stack. Here everything has a limit, and each byte is looked at a few times only. Nothing raises: what is
-malformed stays in one piece, and what is beyond the limits is left out.
+The standard library's parser goes as deep and as far as a mail makes it; a hostile mail costs it minutes or its
+stack. Here everything has a limit, and each byte is looked at only a few times. Nothing raises: malformed parts
+stay in one piece, and whatever exceeds the limits is left out.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Parting:
         return Headers(head), found + 2 if found >= 0 else end
 
     def _pieces(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """What stands between the delimiter lines, and after the last one where the closing one is missing."""
+        """What is between the delimiter lines, and after the last one if the closing one is missing."""
         begin = -1
         for above, below, closing in self._delimiters(start, end, delimiter):
             if begin >= 0:
@@ -132,7 +132,7 @@ class _Parting:
 
 
 def boundary(content_type: str) -> bytes:
-    """What stands behind the dashes of the lines that part a body with this Content-Type; b"" for nothing."""
+    """What follows the dashes in the lines that divide a body with this Content-Type; b"" if there are none."""
     return _parameter(content_type, _BOUNDARY).rstrip().encode(errors="replace")
 
 

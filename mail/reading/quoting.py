@@ -1,9 +1,9 @@
 """What a person wrote, apart from what the mail program put around it.
 
-The server knows what it sent, so two things are looked for before all others: the sentinel, a line on top of
-each mail of ours, and the lines of the mails that an answer may quote. What programs write above a quote comes
-next, and last a library's opinion. When in doubt a line is left to the person: reading stops at what is no
-command.
+The server knows what it sent, so it looks first for two things: the sentinel, a line at the top of each of our
+mails, and the lines of the mails that an answer may quote. What programs write above a quote comes next, and a
+library's opinion last. When in doubt, a line counts as the person's: reading stops anyway at the first that is
+not a command.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mail.reading.markers import (
 )
 
 SENTINEL = "##- write your move above this line -##"
-"""Stands above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
+"""The line above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
 
 QUOTED = "a quoted line"
 OURS = "a line of our own mail"
@@ -36,7 +36,7 @@ ATTRIBUTION = "a line that says who wrote what is quoted"
 SIGNATURE = "a signature"
 OPINION = "a quote, as a library thinks"
 ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
-"""What ends the text on top."""
+"""What can end the text at the top."""
 
 _SENTINEL = re.compile(r"## ?-|- ?##")
 _MOST_LINES = 500
@@ -55,11 +55,12 @@ _CLEAN = {
 class Written:
     """`text` is what the person wrote, `rest` everything else, all without empty lines around.
 
-    `below` is what stands between and below quoted lines where there is a text above them, too: it may answer
-    what is quoted, but commands are not looked for in two places. `follows` says that `text` itself stands
+    `below` is what is between and below quoted lines if there is a text above them as well: it may answer what
+    is quoted, but commands are not looked for in two places. `follows` says that `text` itself comes from
     there: what was quoted without a mark may have got into it. `ends_clearly` says that the sentinel comes
-    after the text on top, with no more between than programs write there: else a line of ours that went astray
-    may be in it. `ended_by` is what told that this text ends: one of `ENDS`, "" where it goes on to the end.
+    after the text at the top, with nothing between but what programs write there: otherwise a stray line of
+    ours may be in it. `ended_by` is what showed where this text ends: one of `ENDS`, "" if it goes on to the
+    end.
     """
 
     text: str
@@ -71,7 +72,7 @@ class Written:
 
 
 def split(text: str, sent: Sequence[str] = ()) -> Written:
-    """Part a mail's text; `sent` are the texts of the mails that it may quote. Looks at the first 500 lines."""
+    """Split a mail's text; `sent` are texts of mails that it may quote. Looks at the first 500 lines."""
     lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
     page = _Page(lines, compare(lines, sent))
     above, below = page.above(), page.below()
@@ -104,10 +105,10 @@ class _Page:
     def below(self) -> list[int]:
         """The numbers of the lines between and below quoted ones, for those who answer there.
 
-        Only where the quote is marked: in an unmarked one nothing tells what was quoted from what was written.
-        Nor does anything for a single letter, or several that stand wide apart: they may be squares of a board,
-        of which some programs make a line each, or break a row. Right below a line of the person they are part
-        of what they wrote.
+        Only if the quote is marked: in an unmarked one nothing distinguishes what was quoted from what was
+        written. Single letters, or several far apart, are left out as well: they may be squares of a board,
+        which some programs put on a line each, or whose rows they break. Directly below a line of the person's
+        they are part of what they wrote.
         """
         first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
@@ -144,7 +145,7 @@ class _Page:
         return False
 
     def _find_end(self) -> tuple[int, str]:
-        """How many lines on top are the person's, and what ends them."""
+        """How many lines at the top are the person's, and what ends them."""
         end, ended_by = self._find_quote()
         while end > 0 and is_rule(self._lines[end - 1]):
             end -= 1
@@ -156,7 +157,7 @@ class _Page:
         return (found, OPINION) if found < end else (end, ended_by)
 
     def _find_quote(self) -> tuple[int, str]:
-        """The first line of the quote, or of what the mail program wrote above it, and what tells that."""
+        """The first line of the quote, or of what the mail program wrote above it, and what shows that."""
         for number, line in enumerate(self._lines):
             if self._is_quote(number):
                 return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
@@ -192,10 +193,10 @@ class _Page:
         return found
 
     def _find_torn(self) -> list[bool]:
-        """Which lines are, or were, part of the quote: those that quoted ones touch above and below.
+        """Which lines are, or were, part of the quote: those that touch quoted ones above and below.
 
-        Unless what we sent has those, and nothing like it. Of lines that stand in a mail of ours, one such
-        neighbour is enough.
+        Unless what we sent has those two, and nothing like the line between. For lines that are in a mail of
+        ours, one such neighbour is enough.
         """
         quoted = [self._is_quote(number) for number in range(len(self._lines))]
         torn = list(quoted)

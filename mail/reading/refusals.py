@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _STATUS = re.compile(r"(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\w|@)")  # no part of an address
-# Of the address, but for that of the sender; a mailbox that is closed; what Exchange says where there is none.
+# About the address, but not the sender's; a closed mailbox; what Exchange says if there is none.
 _OF_THE_MAILBOX = re.compile(r"5\.(?:1\.(?!7$|8$)\d+|2\.1|4\.1)")
 # Addresses, names of hosts, numbers and ids differ from mail to mail, and from server to server.
 _BRACKETED = re.compile(r"<[^>]*>")
@@ -15,7 +15,7 @@ _LONGEST_GIST = 120
 
 
 def status(text: str) -> str:
-    """The status (RFC 3463) in a server's words, "" where there is none; of several one that says much."""
+    """The status (RFC 3463) in a server's words, "" if there is none; of several, one that says much."""
     found = _STATUS.findall(_BRACKETED.sub(" ", text[:_LONGEST]))
     return next((each for each in found if not each.endswith(".0.0")), found[0] if found else "")
 
@@ -29,6 +29,6 @@ def is_hard(text: str) -> bool:
 
 
 def gist(text: str) -> str:
-    """What is the same in a refusal whomever it is about: its status and its words."""
+    """What stays the same in a refusal, whoever it is about: its status and its words."""
     words = _PARTICULAR.sub(" ", text[:_LONGEST].lower())
     return " ".join(f"{status(text)} {words}".split())[:_LONGEST_GIST]

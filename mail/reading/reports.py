@@ -1,4 +1,4 @@
-"""What comes back about mails that we sent: complaints, and the addresses to which bounces go."""
+"""What comes back about mails that we sent: complaints, and the addresses that bounces go to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ID_FIELD = re.compile(r"^[> \t]*Message-ID:\s{0,9}<([^<>\s]{1,500})>", re.IGNOR
 _KEY = re.compile(r"[a-z0-9]{1,50}")
 
 BOUNCES = "bounces-"
-"""What stands behind the plus sign, before the key, in the envelope sender of our mails."""
+"""What follows the plus sign, before the key, in the envelope sender of our mails."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def complaint(mail: Part) -> Complaint | None:
 
 
 def returned(mail: Part) -> str:
-    """The Message-ID, without angle brackets, of the mail that a bounce is about; "" where it does not tell.
+    """The Message-ID, without angle brackets, of the mail that a bounce is about; "" if it does not say.
 
     It stands in the mail that comes back, or its header, as a part of the report or written into its text; or
     the report answers that mail.

@@ -1,8 +1,8 @@
 """A line as a person meant it, whatever keyboard and mail program made of it.
 
 Programs turn hyphens into dashes, `1/2` into one sign and lines into lists; keyboards of other scripts have
-letters that look like Latin ones. Nothing here is a guess at what is meant: only signs that say the same, or
-that nobody could tell apart on paper, are taken for one another.
+letters that look like Latin ones. Nothing here guesses what is meant: only signs that say the same, or that
+nobody could tell apart on paper, are taken for one another.
 """
 
 from __future__ import annotations

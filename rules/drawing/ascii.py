@@ -18,10 +18,10 @@ _TYPEWRITER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "�
 def ascii_board(diagram: Diagram) -> str:
     """The picture in lines of at most 72 ASCII characters, without a line break at the end.
 
-    Every cell shows its text, or the sign of its ground when it is empty: `.`, or `o` for a ring. What the turn
-    touched stands in `[ ]`, where arrows start in `( )`, where moves end in `> <`, what is hit in `* *`; a
-    legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their
-    texts are two lines high, and one that is still too wide is drawn in parts, from left to right.
+    Every cell shows its text, or the sign of its ground when it is empty: `.`, or `o` for a ring. `[ ]`
+    surrounds what the turn touched, `( )` where arrows start, `> <` where moves end, `* *` what is hit; a
+    legend and the list of arrows follow the board, then the captions. Cells of a board too wide for their texts
+    are two lines high, and one that is still too wide is drawn in parts, from left to right.
     """
     margin = max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
     room = WIDTH - 2 * margin - 2
@@ -36,7 +36,7 @@ def ascii_board(diagram: Diagram) -> str:
 
 
 def _cell_size(diagram: Diagram, room: int) -> tuple[int, int]:
-    """Columns and lines of a cell: one line if the board then fits into `room` columns, else two."""
+    """Columns and lines of a cell: one line if the board fits into `room` columns that way, otherwise two."""
     texts = [len(cell_text(cell)) - (not cell.ground) for row in diagram.rows for cell in row.cells]
     longest = max([1, *texts, *(len(name) - 1 for name in diagram.files)])
     pitch = _pitch(longest, diagram.hexagonal)
@@ -107,7 +107,7 @@ def _labelled(diagram: Diagram, row: Row, cells: list[str], pitch: int, margin: 
 
 
 def _ascii(words: str) -> str:
-    """The words in ASCII: typewriter signs, letters without accents, `?` for all else."""
+    """The words in ASCII: typewriter signs, letters without accents, `?` for anything else."""
     if words.isascii():
         return words
     plain = unicodedata.normalize("NFKD", words.translate(_TYPEWRITER))

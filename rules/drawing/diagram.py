@@ -39,7 +39,7 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """The look of a piece: colour, colour of the text on it, its name for people, its shape.
+    """The look of a piece: its colour, the colour of the text on it, its name for people, its shape.
 
     `shape` is "disc" or "badge" (a rounded square). Where there are `marbles`, each letter of the text is a
     marble of its own instead, with the ink that it has there.
@@ -56,9 +56,9 @@ class Ink:
 class Cell:
     """One place of a picture.
 
-    `name` is what moves call it, "" where there is no place to name. `text` is what stands there, at most four
-    characters that tell everything: colour only repeats it; "" for an empty place. `ground` and `ink` are the
-    looks of the place and of the piece on it. A cell without ground is not a place: its text, if any, is
+    `name` is what moves call it, "" where there is no place to name. `text` is what is there, in at most four
+    characters that say everything, since colour only repeats it; "" for an empty place. `ground` and `ink` are
+    the looks of the place and of the piece on it. A cell without ground is not a place: its text, if any, is
     written on the bare page. `mark` says that the last turn, or the planned one, touched it.
     """
 
@@ -74,7 +74,7 @@ class Row:
     """Cells from left to right, `shift` half cells in from the left edge, with a label on both sides.
 
     In hexagonal pictures the two labels are the names of the first and the last named cell instead, so that
-    everybody sees how a row is counted.
+    people see how a row is counted.
     """
 
     label: str

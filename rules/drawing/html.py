@@ -1,4 +1,4 @@
-"""A board as an HTML table for mail: inline style only, nothing that mail programs drop or remake."""
+"""A board as an HTML table for mail: inline style only, and nothing that mail programs drop or rewrite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.drawing.signs import (
 )
 
 WIDTH = 354
-"""Pixels that a phone's mail program leaves for a table."""
+"""The width in pixels that a phone's mail program leaves for a table."""
 SMALLEST, LARGEST = 20, 32
 """Pixels of a cell, the smallest for boards wider than any phone."""
 
@@ -32,7 +32,7 @@ _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
     """The picture as one table, and a paragraph with the legend and the captions; safe to insert as it is.
 
-    `links` are addresses by the names of places: what stands in such a place leads there.
+    `links` maps names of places to addresses: what is shown in such a place links there.
 
     Every cell has its own colours and shows its text, with the same signs as in ASCII around what the turn or
     an arrow touched. The table has a column of labels on each side, and between them one column for each cell,
@@ -74,7 +74,7 @@ def _row(
 
 
 def _end(label: str, free: int, align: str) -> str:
-    """A label right beside its row, over the columns that the row leaves free."""
+    """A label directly next to its row, over the columns that the row leaves free."""
     span = f' colspan="{1 + free}"' if free else ""
     style = f"{_LABEL};font-size:12px;padding:0 2px;text-align:{align}"
     return f'<th scope="row"{span} style="{style}">{escape(label)}</th>'
@@ -111,7 +111,7 @@ def _colours(ground: Ground, ink: Ink | None) -> str:
 
 
 def _piece(text: str, ink: Ink | None, sign: str, room: int) -> str:
-    """What stands in a cell with `room` pixels, on one line or, more than two characters, on two."""
+    """What a cell with `room` pixels shows: on one line, or on two if it has more than two characters."""
     marbles = ink.marbles if ink else {}
     lines = halves(text) if len(text) > 2 else (text,)
     drawn = "<br>".join([_marbles(line, marbles) if marbles else escape(line) for line in lines])
@@ -130,7 +130,7 @@ def _piece(text: str, ink: Ink | None, sign: str, room: int) -> str:
 
 
 def _shape(ink: Ink, sign: str) -> str:
-    """A round disc, or less round where signs need the room."""
+    """A round disc, less round where signs need the room."""
     corner = "50%" if ink.shape == "disc" and not sign else "4px"
     return f"margin:1px;border-radius:{corner};background:{ink.fill};color:{ink.text}"
 

@@ -45,7 +45,7 @@ def place(ground: Ground, hexagonal: bool) -> str:
 
 
 def outline(ground: Ground, hexagonal: bool, inset: float) -> str:
-    """The open tag of the outline of a place, so much smaller than the place itself."""
+    """The open tag of the outline of a place, smaller than the place itself by so much."""
     if ground.shape in ("ring", "dot"):
         return f'<circle r="{18.5 - inset:g}"'
     if hexagonal:

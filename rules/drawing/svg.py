@@ -38,8 +38,8 @@ def svg_board(diagram: Diagram, *, links: Mapping[str, str] | None = None) -> st
     """The picture as one `<svg>` element as wide as its container; safe to insert as it is.
 
     Each place has a `<title>` that names it and what stands there. `links` maps names of cells to addresses:
-    those cells are links, with a dot, and an outline when they are pointed at or focused. Labels take the text
-    colour of the page. The captions are not in the picture.
+    those cells are links, shown with a dot, and with an outline when pointed at or focused. Labels take the
+    text colour of the page. The captions are not in the picture.
     """
     frame = _frame(diagram)
     parts: list[str] = []

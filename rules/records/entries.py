@@ -1,6 +1,6 @@
-"""What the entries of a log say, each in its one form as JSON: written here and read here, by everybody.
+"""What the entries of a log say, each in its one form as JSON: they are written and read here alone.
 
-`docs/verify.md` tells these forms to others. Keys are written in the order in which they stand in records.
+`docs/verify.md` describes these forms for others. Keys are written in the order that records have.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(frozen=True)
 class Begin:
-    """How a game began; `asked` are the players as they were named, before the lot gave them seats.
+    """How a game began; `asked` are the players in the order of naming, before seats were drawn.
 
-    `terms` are what was settled beside the options, {} where they are not told: nothing here depends on them.
+    `terms` are what was agreed besides the options, {} if they are not told: nothing here depends on them.
     """
 
     game: int
@@ -55,7 +55,7 @@ class Begin:
 
 @dataclass(frozen=True)
 class Import:
-    """How the log of a game begins that was begun elsewhere, from a seed that is not known here."""
+    """How the log of a game begins that started elsewhere, from a seed that is not known here."""
 
     kind: str
     seats: tuple[str, ...]
@@ -67,7 +67,7 @@ class Import:
 
 @dataclass(frozen=True)
 class Opened:
-    """What an envelope held beside the orders, and what was public of it before it was opened."""
+    """What an envelope held besides the orders, and what was public about it before it was opened."""
 
     nonce: str
     commitment: str
@@ -150,7 +150,7 @@ def read_first(body: Json) -> Begin | Import:
 
 
 def read_begin(body: Json) -> Begin:
-    """How a game began that was not begun elsewhere. Raises BadData."""
+    """How a game began that did not start elsewhere. Raises BadData."""
     match body:
         case {
             "type": "begin",
@@ -190,9 +190,9 @@ def read_begin(body: Json) -> Begin:
 
 
 def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
-    """What an entry behind the first says, in a game with so many seats; None for what proves nothing here.
+    """What an entry after the first says, in a game with this many seats; None if it proves nothing here.
 
-    Where it is numbered like a turn it has to be `turn`, if that is given. Raises BadData.
+    If it has a turn's number, that has to be `turn`, if given. Raises BadData.
     """
     match body.get("type"):
         case "begin":
@@ -248,7 +248,7 @@ def _end(body: Json, seats: int) -> End:
 
 
 def _credit(body: Json, seats: int) -> Credit | None:
-    """None for one of another form, as nothing that is checked depends on it."""
+    """None for one of another form, since nothing that is checked depends on it."""
     match body:
         case {"why": str(why), "from": str(start), "to": str(end), "seat": seat}:
             whose = seat is None or seat in range(seats)

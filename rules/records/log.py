@@ -81,7 +81,7 @@ def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:
 
 
 def _is_text(body: Json) -> bool:
-    """Whether all characters can be written in UTF-8: JSON can name some that cannot."""
+    """Whether all characters can be written in UTF-8: JSON can express some that cannot."""
     try:
         json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -91,7 +91,7 @@ def _is_text(body: Json) -> bool:
 
 @contextmanager
 def _entry(number: int) -> Iterator[None]:
-    """Says which entry is meant when one is not as it has to be."""
+    """Says which entry it was when one is not as it has to be."""
     try:
         yield
     except BadData as error:

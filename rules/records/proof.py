@@ -1,6 +1,6 @@
 """What proves a game: its hashes, and what is drawn from its seed. The server and `nabu verify` share it.
 
-`docs/verify.md` tells all of it to people who would rather check with a program of their own.
+`docs/verify.md` explains all of it to people who would rather check with a program of their own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def commitment(nonce: str, game: int, turn: int, seat: int, orders: str) -> str:
 
 
 def dice_label(game: int, turn: int) -> str:
-    """The label from which the dice of a turn are drawn; the players' words come below it."""
+    """The label that the dice of a turn are drawn from; the players' words follow it."""
     return f"game {game} turn {turn} dice"
 
 
@@ -53,20 +53,20 @@ def dice_label(game: int, turn: int) -> str:
 class Seed:
     """32 bytes that everything random in a game is drawn from, and that nobody knows until it is over.
 
-    `luck` are the players' own words, "" for none: with them, who made the seed could not know what would be
-    drawn from it. They stand by seat, but for the lot that gives the seats in the order in which the players
-    were named.
+    `luck` are the players' own words, "" for none: because of them, whoever made the seed could not know what
+    would be drawn from it. They are listed by seat, except when the seats themselves are drawn: then in the
+    order in which the players were named.
     """
 
     secret: bytes
 
     @property
     def hash(self) -> str:
-        """What is public of it from the first mail on."""
+        """What is public about it from the first mail on."""
         return sha256(self.secret).hexdigest()
 
     def seats(self, game: int, client_seeds: Sequence[str]) -> Chance:
-        """What the lot is drawn from that gives the players their seats."""
+        """What the players' seats are drawn from."""
         return self._mixed(f"game {game} seats", client_seeds)
 
     def layout(self, game: int, client_seeds: Sequence[str]) -> Chance:

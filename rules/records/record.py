@@ -25,7 +25,7 @@ POSITION_FORMAT = "nabu-position/1"
 
 _HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
-"""How deeply JSON may be nested, so that nothing that looks at it runs out of stack."""
+"""How deeply JSON may be nested, so that nothing that reads it runs out of stack."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,8 @@ class Replay:
     """A record played through as far as it is legal.
 
     `steps` and `position` are the good part. `error` is the first thing wrong, "turn 7: …" with turns counted
-    from 1 or "result: …", or None. `result` is the one by the rules or, without an error, that of the record.
+    from 1 or "result: …", or None. `result` is the one that the rules give or, if there is no error, the
+    record's.
     """
 
     kind: Kind[Any, Any]
@@ -141,7 +142,7 @@ def replay(record: Record) -> Replay:
 
 
 def turn_of(kind: Kind[Any, Any], step: Step[Any, Any]) -> Turn:
-    """A turn that was played, as it is written down: with its moves in canonical text."""
+    """A turn that was played, as records write it: with its moves in canonical text."""
     if step.left is not None:
         return Left(*step.left)
     texts = tuple((seat, kind.format(move)) for seat, move in sorted(step.moves.items()))
@@ -273,7 +274,7 @@ def _texts(data: object) -> Iterator[str]:
 
 
 def _is_text(text: str) -> bool:
-    """Whether it can be stored, hashed and sent."""
+    """Whether the text can be stored, hashed and sent."""
     return "\0" not in text and not _HALF.search(text)
 
 
@@ -282,7 +283,7 @@ def _not_whole(number: str) -> NoReturn:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Json:
-    """An object whose keys differ: of two equal ones, one reader would take the first and another the last."""
+    """An object without repeated keys: of two equal ones, one reader would take the first, another the last."""
     data = dict(pairs)
     if len(data) != len(pairs):
         raise ValueError("a key stands twice in one object")

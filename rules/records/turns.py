@@ -67,7 +67,7 @@ Turn = Moved | Ordered | Left
 
 
 def read_turn(data: object, seats: int) -> Turn:
-    """A turn of a game with so many seats; raises BadData with the shapes that there are."""
+    """A turn of a game with this many seats; raises BadData, which lists the possible shapes."""
     match data:
         case {"orders": dict(orders), **rest} if not rest:
             return Ordered(tuple(sorted(_orders(orders, seats))))
@@ -102,12 +102,12 @@ def read_result(data: object, seats: int) -> Result | None:
 
 
 def is_list(data: object, sort: type[T]) -> TypeGuard[list[T]]:
-    """Whether `data` is a list of this sort, where true and false are no numbers."""
+    """Whether `data` is a list of this sort; true and false do not count as numbers."""
     return isinstance(data, list) and all(type(item) is sort for item in data)
 
 
 def shown(data: object) -> str:
-    """Data in a message: as it is written, cut short."""
+    """Data for a message: as written, cut short."""
     text = json.dumps(data)
     return text if len(text) <= 80 else f"{text[:79]}…"
 

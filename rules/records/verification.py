@@ -1,6 +1,6 @@
 """Checks a record against its own log and against the rules, without asking the server that wrote it.
 
-What is checked, in which order, and what it proves, stands in `docs/verify.md`.
+`docs/verify.md` says what is checked, in which order, and what it proves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rules.sentences import listed
 class Verified:
     """What a record was found to prove: a line for each check that it passed, up to the first that it did not.
 
-    Lines begin with the name of the check: "dice: …". `wrong` is None for a record with which nothing is wrong.
+    Lines begin with the name of the check: "dice: …". `wrong` is None if nothing is wrong with the record.
     """
 
     checked: tuple[str, ...]
@@ -34,7 +34,7 @@ class Verified:
 
 
 def read_heads(text: str) -> tuple[str, ...]:
-    """The heads that somebody copied from mails, parted by blanks. Raises BadData."""
+    """The heads that someone copied from mails, separated by blanks. Raises BadData."""
     heads = tuple(text.lower().split())
     if len(heads) > MOST_HEADS:
         raise BadData(f"A record is held against {MOST_HEADS} heads at most; here are {len(heads)}.")

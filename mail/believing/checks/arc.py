@@ -1,4 +1,4 @@
-"""What servers that passed a mail on say that they found when it came to them (ARC, RFC 8617)."""
+"""What servers that passed a mail on say they found when it reached them (ARC, RFC 8617)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Set:
 
 
 def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Results | None:
-    """What the first server of an unbroken chain found, None where there is no chain.
+    """What the first server of an unbroken chain found, None if there is no chain.
 
     Every server of the chain must be one of `sealers` (domains, in lower case): any of them could have changed
     the mail. Raises BadSignature or Malformed for a chain that proves nothing, or LookupFailed.
@@ -55,7 +55,7 @@ def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Resul
 
 
 def sealed(wire: Wire) -> list[str]:
-    """The names of the fields that the last server of a chain signed, one that `first_results` found whole."""
+    """The names of the fields signed by the last server of a chain that `first_results` found unbroken."""
     *_, last = _chain(wire)
     return covered(tags(last.signature.value))
 

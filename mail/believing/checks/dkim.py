@@ -18,7 +18,7 @@ _SLACK = timedelta(hours=10)  # by which clocks may be wrong
 
 
 def signers(wire: Wire, lookup: Lookup, now: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The domains that signed the mail as it is now, and those that may have: their keys were not to be had.
+    """The domains that signed the mail as it is now, and those that may have, but whose keys were unavailable.
 
     The topmost eight signatures are looked at.
     """

@@ -1,4 +1,4 @@
-"""What the owner of a domain asks of mail that bears its name (DMARC, RFC 9989)."""
+"""What the owner of a domain requires of mail that bears its name (DMARC, RFC 9989)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _POLICY = re.compile(r"v\s*=\s*DMARC1\s*(?:;|\Z)")
 
 @dataclass(frozen=True)
 class Policy:
-    """How close to the domain in From the domains must be that DKIM and SPF found."""
+    """How close the domains found by DKIM and SPF must be to the domain in From."""
 
     strict_dkim: bool
     strict_spf: bool
 
 
 def policy(domain: str, lookup: Lookup) -> Policy | None:
-    """The policy for mail from `domain`, None where its owner published none. Raises LookupFailed."""
+    """The policy for mail from `domain`, None if its owner published none. Raises LookupFailed."""
     found = dict(_walk(domain, lookup))
     if not found:
         return None
@@ -34,7 +34,7 @@ def policy(domain: str, lookup: Lookup) -> Policy | None:
 def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> bool:
     """Whether one of the domains found is `domain`, or, unless `strict`, of the same organisation.
 
-    Raises LookupFailed. Nobody is asked about domains that cannot be: they may be a forger's, and slow.
+    Raises LookupFailed. The DNS is not asked about domains that cannot be: they may be a forger's, and slow.
     """
     found = {each for each in found if may_align(domain, each, strict, lookup)}
     if domain in found or not found:
@@ -51,7 +51,7 @@ def may_align(domain: str, other: str, strict: bool, lookup: Lookup) -> bool:
 
 
 def organisational_domain(domain: str, lookup: Lookup) -> str:
-    """The domain under which all belongs to one owner, told by who publishes policies. Raises LookupFailed."""
+    """The domain below which everything has one owner, judging by published policies. Raises LookupFailed."""
     return _organisation(domain, dict(_walk(domain, lookup)))
 
 
@@ -81,10 +81,10 @@ def _walk(domain: str, lookup: Lookup) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _record(name: str, lookup: Lookup) -> dict[str, str] | None:
-    """The policy published at a name, None where there is none, or more than one."""
+    """The policy published at a name, None if there is none, or more than one."""
     records = [text for text in lookup(f"_dmarc.{name}", "TXT") if _POLICY.match(text)]
     if len(records) != 1:
         return None
-    # What is malformed in it is passed over, as the standard wants.
+    # Malformed parts of it are ignored, as the standard requires.
     items = (item.partition("=") for item in records[0].split(";"))
     return {tag.strip().lower(): value.strip().lower() for tag, _, value in items}

@@ -1,4 +1,4 @@
-"""What the domain name system says: the one thing that checking a sender asks of the world."""
+"""What the domain name system says: the one thing that checking a sender needs from outside."""
 
 from __future__ import annotations
 

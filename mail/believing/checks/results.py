@@ -32,7 +32,7 @@ class Results:
     found: tuple[Found, ...]
 
     def of(self, method: str) -> tuple[Found, ...]:
-        """What that method found, once for each signature and the like."""
+        """What that method found: one result for each signature, for example."""
         return tuple(result for result in self.found if result.method == method)
 
 
@@ -43,10 +43,10 @@ def server_of(value: str) -> str:
 
 
 def parse(value: str) -> Results:
-    """Read a field's value. A result that is not well formed is left out.
+    """Read a field's value.
 
-    Raises Malformed where a comment or a quoted word does not end: a sender may have put it there to hide what
-    the server wrote after it.
+    A malformed result is left out. Raises Malformed if a comment or a quoted word does not end: a sender may
+    have put it there to hide what the server wrote after it.
     """
     if len(value) > _LONGEST:
         raise Malformed("The field is too long.")

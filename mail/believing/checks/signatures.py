@@ -33,7 +33,7 @@ class BadSignature(ValueError):
 
 
 def tags(text: str) -> dict[str, str]:
-    """A list `name=value; name=value`. Raises BadSignature when it is none or says something twice."""
+    """A list `name=value; name=value`. Raises BadSignature if it is not one, or has a name twice."""
     found: dict[str, str] = {}
     for item in text.rstrip().removesuffix(";").split(";"):
         name, equals, value = item.partition("=")
@@ -47,7 +47,7 @@ def tags(text: str) -> dict[str, str]:
 
 
 def check_mail(wire: Wire, signature: Field, names: list[str], lookup: Lookup, usual: str) -> None:
-    """Raises BadSignature when the body, or a field of these names, is not as it was signed, or LookupFailed.
+    """Raises BadSignature if the body, or a field with one of these names, is not as signed, or LookupFailed.
 
     `usual` is the canonicalisation of a signature that names none.
     """
@@ -138,6 +138,6 @@ def _listed(value: str) -> set[str]:
 
 
 def _same_domain(given: Mapping[str, str]) -> bool:
-    """Whether the signer speaks for the domain itself; in ARC the tag i is a number and says nothing of it."""
+    """Whether the signer speaks for the domain itself; in ARC the tag i is a number and does not matter."""
     _, at, agent = given.get("i", "").rpartition("@")
     return not at or agent.lower() == given["d"].lower()

@@ -25,7 +25,7 @@ _SIGNS = {"%": "%", "_": " ", "-": "%20"}
 
 
 class Wrong(ValueError):
-    """A record that breaks the rules: its domain has said nothing that could be used."""
+    """A record that breaks the rules: its domain has said nothing usable."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Mechanism:
     """One way to match an address, and the `result` for those that match.
 
     `domain` still has its macros and is "" where the domain itself is meant; `network` is what ip4 and ip6
-    name; of the addresses that a and mx find, `bits4` or `bits6` count.
+    name; of the addresses that a and mx find, only `bits4` or `bits6` bits count.
     """
 
     kind: str
@@ -69,7 +69,7 @@ def parse(text: str) -> SpfRecord:
 def expand(text: str, value: Callable[[str], str]) -> str:
     """The domain name that a text with macros stands for; `value` gives the value of a macro letter."""
     name = _MACRO.sub(lambda macro: _expanded(macro, value), text).removesuffix(".")
-    # Of a name that is too long the first labels are left out.
+    # If the name is too long, its first labels are left out.
     return name if len(name) <= _LONGEST_NAME else name[-_LONGEST_NAME - 1 :].partition(".")[2]
 
 

@@ -11,7 +11,7 @@ from mail.fields import Field, single_blanks, split
 
 
 class Malformed(ValueError):
-    """A mail or a field that cannot be read in one way only."""
+    """A mail or a field that can be read in more than one way."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Wire:
         return [field for field in self.fields if field.name == name]
 
     def body_hash(self, relaxed: bool) -> bytes:
-        """The SHA-256 of the canonical body; counted once, however many signatures ask for it."""
+        """The SHA-256 of the canonical body; computed once, however many signatures need it."""
         return self._relaxed_hash if relaxed else self._simple_hash
 
     @cached_property

@@ -34,9 +34,9 @@ _CERTIFICATE = re.compile(r"/SimpleNotificationService-[0-9a-f]{1,64}\.pem")
 _SUBSCRIBE = re.compile(r"/\?Action=ConfirmSubscription&[A-Za-z0-9:._=&%-]{1,2000}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _OLDEST = timedelta(hours=2)
-"""SNS tries for an hour at most to post a message; one that is older has been kept by somebody."""
+"""SNS tries to post a message for at most an hour; someone has kept one that is older than this."""
 _NEWEST = timedelta(minutes=10)
-"""By so much Amazon's clock may be ahead of ours."""
+"""How far Amazon's clock may be ahead of ours."""
 _SIGNED = ("Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type")
 _DMARC = {"PASS": "pass", "FAIL": "fail", "GRAY": "none"}
 _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation": ("Subject",)}
@@ -44,14 +44,14 @@ _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation"
 
 @dataclass(frozen=True)
 class Agreement:
-    """`topics` are the names (ARN) of the topics that we have subscribed to; others are nothing to us."""
+    """`topics` are the names (ARNs) of the topics that we subscribe to; others do not concern us."""
 
     topics: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """Somebody wants a topic of ours to be posted here: who wants it too has to get `url`."""
+    """Someone wants a topic of ours posted here: to confirm that we want it too, get `url`."""
 
     url: str
 
@@ -78,7 +78,7 @@ def received(
 
 
 def _check_age(written: str, now: datetime) -> None:
-    """Raise Unsigned for a message of long ago; that it is of this time the signature says."""
+    """Raise Unsigned for an old message; the signature vouches for the time in it."""
     try:
         age = now - datetime.fromisoformat(written) if _TIME.fullmatch(written) else None
     except ValueError:
@@ -142,7 +142,7 @@ def _content(notification: Mapping[str, Any]) -> bytes:
 
 
 def _results(notification: Mapping[str, Any]) -> str:
-    """What Amazon found of the sender, "" where it found nothing; it has signed that with all the rest."""
+    """What Amazon found about the sender, "" if nothing; it has signed that with everything else."""
     receipt = notification["receipt"]
     verdict = receipt.get("dmarcVerdict")
     status = verdict.get("status") if isinstance(verdict, dict) else None

@@ -1,4 +1,4 @@
-"""Certificates that anybody can have us fetch: kept, and fetched so seldom that it does no harm."""
+"""Certificates that anyone can make us fetch: kept, and fetched so rarely that it does no harm."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Fetch = Callable[[str], bytes]
 
 MOST_KEPT = 16
 MOST_AT_ONCE = 2
-"""Fetches at one time: whoever asks for more is told to try again, and no thread waits."""
+"""Fetches at one time: anyone asking for more is told to try again, and no thread waits."""
 MOST_A_MINUTE = 60
 MOST_EACH = 10
-"""In a minute, for one place that asks: Amazon's certificate must be had while others ask without end."""
+"""Fetches a minute for one place that asks: others who ask endlessly must leave us Amazon's certificate."""
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 
 
 class TooMany(OSError):
-    """So much is being fetched, or was a short while ago, that this is not."""
+    """Not fetched, because so much is being fetched, or was a short while ago."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class _Try:
 class Certificates:
     """A `fetch` that asks for the same address once a day, and at most once a minute; for all threads.
 
-    A request names the address before its signature can be checked, so it is anybody's to name. What was
-    fetched is fetched again whatever others ask for, and used while that fails: its own end stands in it.
+    A request names the address before its signature can be checked, so anyone can name one. What was fetched is
+    fetched again whatever others ask for, and used while that fails: it says itself when it expires.
     """
 
     def __init__(self, fetch: Fetch, now: Callable[[], datetime]) -> None:
@@ -105,5 +105,5 @@ class Certificates:
 
 
 def _within(span: timedelta, began: datetime, now: datetime) -> bool:
-    """Whether it began so lately; what began in the future did so before the clock was set back."""
+    """Whether it began that recently; what began in the future did so before the clock was set back."""
     return timedelta() <= now - began < span

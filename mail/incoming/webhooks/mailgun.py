@@ -15,9 +15,9 @@ from mail.incoming.webhooks.forms import field, form
 from mail.incoming.webhooks.passwords import same
 
 Admits = Callable[[str, Received], bool]
-"""`admits(signed, mail)`: whether what was signed has come with no other mail before, and remembers with which.
+"""`admits(signed, mail)`: whether what was signed has come with no other mail before; remembers with which.
 
-The signature does not cover the mail, so that whoever has seen one could put another mail below it.
+The signature does not cover the mail, so anyone who has seen one could put another mail with it.
 """
 
 _TIME = re.compile(r"[0-9]{1,12}")

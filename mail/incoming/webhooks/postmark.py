@@ -21,5 +21,5 @@ def received(headers: Mapping[str, str], body: bytes, agreement: Agreement) -> l
     if not mail.get("RawEmail"):
         raise NoMail("Postmark must be told to include the raw mail.")
     raw = text_at(mail, "RawEmail").encode(errors="replace")
-    # The return path is not told, but stands in the mail.
+    # The request does not give the return path, but the mail does.
     return [enclosed("postmark", raw, None, [text_at(mail, "OriginalRecipient")])]

@@ -29,8 +29,8 @@ _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 class Agreement:
     """`public_key` is that of the security policy, in base64; without one a `password` is needed.
 
-    Raises ValueError. A signature covers the mail, which is not taken twice. SendGrid tries for three days, so
-    it is good for `window` seconds.
+    Raises ValueError. A signature covers the mail, which is not taken twice. It is good for `window` seconds,
+    since SendGrid tries for three days.
     """
 
     public_key: str = ""

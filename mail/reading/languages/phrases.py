@@ -1,7 +1,7 @@
 """What mail programs write around an answer, in all languages together.
 
-Everything is in lower case, and matched against lower-cased lines; the pieces of each text are parted by ";".
-A language that is missing here is mostly read all the same, by the addresses, dates and colons around a quote.
+Everything is in lower case, and matched against lower-cased lines; the pieces of each text are parted by ";". A
+language missing here is usually read correctly anyway, by the addresses, dates and colons around a quote.
 """
 
 from __future__ import annotations
@@ -28,4 +28,4 @@ DEVICES = (
     "urządzen", "apparaat", "enhet", "enhed", "laite", "cihaz", "k-9", "spark", "aol", "yahoo", "gmx",
     "web.de", "zimbra", "app",
 )  # fmt: skip
-"""One of these stands in every line that a telephone puts under an answer, whatever the language."""
+"""One of these is in every line that a phone puts under an answer, whatever the language."""

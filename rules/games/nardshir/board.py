@@ -1,4 +1,4 @@
-"""The board of Nardshir, and what a disc may do with one die; legality is decided here only.
+"""The board of Nardshir, and what a disc may do with one die; only this module decides what is legal.
 
 A side is written as its discs by *place*: in hand (0), on its own points 1 to 24, off (25). So every single
 move, a *hop*, goes from `start` to `start + die`. Point p of one side is point 25 - p of the other.
@@ -59,7 +59,7 @@ def obstacle(mine: Side, theirs: Side, end: int) -> str:
 
 
 def explained(rule: str, mine: Side, theirs: Side, end: int) -> str:
-    """What `obstacle` said, with the points and numbers that it is about."""
+    """What `obstacle` said, with the points and numbers filled in."""
     back = next((point for point in range(1, OFF) if mine[point]), OFF)
     return rule.format(end=end, enemies=theirs[OFF - end], hand=mine[HAND], back=back)
 
@@ -110,7 +110,7 @@ def dice_left(dice: Sequence[int], turn: Turn) -> tuple[int, ...]:
 
 
 def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]:
-    """Every way to play on until no die can be played, each order of hops once; () alone if none can."""
+    """Every way to play on until no die can be played, each order of hops once; only () if none can be."""
     ended = True
     for way in open_ways(mine, theirs, dice):
         ended = False
@@ -122,7 +122,7 @@ def whole_turns(mine: Side, theirs: Side, dice: Sequence[int]) -> Iterator[Turn]
 
 
 def outcomes(mine: Side, theirs: Side, dice: Sequence[int]) -> list[Turn]:
-    """One whole turn for each way that the discs can lie after it."""
+    """One whole turn for each arrangement of discs that can result."""
     ended: dict[tuple[Side, Side], Turn] = {}
     reached: dict[tuple[Side, Side, Sequence[int]], Turn] = {(tuple(mine), tuple(theirs), tuple(dice)): ()}
     while reached:

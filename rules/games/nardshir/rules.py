@@ -171,7 +171,7 @@ class Nardshir(Kind[Position, Turn]):
         return story(step)
 
     def examples(self, position: Position, seat: int) -> tuple[str, ...]:
-        """Any turn, one that hits, one that goes off, one with hops written together, one with dashes."""
+        """Any turn, one that hits, one that bears off, one with hops written together, one with dashes."""
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)
@@ -186,7 +186,7 @@ class Nardshir(Kind[Position, Turn]):
         return tuple(shown.values())[:4]
 
     def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        """One list with at most 500 turns, one for each way that the discs can lie after it."""
+        """One list with at most 500 turns, one for each arrangement of discs that can result."""
         if seat != position.to_move or not position.dice:
             return ()
         turns = outcomes(*position.sides(seat), position.dice)

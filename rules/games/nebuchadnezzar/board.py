@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rules.geometry.squares import FILES
 
 STRIDE = 16
-"""How far a point is from the one above it: point 16 * rank + file, both counted from 0, so a1 is point 0."""
+"""The step from a point to the one above it: points are 16 * rank + file, both from 0, so a1 is point 0."""
 RANK = (1 << STRIDE) - 1
 FILE = sum(1 << STRIDE * rank for rank in range(STRIDE - 1))
 

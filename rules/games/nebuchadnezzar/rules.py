@@ -177,7 +177,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
 
 def _mark(position: Position) -> str:
-    """What tells apart positions with discs on the same points and the same colours of the seats."""
+    """What distinguishes positions with discs on the same points and the same colours for the seats."""
     return f"{position.to_move}{position.black:x}"
 
 
@@ -209,9 +209,9 @@ def _can_move(position: Position, seat: int) -> bool:
 def _annihilator(position: Position) -> tuple[int, ...]:
     """The seat that flipped its enemy's last disc, () if there is none.
 
-    A colour that has no disc yet is no loss, so there must have been a flip, and a flip takes a disc and two
-    discs of its walls. It shows in `earlier` or, where that is not known, in `ply`: there are more turns than
-    placements and swap account for.
+    Having no disc yet is not a loss, so there must have been a flip, and a flip takes a disc and two discs in
+    its walls. It shows in `earlier` or, where that is not known, in `ply`: there are more turns than placements
+    and swap account for.
     """
     discs = position.black.bit_count() + position.white.bit_count()
     if (position.black and position.white) or discs < 3:

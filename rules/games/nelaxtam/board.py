@@ -1,4 +1,4 @@
-"""The island of Nelaxtam: its tiles, and which of them hang together.
+"""The island of Nelaxtam: its tiles, and which of them are connected.
 
 Seat 0 is O, seat 1 is X. Sets of squares are ints used as bit sets, with bit i for square i of `square_board`.
 A diagonal step keeps the colour of the ground and a straight step changes it, so one set holds the tiles of
@@ -14,7 +14,7 @@ from functools import cache
 from rules.geometry.squares import DIRECTIONS, SquareBoard, square_board
 
 DEAD = -1
-"""Where a troop is that is dead."""
+"""The place of a dead troop."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def controlled(size: int, tiles: int, troops: Sequence[Sequence[int]]) -> int:
 
 
 def touching(size: int, tiles: int) -> bool:
-    """Whether a tile of O lies next to a tile of X, so that somebody may destroy again one day."""
+    """Whether a tile of O's is next to a tile of X's, so that something may still be destroyed some day."""
     land = island(size)
     ours = tiles & land.tiles[0]
     beside = ours << size | ours >> size | (ours & land.not_last) << 1 | (ours & land.not_first) >> 1

@@ -46,7 +46,7 @@ def _turn(position: Position, seat: int, written: Sequence[Written]) -> Orders:
 
 
 def _check_troop(position: Position, seat: int, troop: str, named: Container[str]) -> None:
-    """The troop is one of the seat's own, alive or yet to land, and was not named before."""
+    """Check that the troop is the seat's own, alive or yet to land, and has not been named before."""
     ours = tuple(TROOPS[seat][: position.army])
     yours = f"you command {ours[0]} to {ours[-1]}" if len(ours) > 1 else f"you command {ours[0]} alone"
     if troop in tuple(TROOPS[1 - seat][: position.army]):
@@ -131,7 +131,7 @@ def _no_tile(position: Position, square: int, troop: str, way: str) -> str:
 
 
 def _check_together(position: Position, seat: int, orders: Orders) -> None:
-    """Orders that are legal one by one do not forbid each other."""
+    """Check that orders which are legal one by one do not exclude each other."""
     if position.quiet and len(orders.given) > 1:
         acting = " and ".join(troop for troop, _ in orders.given[:2])
         raise IllegalMove(f"In the quiet game one troop a side acts in a turn; here {acting} have orders.")

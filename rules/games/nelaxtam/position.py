@@ -20,10 +20,10 @@ _COUNT = "“{key}” counts turns from 0, so it cannot be {!r:.40}."
 class Position:
     """A position between two turns.
 
-    `army` troops a side, of which `sea` at least land on the edge; `quiet` says that one troop a side acts.
-    `tiles` is the set of tiles left. `troops` holds, by seat and troop, the square or DEAD; two empty tuples
-    before the invasion, when `turn` is 0 and no tile is missing. Each living troop stands on a tile of its own
-    colour, alone. `agreed` says that both sides ordered `end` in the last turn.
+    Each side has `army` troops, of which at least `sea` land on the edge; `quiet` says that one troop per side
+    acts. `tiles` is the set of tiles left. `troops` holds, by seat and troop, the square or DEAD; two empty
+    tuples before the invasion, when `turn` is 0 and no tile is missing. Each living troop stands on a tile of
+    its own colour, alone. `agreed` says that both sides ordered `end` in the last turn.
     """
 
     size: int

@@ -141,7 +141,7 @@ class Nelaxtam(Kind[Position, Orders]):
         return random_orders(position, seat, below)
 
     def may_abstain(self, position: Position) -> bool:
-        """Troops without orders hold, but everybody has to land."""
+        """Troops without orders hold, but everyone has to land."""
         return position.turn > 0
 
     def play(self, position: Position, moves: Mapping[int, Orders]) -> Position:
@@ -199,7 +199,7 @@ def _counted(position: Position, reason: str) -> Result:
 
 
 def _alone(position: Position, seat: int) -> dict[str, list[str]]:
-    """By troop: the squares to land on at the invasion, later "hold" and the open directions."""
+    """For each troop, the squares to land on at the invasion; later "hold" and the open directions."""
     if not position.turn:
         names = island(position.size).board.names
         squares = [names[square] for square in landings(position, seat)]
@@ -208,7 +208,7 @@ def _alone(position: Position, seat: int) -> dict[str, list[str]]:
 
 
 def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
-    """The directions for a troop, without those that a friend bars who cannot move in the same turn."""
+    """The directions for a troop, except those barred by a friend that cannot move in the same turn."""
     ways = open_ways(position, living(position, seat)[troop])
     if not position.quiet:
         return ways
@@ -221,7 +221,7 @@ def _landing_field(troop: str, squares: Iterable[str]) -> FormField:
 
 
 def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], ...]:
-    """What a troop can do but hold, as choices of a form."""
+    """What a troop can do besides hold, as choices of a form."""
     board = island(position.size).board
     steps = board.steps[living(position, seat)[troop]]
     targets = {way: board.names[steps[way]] for way in _ways(position, seat, troop)}
@@ -232,7 +232,7 @@ def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], .
 
 
 def _landings(position: Position, free: Sequence[int], troops: int, sea: int) -> Iterator[tuple[int, ...]]:
-    """All ways to put `troops` on different squares of `free`, `sea` or more of them on the edge."""
+    """All ways to put `troops` on different squares of `free`, at least `sea` of them on the edge."""
     if not troops:
         yield ()
         return
@@ -261,7 +261,7 @@ def _spread(squares: Sequence[int], count: int) -> list[int]:
 
 
 def _example_orders(position: Position, seat: int) -> Iterator[str]:
-    """As many orders as may be given at once, and the first of them by its target square."""
+    """As many orders as may be given at once, the first of them written with its target square."""
     troops = living(position, seat)
     orders = HOLD
     for troop, square in troops.items():
@@ -276,7 +276,7 @@ def _example_orders(position: Position, seat: int) -> Iterator[str]:
 
 
 def _with_example(position: Position, seat: int, orders: Orders, troop: str, ways: Sequence[str]) -> Orders:
-    """The orders with one more for `troop` where one fits, moves and destructions by turns."""
+    """The orders with one more for `troop` if one fits, alternating moves and destructions."""
     for way in sorted(ways, key=len, reverse=len(orders.given) % 2 == 0):
         longer = Orders((*orders.given, (troop, way)))
         if not clash(position, seat, longer):

@@ -9,7 +9,7 @@ from rules.games.nelaxtam.position import Position, living, open_ways
 from rules.games.nelaxtam.turn import END, Orders, clash, invasion
 
 _END_OFFERS = 64
-"""An offer to end the game comes once in so many turns."""
+"""One turn in this many offers to end the game."""
 
 
 def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
@@ -28,7 +28,7 @@ def random_orders(position: Position, seat: int, below: Callable[[int], int]) ->
 
 
 def _random_invasion(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Draw who lands on the edge, then a free square for each; any legal invasion can come of it."""
+    """Draw who lands on the edge, then a free square for each; every legal invasion can result."""
     land = island(position.size)
     sailors = list(range(position.army))
     while len(sailors) > position.sea:

@@ -10,7 +10,7 @@ from rules.games.nelaxtam.board import DEAD, bits_of, controlled, island
 from rules.games.nelaxtam.position import TROOPS, Position
 
 STANDSTILL = 20
-"""So many turns in a row without a tile removed end the game."""
+"""This many turns in a row without a tile removed end the game."""
 
 
 class Orders(NamedTuple):

@@ -67,7 +67,7 @@ Action = Add | Walk | Change
 
 
 def owned(marbles: str | None, colour: str) -> bool:
-    """Whether there is a ring with at least one own marble and no other."""
+    """Whether there is a ring with at least one own marble and no others."""
     return not marbles.strip(colour) if marbles else False
 
 
@@ -86,7 +86,7 @@ def free(board: Board, colour: str) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def border(rings: tuple[int, ...]) -> frozenset[int]:
-    """The rings next to the outside: all places without a ring, but for holes closed in by rings."""
+    """The rings next to the outside: that is all places without a ring except holes enclosed by rings."""
     if not rings:
         return frozenset()
     columns, rows = zip(*map(column_and_row, rings), strict=True)
@@ -108,7 +108,7 @@ def border(rings: tuple[int, ...]) -> frozenset[int]:
 def reachable(board: Board, colour: str) -> list[int]:
     """The empty rings joined to the border by rings that are empty or own, ascending.
 
-    A marble put down changes nothing in that, so the order in which three are added does not matter.
+    Putting down a marble does not change that, so the order in which three are added does not matter.
     """
     edge = [ring for ring in border(tuple(board)) if not board[ring].strip(colour)]
     reached = set(edge)
@@ -173,7 +173,7 @@ def sacrifice_steps(board: Board, colour: str) -> Iterator[Step]:
 
 
 def can_leave_two(board: Board, given: int, start: int) -> bool:
-    """Whether a marble can be given up on one unblocked ring while another leaves the other, maybe the same."""
+    """Whether a marble can be given up on one unblocked ring while another leaves one, perhaps the same."""
     return given != start or len(board[start]) > 1
 
 

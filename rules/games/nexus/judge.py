@@ -1,7 +1,7 @@
 """Why a turn of NEXUS is not allowed, in sentences for the player.
 
 Each function raises IllegalMove when a rule forbids what it is given, and returns nothing, or what is allowed,
-otherwise. What is allowed is said by the predicates of `board` and `turn`.
+otherwise. The predicates of `board` and `turn` decide what is allowed.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ MARBLES = Ink(
 def picture(
     position: Position, step: Step[Position, Move] | None, plan: Move | None, result: Result | None
 ) -> Diagram:
-    """All rings, and the places where one could be put; marked is what the turn changed, or the plan would.
+    """All rings, and the places where one could be put, with marks on what the turn changed or the plan would.
 
     A ring shows its marbles in small letters or, empty, the letter of its column in a capital.
     """
@@ -80,7 +80,7 @@ def _cell(place: int, board: Board, shown: set[int], marked: set[int]) -> Cell:
 
 
 def _changed(step: Step[Position, Move]) -> set[int]:
-    """The places where there is something else than before the step."""
+    """The places where there is something different from before the step."""
     return {place for place, _ in set(step.before.rings) ^ set(step.after.rings)}
 
 

@@ -66,7 +66,7 @@ class Position:
         return earlier[-1] if earlier else self.staying[-1]
 
     def key(self) -> str:
-        """A short text, the same for positions that are the same to the guard against repetition."""
+        """A short text, the same for all positions that count as the same in the guard against repetition."""
         whole = repr((self.rings, self.reserve, self.out, self.to_move))
         return hashlib.blake2b(whole.encode(), digest_size=10).hexdigest()
 
@@ -92,7 +92,7 @@ def write_position(position: Position) -> Json:
 def read_position(players: int, data: Json, memory: Sequence[str]) -> Position:
     """The position that `write_position` wrote, without `seen` and `ended` unless `memory` tells them.
 
-    Raises BadData when it is none of a game with so many players.
+    Raises BadData if no game with that many players has such a position.
     """
     need_exactly(data, KEYS, _WRONG_KEYS)
     out = _numbers(data, "out", players - 1)

@@ -124,7 +124,7 @@ class Nexus(Kind[Position, Move]):
     # Moves
 
     def understand(self, position: Position, seat: int, text: str) -> Move:
-        """Read a move; a choice of marbles to remove that is the same as what goes by itself is dropped."""
+        """Read a move; a choice of marbles to remove is dropped if the same ones would go by themselves."""
         action, losses = read_move(text)
         if self.result(position):
             raise IllegalMove("The game is over, so nobody is to move.")
@@ -160,7 +160,7 @@ class Nexus(Kind[Position, Move]):
                 yield from map(Move, _actions(position, seat, name))
 
     def play(self, position: Position, moves: Mapping[int, Move]) -> Position:
-        """The position after a turn, with those out who can neither add nor move."""
+        """The position after a turn, in which those who can neither add nor move are out."""
         ((seat, move),) = moves.items()
         action = move.action
         done = outcome(position.board, LETTERS[seat], move)
@@ -212,7 +212,7 @@ class Nexus(Kind[Position, Move]):
     def listing(
         self, position: Position, only: str = "", limit: int | None = None
     ) -> list[str] | dict[str, Any]:
-        """All `add` and `move` actions, of which there can be 100,000 and more; of `rings` the first 5000."""
+        """All `add` and `move` actions, which can be 100,000 or more; of `rings` the first 5000."""
         if limit is None and only == Change.name:
             limit = LISTED_CHANGES
         return super().listing(position, only, limit)
@@ -243,7 +243,7 @@ class Nexus(Kind[Position, Move]):
         return tuple(self.format(Move(action)) for action in found if action)
 
     def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        """A form for additions and ordinary steps, and the examples; all else is typed."""
+        """A form for additions and ordinary steps, and the examples; anything else has to be typed."""
         reserve = 0 if why_barred(position, seat, Add.name) else position.reserve[seat]
         walking = not why_barred(position, seat, Walk.name)
         return form(position.board, LETTERS[seat], reserve, walking, self.examples(position, seat))
@@ -264,7 +264,7 @@ def without(position: Position, seat: int, reason: str) -> Position:
 
 
 def after_leaving(position: Position) -> Position:
-    """The position when everybody has left who has the turn and can neither add nor move; it is now seen."""
+    """The position once everyone has left who has the turn and can neither add nor move; it counts as seen."""
     while not position.ended and not _can_act(position, position.to_move):
         position = without(position, position.to_move, LAST_STANDING)
     return position if position.ended else replace(position, seen=(*position.seen, position.key()))
@@ -279,7 +279,7 @@ def _can_act(position: Position, seat: int) -> bool:
 
 
 def why_barred(position: Position, seat: int, action: str) -> str:
-    """Why a seat may not take an action of this sort now, wherever it be; "" when it may."""
+    """Why a seat may not take an action of this sort now, wherever on the board; "" if it may."""
     if not position.last_actions[seat]:
         return "" if action == Add.name else "Your first action has to be an add."
     if action != Change.name:

@@ -25,13 +25,13 @@ from rules.games.nexus.board import (
 WEIGHTED = (Walk.name, Walk.name, Walk.name, Add.name, Add.name, Change.name)
 
 TRIES = 8
-"""How often an action is drawn that may turn out to be none, before giving up or looking for the first."""
+"""How many times to draw an action that may turn out impossible, before giving up or taking the first."""
 
 Below = Callable[[int], int]
 
 
 def random_action(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Action:
-    """Half of the time a move, a third of it an add, else a change of rings, as far as these sorts allow.
+    """A move half of the time, an addition a third of it, otherwise a change of rings, if the sorts allow.
 
     There has to be a move or an add.
     """

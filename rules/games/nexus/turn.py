@@ -31,7 +31,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a turn: the board, the marbles deleted by blocking and by surrounding, by ring.
+    """The outcome of a turn: the board, and the marbles deleted by blocking and by surrounding, by ring.
 
     `blocked` holds rings with the letters deleted there; every one in `removed` names its colour.
     """
@@ -72,7 +72,7 @@ def carry_out(board: Board, colour: str, action: Action) -> tuple[Board, tuple[t
 
 
 class Debt(NamedTuple):
-    """A newly surrounded group of rings has to lose so many marbles of a colour."""
+    """How many marbles of a colour a newly surrounded group of rings has to lose."""
 
     group: frozenset[int]
     colour: str

@@ -67,7 +67,7 @@ class Board:
         return len(self.shifts) == 6
 
     def beside(self, squares: int) -> int:
-        """What touches one of the squares along a side, off the board too."""
+        """What touches one of the squares along a side, including places off the board."""
         found = 0
         for shift in self.shifts:
             found |= shifted(squares, shift)
@@ -113,9 +113,9 @@ class Board:
         return sorted(found, key=int.bit_count, reverse=True)
 
     def _may_divide(self, left: int, square: int) -> bool:
-        """Whether the blocks next to `square` hang together, around it, in more than one piece.
+        """Whether the blocks next to `square`, joined around it, are more than one piece.
 
-        Only then can taking it divide the others; nearly always this spares the search through the board.
+        Only then can taking it divide the others; nearly always this saves searching the board.
         """
         pieces = 0
         previous = self.shifts[-1]
@@ -154,7 +154,7 @@ def colour_name(colour: int) -> str:
 
 
 NAMES = ("square-9", "square-13", "hex-13")
-"""What the boards are called in the options of a game."""
+"""The names of the boards in the options of a game."""
 
 
 @cache
@@ -232,7 +232,7 @@ def random_layout(board: Board, chance: Chance) -> dict[str, int]:
 
 
 def _parted(board: Board, layout: dict[str, int], square: str, chance: Chance) -> bool:
-    """Exchange `square`, where it touches its own colour, so that neither square does; False if none fits."""
+    """If `square` touches its own colour, exchange it so that neither square does; False if none fits."""
     if not _touches(board, layout, square):
         return True
     for other in chance.shuffle(list(layout)):

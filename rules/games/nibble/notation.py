@@ -1,4 +1,4 @@
-"""How people write a turn of Nibble: from text to squares or a colour, before the position is asked."""
+"""How people write a turn of Nibble: from text to squares or a colour, without looking at the position."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _words(text: str) -> list[str]:
 
 
 def _forbid_range(words: list[str]) -> None:
-    """Dashes mean nothing, but between two squares people would mean all squares from one to the other."""
+    """Dashes mean nothing, except that between two squares people mean all squares from one to the other."""
     for start, dash, end in zip(words, words[1:], words[2:], strict=False):
         if dash == "-" and _SQUARE.fullmatch(start) and _SQUARE.fullmatch(end):
             raise IllegalMove(

@@ -74,7 +74,7 @@ def _counts(position: Position) -> list[str]:
 
 
 def _wins(full: int) -> tuple[str, ...]:
-    """What wins where a colour has so many blocks."""
+    """What wins when each colour has this many blocks."""
     return (
         f"Wins at once: all {full} of a colour, or {TRIPLE[full]} each of three neighbours (C D E).",
         f"Wins on the empty board: {majority(full)} or more each of {majority(full)} or more colours.",
@@ -85,7 +85,7 @@ def _wins(full: int) -> tuple[str, ...]:
 
 
 def story(step: Step[Position, Take]) -> list[str]:
-    """How much of its colour the seat has now."""
+    """How much of the colour the seat has now."""
     bits = board_named(step.before.board).bits
     told = []
     for seat, take in step.moves.items():

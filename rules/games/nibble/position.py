@@ -17,7 +17,7 @@ TRIPLE = {9: 7, 13: 10}
 
 
 def majority(full: int) -> int:
-    """More than half of an odd number."""
+    """The majority of an odd number."""
     return full // 2 + 1
 
 
@@ -108,7 +108,7 @@ def _counts(counts: list[object]) -> Counts:
 
 
 def _checked(position: Position) -> Position:
-    """The position itself, when what its docstring says is true of it."""
+    """The position itself, if what its docstring says is true of it."""
     board = board_named(position.board)
     for colour, (blocks, *taken) in enumerate(zip(position.blocks, *position.taken, strict=True)):
         count = blocks.bit_count() + sum(taken)

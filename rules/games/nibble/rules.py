@@ -136,7 +136,7 @@ class Nibble(Kind[Position, Take]):
     def listing(
         self, position: Position, only: str = "", limit: int | None = None
     ) -> list[str] | dict[str, Any]:
-        """The blocks that can be taken on their own, then larger takes, as many as nobody would read."""
+        """The blocks that can be taken on their own, then larger takes, more of them than anyone would read."""
         return super().listing(position, only, LISTED_TAKES if limit is None else limit)
 
     def diagram(

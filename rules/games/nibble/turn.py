@@ -37,9 +37,9 @@ def singles(board: Board, position: Position) -> int:
 def takes(board: Board, position: Position, single: int) -> Iterator[int]:
     """All legal takes of some of these blocks, which may be taken on their own, smaller takes first.
 
-    Every part of a legal take is legal: a group that the part cut off would hold a neighbour of the part, of
-    another colour, and so something of the group would still be cut off by the whole. Hence the takes of three
-    blocks are found by adding one to those of two, and so on.
+    Every part of a legal take is legal: a group cut off by the part would contain a neighbour of the part, of
+    another colour, so the whole would still cut off something of that group. Hence the takes of three blocks
+    are found by adding one to those of two, and so on.
     """
     left = position.left()
     found = [(square, single & position.blocks[position.colour(square)]) for square in each(single)]
@@ -56,8 +56,8 @@ def takes(board: Board, position: Position, single: int) -> Iterator[int]:
 def largest_takes(board: Board, position: Position, same: int) -> list[int]:
     """The largest legal takes of blocks of one colour, which may be taken on their own.
 
-    Hardly ever more than a few of them are in the way of the others: what is left without these is tried first,
-    as there can be thousands of smaller takes.
+    Hardly ever do more than a few of them get in the way of the others, so takes without those few are tried
+    first: there can be thousands of smaller ones.
     """
     squares, left = list(each(same)), position.left()
     for fewer in range(min(_MOST_LEFT_OUT + 1, len(squares))):
