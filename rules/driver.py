@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from rules.game import PASS, IllegalMove, Kind, Result, Step
+from rules.errors import IllegalMove
+from rules.game import PASS, Kind, Result, Step
 from rules.reasons import Reason
 
 P = TypeVar("P")

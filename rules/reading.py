@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rules.game import BadData
+from rules.errors import BadData
 
 _TYPED = re.compile(r"\s*[0-9]{1,4}\s*")
 

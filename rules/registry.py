@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.game import BadData, Kind
+from rules.errors import BadData
+from rules.game import Kind
 from rules.games.nardshir.rules import Nardshir
 from rules.games.nebuchadnezzar.rules import Nebuchadnezzar
 from rules.games.nelaxtam.rules import Nelaxtam

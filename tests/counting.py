@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from rules.game import RuleError
+from rules.errors import RuleError
 from server.clock.errors import BadTime
 from server.errors import Refused
 

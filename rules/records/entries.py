@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from rules.game import BadData, Json, Result
+from rules.errors import BadData
+from rules.game import Json, Result
 from rules.limits import LONGEST_NAME, MOST_SEATS
 from rules.records.proof import Seed, is_hash, is_nonce
 from rules.records.turns import Turn, is_list, read_result, read_turn

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.records.entries import Begin, End, Played, TakenBack, read_begin, read_body
 from rules.records.proof import chained, is_hash
 from rules.records.turns import Moved, Ordered, is_list

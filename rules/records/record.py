@@ -14,7 +14,8 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from rules import driver
-from rules.game import BadData, IllegalMove, Json, Kind, Result, RuleError, Step
+from rules.errors import BadData, IllegalMove, RuleError
+from rules.game import Json, Kind, Result, Step
 from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.reasons import REASONS
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn, shown

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
-from rules.game import BadData, Json, Result
+from rules.errors import BadData
+from rules.game import Json, Result
 from rules.limits import LONGEST_NAME
 from rules.reasons import LEAVING, REASONS, Reason
 

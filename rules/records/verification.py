@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules import driver
-from rules.game import BadData, Result
+from rules.errors import BadData
+from rules.game import Result
 from rules.limits import MOST_HEADS, MOST_TURNS
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.entries import Opened

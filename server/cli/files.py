@@ -12,7 +12,8 @@ from mail.addresses import tagged
 from mail.reading.message import read as read_mail
 from rules.chance import Chance
 from rules.drawing import ascii_board
-from rules.game import BadData, Kind, NotYours, RuleError
+from rules.errors import BadData, NotYours, RuleError
+from rules.game import Kind
 from rules.records.record import Record, Replay, load_position, read_json
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS

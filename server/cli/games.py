@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from sqlmodel import Session
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.records.record import Record, replay
 from server.accounts import players
 from server.cli.processes import NUMBER, open_configured

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.records.verification import read_heads
 from rules.records.verification import verify as verify_text
 

@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Any
 
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from server.errors import BadRequest
 from server.game import conditions, ifs, press, timing
 from server.game.conditions import Ways

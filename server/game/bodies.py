@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.records.entries import Begin, Body, Import, Played, read_body, read_first
 from rules.records.record import Record
 from rules.records.turns import Turn, read_result

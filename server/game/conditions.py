@@ -7,7 +7,7 @@ in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
 from typing import Any
 
 from rules.driver import after_passes
-from rules.game import Ambiguous, RuleError, WrongMove
+from rules.errors import Ambiguous, RuleError, WrongMove
 from server.errors import BadRequest
 from server.game import ifs
 from server.game.log import AnyKind

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from rules import driver
 from rules.driver import RollFor
-from rules.game import Json, RuleError
+from rules.errors import RuleError
+from rules.game import Json
 from rules.records.entries import Begin, End, Import, Played, TakenBack, read_body, read_first
 from rules.records.log import write_log
 from rules.records.record import carry_out

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlmodel import Session, col, select
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay, read_options

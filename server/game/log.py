@@ -16,7 +16,8 @@ from sqlmodel import Session, col, func, or_, select
 
 from rules import driver
 from rules.driver import Roll, RollFor
-from rules.game import Json, RuleError, Step
+from rules.errors import RuleError
+from rules.game import Json, Step
 from rules.records.entries import Begin, Body, Credit, Opened, Played, TakenBack
 from rules.records.log import write_log
 from rules.records.proof import chained

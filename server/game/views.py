@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, select
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, Step
+from rules.errors import BadData
+from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
 from server.clock.moments import write_moment

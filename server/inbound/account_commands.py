@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.registry import KINDS, kind
 from server.accounts import links, players, strangers
 from server.errors import BadRequest, refusing

@@ -6,7 +6,7 @@ from functools import partial
 
 from mail.reading.author import Author
 from mail.reading.message import Reading
-from rules.game import Ambiguous, WrongMove
+from rules.errors import Ambiguous, WrongMove
 from rules.limits import LONGEST_MOVE
 from server.accounts import bounces, players
 from server.errors import BadRequest, BreaksOff, NothingWritten, NotUnderstood, StaleReply

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
 from server.game import lobby, log, play, preferences, press

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mail.reading.message import Reading
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from server.errors import Damaged, Refused
 from server.game.commands.reading import Instructions
 from server.game.commands.word import Word

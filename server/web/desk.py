@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 from flask import request
 
 from rules.drawing.diagram import Diagram
-from rules.game import Ambiguous, FormField
+from rules.errors import Ambiguous
+from rules.game import FormField
 from server.game import ifs, log
 from server.store.models import Game
 

@@ -14,7 +14,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response
 
-from rules.game import RuleError
+from rules.errors import RuleError
 from server.errors import Damaged, NotYours, Refused
 from server.store.db import writing
 from server.store.failures import PLAYING, diagnosis, note

@@ -7,7 +7,7 @@ from functools import partial
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press
 from server.game.play import Target

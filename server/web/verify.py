@@ -5,7 +5,7 @@ import threading
 from flask import Blueprint, abort, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.settings import ROOT

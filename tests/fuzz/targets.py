@@ -12,7 +12,7 @@ from mail.believing.authenticating import authenticate
 from mail.reading.markup import plain_text
 from mail.reading.message import read, reread
 from mail.reading.quoting import SENTINEL
-from rules.game import BadData, RuleError
+from rules.errors import BadData, RuleError
 from rules.records.record import Record, load_position
 from rules.records.verification import read_heads, verify
 from rules.registry import KINDS

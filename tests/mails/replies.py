@@ -18,7 +18,7 @@ import click
 
 from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
-from rules.game import RuleError
+from rules.errors import RuleError
 from server.game.commands.reading import read_commands
 from server.game.commands.word import MOVE
 from server.game.vocabulary import REPLY

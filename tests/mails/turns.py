@@ -14,7 +14,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from rules.game import Kind, RuleError, Unreadable
+from rules.errors import RuleError, Unreadable
+from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play

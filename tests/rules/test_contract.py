@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 
 from rules.chance import Chance
-from rules.game import PASS, BadData, Json
+from rules.errors import BadData
+from rules.game import PASS, Json
 from rules.reasons import Reason
 from rules.records.record import Record, replay, turn_of
 from rules.registry import KINDS, kind

@@ -14,7 +14,8 @@ import pytest
 from rules.chance import Chance
 from rules.drawing import ascii_board, html_board, svg_board
 from rules.drawing.diagram import Diagram, Ground, Ink
-from rules.game import Json, WrongMove
+from rules.errors import WrongMove
+from rules.game import Json
 from tests.rules.drawing.contrast import ENOUGH, contrast
 from tests.rules.every_game import assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, random_game, seed

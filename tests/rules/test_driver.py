@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from rules import driver
-from rules.game import PASS, IllegalMove, Result
+from rules.errors import IllegalMove
+from rules.game import PASS, Result
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
 from tests.rules.games.nardshir.positions import KIND as NARDSHIR

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.game import Ambiguous, Json, Unreadable
+from rules.errors import Ambiguous, Unreadable
+from rules.game import Json
 from rules.limits import LONGEST_MOVE
 from tests.counting import steps
 from tests.rules.every_game import every_game, sampled

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.reading import items, need, need_exactly, need_no_more, texts, typed_whole, typed_word, whole
 
 GIVEN = {"b": 1, "a": 2}

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
-from rules.game import BadData, IllegalMove, Json, Kind, Result, Step, Unreadable
+from rules.errors import BadData, IllegalMove, Unreadable
+from rules.game import Json, Kind, Result, Step
 from rules.reading import need_exactly, need_no_more, typed_whole, whole
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
-from rules.game import BadData, IllegalMove, Json, Kind, Result, Step
+from rules.errors import BadData, IllegalMove
+from rules.game import Json, Kind, Result, Step
 from rules.reasons import Reason
 
 FAR = 20

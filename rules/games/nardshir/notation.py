@@ -6,7 +6,8 @@ import re
 from itertools import groupby
 from typing import NamedTuple
 
-from rules.game import PASS, IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
+from rules.game import PASS
 from rules.games.nardshir.board import HAND, OFF, Turn
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.games.nardshir.board import DISCS, HAND, MOST_ON_START_POINT, OFF, START_QUADRANT_END, Side
 from rules.reading import items, need_exactly, whole
 

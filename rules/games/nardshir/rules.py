@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import Ambiguous, BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.errors import Ambiguous, BadData, IllegalMove
+from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nardshir.board import (
     DISCS,
     FACES,

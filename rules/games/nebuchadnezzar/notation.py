@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules.game import PASS, IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
+from rules.game import PASS
 from rules.games.nebuchadnezzar.board import STRIDE, Flip, Move, Pass, Place, Swap, point_name, rectangle_name
 from rules.geometry.squares import FILES
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.games.nebuchadnezzar.board import STRIDE
 from rules.reading import need, texts, whole
 

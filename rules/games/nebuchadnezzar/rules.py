@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.errors import BadData, IllegalMove
+from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nebuchadnezzar.board import (
     Flip,
     Move,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from rules.game import IllegalMove, NotYours
+from rules.errors import IllegalMove, NotYours
 from rules.games.nelaxtam.board import island
 from rules.games.nelaxtam.notation import Written
 from rules.games.nelaxtam.position import SEATS, TROOPS, Position, living, open_ways

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.game import Unreadable
+from rules.errors import Unreadable
 from rules.games.nelaxtam.turn import Orders
 
 

@@ -8,7 +8,8 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.errors import BadData, IllegalMove
+from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.judge import judge_orders
 from rules.games.nelaxtam.notation import read_move, write_move

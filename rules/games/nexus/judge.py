@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rules.game import IllegalMove
+from rules.errors import IllegalMove
 from rules.games.nexus.board import (
     Action,
     Add,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from rules.game import IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
 from rules.games.nexus.board import Action, Add, Change, Step, Walk
 from rules.games.nexus.turn import Loss, Move
 from rules.geometry.hexes import names, places

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.games.nexus.board import MOST_OF_A_COLOUR, MOST_ON_A_RING, Add, Board, Change, Walk
 from rules.geometry.hexes import names, places
 from rules.reading import items, need_exactly, whole

@@ -12,7 +12,8 @@ from itertools import combinations, islice
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, FormField, IllegalMove, Json, Kind, Result, Step
+from rules.errors import BadData, IllegalMove
+from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.game import Ambiguous, IllegalMove
+from rules.errors import Ambiguous, IllegalMove
 from rules.games.nibble.board import Board, colour_name
 from rules.games.nibble.position import Position
 from rules.games.nibble.turn import Take, largest_takes, names_of, singles, take_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.game import IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
 from rules.games.nibble.board import COLOURS, LETTERS
 from rules.games.nibble.turn import Take
 

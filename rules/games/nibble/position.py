@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.games.nibble.board import LETTERS, Board, board_named, colour_name, each
 from rules.reading import items, need, need_no_more, texts, whole
 

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
-from rules.game import BadData, FormField, Json, Kind, Result, Step
+from rules.errors import BadData
+from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import block_name, judge_colour, judge_squares
 from rules.games.nibble.notation import read_move, write_move

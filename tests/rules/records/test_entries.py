@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rules.game import BadData, Json, Result
+from rules.errors import BadData
+from rules.game import Json, Result
 from rules.reasons import Reason
 from rules.records.entries import (
     Begin,

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from rules.chance import Chance
-from rules.game import BadData, Json, Result
+from rules.errors import BadData
+from rules.game import Json, Result
 from rules.reasons import Reason
 from rules.records.record import Record, load_position, replay
 from rules.records.turns import Left, Moved, Ordered

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.registry import KINDS
 from server.bench.rules import run
 

@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import col, select
 
 from rules.driver import after_passes
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
 from server.game import conditions, log, play

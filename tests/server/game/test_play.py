@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import col, select
 
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from rules.records.proof import commitment
 from server.accounts import players
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply

@@ -23,7 +23,7 @@ from sqlalchemy import select as columns
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from rules.game import RuleError
+from rules.errors import RuleError
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import bodies, envelopes, lobby, log

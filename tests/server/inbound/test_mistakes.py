@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
-from rules.game import WrongMove
+from rules.errors import WrongMove
 from server import errors
 from server.accounts import players
 from server.processes.services import Services

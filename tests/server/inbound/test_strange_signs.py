@@ -8,7 +8,7 @@ from sqlmodel import select
 from mail.decoding import header_text, storable
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.forms import document, text_at, texts_at
-from rules.game import BadData
+from rules.errors import BadData
 from rules.records.record import Record, load_position
 from server.processes.services import Services
 from server.store import inbox

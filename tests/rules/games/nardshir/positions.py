@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.game import IllegalMove, Step
+from rules.errors import IllegalMove
+from rules.game import Step
 from rules.games.nardshir.board import HAND, OFF, Turn
 from rules.games.nardshir.position import Position
 from rules.games.nardshir.rules import Nardshir

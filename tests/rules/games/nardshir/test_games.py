@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import Step, WrongMove
+from rules.errors import WrongMove
+from rules.game import Step
 from rules.games.nardshir.board import Turn
 from rules.games.nardshir.position import Position
 from tests import folders

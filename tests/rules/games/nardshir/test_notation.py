@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.game import Ambiguous, IllegalMove, Unreadable, WrongMove
+from rules.errors import Ambiguous, IllegalMove, Unreadable, WrongMove
 from rules.games.nardshir.board import Hop
 from rules.games.nardshir.notation import read_move, short_text
 from rules.games.nardshir.position import Position

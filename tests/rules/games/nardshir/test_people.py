@@ -8,7 +8,8 @@ import pytest
 
 from rules.drawing import ascii_board
 from rules.drawing.diagram import Arrow, Diagram
-from rules.game import BadData, Step
+from rules.errors import BadData
+from rules.game import Step
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import BadData, IllegalMove, Result
+from rules.errors import BadData, IllegalMove
+from rules.game import Result
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from tests.rules.games.nardshir.positions import KIND, START, after, board, canonical, refusal, step, texts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import IllegalMove, Step
+from rules.errors import IllegalMove
+from rules.game import Step
 from rules.games.nebuchadnezzar.board import Move
 from rules.games.nebuchadnezzar.position import Position
 from rules.games.nebuchadnezzar.rules import Nebuchadnezzar

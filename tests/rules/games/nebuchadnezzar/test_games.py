@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import IllegalMove, Step
+from rules.errors import IllegalMove
+from rules.game import Step
 from rules.games.nebuchadnezzar.board import Move, Place, Swap
 from rules.games.nebuchadnezzar.position import Position
 from tests import folders

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import FormField, IllegalMove, Unreadable, WrongMove
+from rules.errors import IllegalMove, Unreadable, WrongMove
+from rules.game import FormField
 from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, step, texts
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.game import BadData, Result
+from rules.errors import BadData
+from rules.game import Result
 from rules.games.nebuchadnezzar.board import Pass
 from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, texts

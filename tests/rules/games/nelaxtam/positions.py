@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.game import IllegalMove, Step
+from rules.errors import IllegalMove
+from rules.game import Step
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.rules import Nelaxtam
 from rules.games.nelaxtam.turn import Orders

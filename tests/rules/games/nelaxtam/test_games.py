@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing.ascii import ascii_board
-from rules.game import IllegalMove, Step, Unreadable
+from rules.errors import IllegalMove, Unreadable
+from rules.game import Step
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.turn import Orders
 from tests import folders

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
 from rules.games.nelaxtam.position import Position
 from tests.rules.games.nelaxtam.positions import KIND, island_with, options, refusal, turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.chance import Chance
-from rules.game import BadData
+from rules.errors import BadData
 from tests.rules.games.nelaxtam.positions import KIND, island_with, options, tiles, turn
 
 

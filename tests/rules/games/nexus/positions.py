@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.game import IllegalMove, Json
+from rules.errors import IllegalMove
+from rules.game import Json
 from rules.games.nexus.board import Board
 from rules.games.nexus.position import Position
 from rules.games.nexus.rules import Nexus

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import IllegalMove, Json, Step, WrongMove
+from rules.errors import IllegalMove, WrongMove
+from rules.game import Json, Step
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
 from tests.folders import TESTS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import BadData, IllegalMove, Json
+from rules.errors import BadData, IllegalMove
+from rules.game import Json
 from rules.games.nexus.position import Position
 from rules.games.nexus.rules import after_leaving
 from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, data, holds, played, position, replayed, start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import IllegalMove, Unreadable
+from rules.errors import IllegalMove, Unreadable
 from tests.rules.games.nexus.positions import KIND, position, refusal
 
 OPEN = "m13:rr m14 n12:r n11 k12:r o12 o13 k10 l10 l11 k11"

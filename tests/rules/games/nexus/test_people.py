@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.drawing import ascii_board
-from rules.game import BadData, Step
+from rules.errors import BadData
+from rules.game import Step
 from rules.games.nexus.picture import FREE, RING
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move

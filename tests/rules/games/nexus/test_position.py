@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.games.nexus.position import SEATS
 from tests.rules.games.nexus.positions import KIND, MEADOW, TO_AND_FRO, data, position, replayed
 

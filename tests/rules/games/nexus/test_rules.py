@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.games.nexus.board import border, reachable
 from rules.geometry.hexes import names, places
 from tests.rules.games.nexus.positions import KIND, board, is_legal, played, position, refusal, shown, start

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
-from rules.game import BadData, IllegalMove, Json, Step, WrongMove
+from rules.errors import BadData, IllegalMove, WrongMove
+from rules.game import Json, Step
 from rules.games.nibble.board import NAMES, board_named, each
 from rules.games.nibble.position import Position
 from rules.games.nibble.turn import Take

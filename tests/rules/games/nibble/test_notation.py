@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.game import Ambiguous, IllegalMove, Unreadable
+from rules.errors import Ambiguous, IllegalMove, Unreadable
 from rules.games.nibble.turn import Take
 from tests.rules.games.nibble.games import KIND, hex_13, moved, square_9
 

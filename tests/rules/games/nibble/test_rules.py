@@ -8,7 +8,8 @@ import pytest
 
 from rules.chance import Chance
 from rules.drawing import ascii_board
-from rules.game import BadData, IllegalMove, Json, Result, Step
+from rules.errors import BadData, IllegalMove
+from rules.game import Json, Result, Step
 from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
 from rules.reasons import Reason

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.game import BadData, Json
+from rules.errors import BadData
+from rules.game import Json
 from rules.limits import LARGEST_RECORD, MOST_HEADS, MOST_OPTIONS, MOST_TURNS
 from rules.records.log import Failed, read_log
 from rules.records.proof import chained

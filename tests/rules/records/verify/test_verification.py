@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rules.game import BadData
+from rules.errors import BadData
 from rules.records.verification import read_heads, verify
 from tests.rules.records.verify.case import Json
 
