@@ -12,17 +12,16 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+from aiosmtpd.smtp import SMTP, syntax
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
+from mail.incoming.replies import Handler, Replies
 
 log = logging.getLogger(__name__)
 
-MAX_RECIPIENTS = 10
-"""Of a mail: it is stored for each, and people write to one."""
 _GOODBYE = 1.0  # seconds that a peer has for reading our farewell
 _LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
 _PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once
@@ -31,11 +30,8 @@ _END = b"\r\n.\r\n"
 _PATH = re.compile(r'\s*+<\s*+(?:@[^:<>"\s]*+:)?((?:"(?:[^"\\]|\\.)*+"|[^<>"\s])*+)\s*+>(.*)', re.DOTALL)
 _BARE = re.compile(r'\s*+([^<>"\s]++)(.*)', re.DOTALL)
 
-_MALFORMED = "553 5.1.3 This address is not well formed"
-_TOO_MANY = "452 4.5.3 Too many recipients; please send the rest in another mail"
 _TOO_LARGE = "552 5.3.4 This mail is larger than {} bytes"
 _CROWDED = "452 4.3.1 Too much mail is coming in at once; please try again later"
-_OUR_FAULT = "451 4.3.0 Something went wrong here; please try again later"
 _ENOUGH = "421 4.7.0 This has gone on for long enough; please come again with what is left"
 _FULL = b"421 4.3.2 Too many connections; please try again later\r\n"
 _IDLE = b"421 4.4.2 Nothing has come for too long; please try again later\r\n"
@@ -60,14 +56,6 @@ class Limits:
     replies: int = 2000
     refusals: int = 100
     session: float = 1800.0
-
-
-class Handler(Protocol):
-    """What is done about a recipient, and about a mail; each says the reply."""
-
-    async def recipient(self, address: str) -> str: ...
-
-    async def mail(self, peer: str, envelope: Envelope) -> str: ...
 
 
 @dataclass
@@ -119,48 +107,6 @@ class _Entrance(asyncio.Protocol):
         connection.connection_made(transport)
 
 
-class _Replies:
-    """Our replies to the commands that matter; aiosmtpd calls these methods by name."""
-
-    def __init__(self, handler: Handler) -> None:
-        self._handler = handler
-
-    async def handle_EHLO(
-        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, replies: list[str]
-    ) -> list[str]:
-        session.host_name = hostname
-        return [*replies[:-1], "250-PIPELINING", replies[-1]]
-
-    async def handle_MAIL(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        if not _is_text(address):
-            return _MALFORMED
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return "250 2.1.0 OK"
-
-    async def handle_RCPT(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
-            return _TOO_MANY
-        if not _is_text(address):
-            return _MALFORMED
-        reply = await self._handler.recipient(address)
-        if reply.startswith("250"):
-            envelope.rcpt_tos.append(address)
-        return reply
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        return await self._handler.mail(str(session.peer[0]) if session.peer else "", envelope)
-
-    async def handle_exception(self, error: Exception) -> str:
-        """Without this, aiosmtpd says 500, which would bounce a player's move for good."""
-        log.error("a mail session failed", exc_info=error)
-        return _OUR_FAULT
-
-
 class _Connection(SMTP):
     """One connection of a guest."""
 
@@ -170,7 +116,7 @@ class _Connection(SMTP):
     def __init__(self, sessions: Sessions, guest: Guest) -> None:
         # A class attribute in aiosmtpd, changed by each connection for all of them.
         self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
-        self._replies = _Replies(sessions.handler)
+        self._replies = Replies(sessions.handler)
         super().__init__(self._replies, enable_SMTPUTF8=True, ident="Nabu", **sessions.settings)
         self._sessions = sessions
         self._guest = guest
@@ -313,11 +259,6 @@ class _LmtpConnection(_Connection, LMTP):
 def _undotted(text: bytearray) -> bytes:
     """What was meant by a text as it is sent, from the end of the line before it to the dot at its end."""
     return bytes(text[: -len(b".\r\n")].replace(b"\r\n.", b"\r\n")[2:])
-
-
-def _is_text(address: str) -> bool:
-    """Whether the bytes of the address were UTF-8; what was not cannot be stored as text."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in address)
 
 
 def _note_end(session: asyncio.Task[None]) -> None:

@@ -7,26 +7,21 @@ result, and under `proof` whatever verifies dice and order. Nothing here opens a
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any, NoReturn
+from typing import Any
 
 from rules import driver
 from rules.errors import BadData, IllegalMove, RuleError
 from rules.game import Json, Kind, Result, Step
-from rules.limits import LARGEST_RECORD, LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
+from rules.limits import LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.reasons import REASONS
-from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn, shown
+from rules.records.documents import part_of, read_object
+from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn
 from rules.registry import kind as kind_named
 
 RECORD_FORMAT = "nabu-record/1"
 POSITION_FORMAT = "nabu-position/1"
-
-_HALF = re.compile("[\ud800-\udfff]")
-_DEPTH = 50
-"""How deeply JSON may be nested, so that nothing that reads it runs out of stack."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +47,10 @@ class Record:
         `options`, `setup`, `seats`, `result` and `proof` may be missing. Raises BadData with a sentence that
         says what is wrong; about a turn it begins with "turn 7: ".
         """
-        data = _object(source, RECORD_FORMAT)
+        data = read_object(source, RECORD_FORMAT)
         kind = _kind(data)
-        options = read_options(kind, _part(data, "options", {}))
-        setup = _part(data, "setup", {})
+        options = read_options(kind, part_of(data, "options", {}))
+        setup = part_of(data, "setup", {})
         kind.start(options, setup)
         names = kind.seats(options)
         seats = data.get("seats", list(names))
@@ -75,7 +70,7 @@ class Record:
             seats=tuple(seats),
             turns=tuple(_turn(number, turn, len(names)) for number, turn in enumerate(turns, 1)),
             result=read_result(data.get("result"), len(names)),
-            proof=_part(data, "proof", None),
+            proof=part_of(data, "proof", None),
         )
 
     def to_json(self) -> str:
@@ -158,10 +153,10 @@ def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
 
     Raises BadData with a sentence that says what is wrong.
     """
-    data = _object(source, POSITION_FORMAT)
+    data = read_object(source, POSITION_FORMAT)
     kind = _kind(data)
-    options = read_options(kind, _part(data, "options", {}))
-    return kind, options, kind.read(options, _part(data, "position", None, needed=True))
+    options = read_options(kind, part_of(data, "options", {}))
+    return kind, options, kind.read(options, part_of(data, "position", None, needed=True))
 
 
 def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
@@ -233,79 +228,11 @@ def _difference(written: Result, found: Result | None) -> str:
 # Reading
 
 
-def _object(source: str | Json, form: str) -> Json:
-    """The JSON object in `source`, of this format."""
-    data = read_json(source) if isinstance(source, str) else source
-    if not isinstance(data, dict):
-        raise BadData(f'This is no JSON object with "format": "{form}".')
-    if not _is_shallow(data, _DEPTH):
-        raise BadData("This is nested too deeply to be read.")
-    if not all(map(_is_text, _texts(data))):
-        raise BadData("This holds half of a character, or a sign without a meaning (\\ud800, say, or \\u0000).")
-    if data.get("format") != form:
-        raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
-    return data
-
-
-def read_json(source: str) -> object:
-    """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
-    if len(source) > LARGEST_RECORD:
-        raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
-    try:
-        data: object = json.loads(
-            source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
-        )
-    except (ValueError, RecursionError) as error:
-        raise BadData(f"This is not JSON: {error}.") from None
-    return data
-
-
-def _is_shallow(data: object, depth: int) -> bool:
-    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return depth > 0 and all(_is_shallow(part, depth - 1) for part in inner)
-
-
-def _texts(data: object) -> Iterator[str]:
-    """All texts in JSON that is not deep, names too."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, (dict, list)):
-        for part in chain(data, data.values()) if isinstance(data, dict) else data:
-            yield from _texts(part)
-
-
-def _is_text(text: str) -> bool:
-    """Whether the text can be stored, hashed and sent."""
-    return "\0" not in text and not _HALF.search(text)
-
-
-def _not_whole(number: str) -> NoReturn:
-    raise ValueError(f"{number[:40]} is no whole number")
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> Json:
-    """An object without repeated keys: of two equal ones, one reader would take the first, another the last."""
-    data = dict(pairs)
-    if len(data) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return data
-
-
 def _kind(data: Json) -> Kind[Any, Any]:
     game = data.get("game")
     if not isinstance(game, str):
         raise BadData('"game" is the name of a kind of game, such as "nibble".')
     return kind_named(game)
-
-
-def _part(data: Json, key: str, default: Any, *, needed: bool = False) -> Any:
-    """The JSON object under `key`, or the default where there is none or null."""
-    part = data.get(key)
-    if part is None and not needed:
-        return default
-    if not isinstance(part, dict):
-        raise BadData(f'"{key}" is a JSON object, not {shown(part)}.')
-    return part
 
 
 def _turn(number: int, data: object, seats: int) -> Turn:

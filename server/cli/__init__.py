@@ -15,7 +15,7 @@ from server.cli.processes import database, serve, web, worker
 from server.cli.starting import end_with_parent
 from server.cli.verify import verify
 from server.logs import catch_unhandled
-from server.settings import BadSettings
+from server.settings.loading import BadSettings
 from server.store.db import SchemaOutdated
 from server.store.keys import WrongKey
 

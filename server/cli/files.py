@@ -14,7 +14,8 @@ from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import BadData, NotYours, RuleError
 from rules.game import Kind
-from rules.records.record import Record, Replay, load_position, read_json
+from rules.records.documents import read_json
+from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS
 from server.game.commands.reading import read_commands

@@ -25,7 +25,8 @@ from server.cli.starting import (
 )
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings import host_and_port, load
+from server.settings.loading import load
+from server.settings.shapes import host_and_port
 from server.store import db
 from server.store.keys import admit
 from server.web import create_app

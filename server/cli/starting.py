@@ -15,7 +15,9 @@ from sqlalchemy.exc import DBAPIError
 
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services
-from server.settings import BadSettings, Settings, host_and_port, strange_names
+from server.settings import Settings
+from server.settings.loading import BadSettings, strange_names
+from server.settings.shapes import host_and_port
 
 logger = logging.getLogger(__name__)
 

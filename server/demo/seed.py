@@ -5,7 +5,7 @@ from sqlmodel import Session, select
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.log import Seated
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player

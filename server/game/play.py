@@ -7,7 +7,6 @@ When it raises, nothing is changed: `Refused` for what the server does not allow
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rules import driver
@@ -17,8 +16,8 @@ from rules.records.entries import Begin, Import
 from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.clock.terms import Consequence
-from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game import answering, chain, envelopes, log, pausing, randomness, timing, undoing
+from server.errors import BadRequest
+from server.game import answering, envelopes, log, pausing, randomness, timing, undoing
 from server.game.table import (
     Table,
     finish,
@@ -33,21 +32,12 @@ from server.game.table import (
     tell_of_clock,
     tell_others,
 )
+from server.game.target import Target, at_turn, enter
 from server.game.terms import GameTerms
-from server.store.db import locked
 from server.store.letters import game as letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-
-
-@dataclass(frozen=True)
-class Target:
-    """What an act is aimed at: the seat that a player claims in a game, and the turn that they mean."""
-
-    game: int
-    seat: int
-    turn: int
 
 
 def begin(action: Action, game: Game) -> None:
@@ -110,7 +100,7 @@ def submit(
 
     `conditions` are the lines of the conditional moves that the player gives with their move.
     """
-    table = _enter(action, player, target)
+    table = enter(action, player, target)
     if not table.rules.simultaneous:
         answering.play_on(table, target.seat, text, say, conditions)
         return table.game
@@ -125,13 +115,13 @@ def set_conditions(action: Action, player: Player, target: Target, text: str) ->
 
     What is kept is returned as it was read, a line each.
     """
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     return answering.write(table, target.seat, text)
 
 
 def withdraw(action: Action, player: Player, target: Target) -> Game:
     """Take one's sealed orders out again."""
-    table = _enter(action, player, target)
+    table = enter(action, player, target)
     envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
         raise BadRequest(f"You have no orders for turn {target.turn} that could be taken back.")
@@ -152,7 +142,7 @@ def resolve_due(action: Action, game: Game) -> None:
 
 def preview(action: Action, player: Player, target: Target, text: str) -> Step[Any, Any]:
     """What a move, or orders of one's own alone, would lead to; nothing is played, locked or written."""
-    table = _at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
+    table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
     if table.rules.simultaneous:
         return Step(table.position, {target.seat: move}, table.position)
@@ -161,14 +151,14 @@ def preview(action: Action, player: Player, target: Target, text: str) -> Step[A
 
 def resign(action: Action, player: Player, target: Target) -> Game:
     """Leave the game: it is lost, or the others play on where the kind allows that."""
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     leave(table, target.seat, Reason.RESIGNED)
     return table.game
 
 
 def offer_draw(action: Action, player: Player, target: Target) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     game = table.game
     table.seats[target.seat].seat.draw_turn = game.turn
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
@@ -182,14 +172,14 @@ def offer_draw(action: Action, player: Player, target: Target) -> Game:
 
 def undo(action: Action, player: Player, target: Target) -> Game:
     """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     undoing.undo(table, target.seat)
     return table.game
 
 
 def claim(action: Action, player: Player, target: Target) -> Game:
     """Claim the game from the seats whose time is up."""
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
         raise BadRequest(f"There is nothing to claim in game {target.game}: nobody else's time is up.")
@@ -199,7 +189,7 @@ def claim(action: Action, player: Player, target: Target) -> Game:
 
 def give(action: Action, player: Player, target: Target, text: str) -> Game:
     """Give the others more time for the move that they owe."""
-    table = _enter(action, player, target, to_move=False)
+    table = enter(action, player, target, to_move=False)
     if not GameTerms.from_json(table.game.terms).show_ready:
         raise BadRequest("Nobody may know whose orders are in here, so no time can be given in this game.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
@@ -261,35 +251,6 @@ def break_off(action: Action, game: Game) -> None:
     table = table_of(action, game)
     finish(table, Result((), Reason.ABORTED))
     report(table, first=game.turn)
-
-
-def _enter(action: Action, player: Player, target: Target, *, to_move: bool = True) -> Table:
-    """Lock the game, check that the player may act in it now, and note that they were heard of."""
-    game = locked(action.session, Game, target.game)
-    table = _at_turn(action, player, target, game, to_move=to_move)
-    chain.check_end(action.session, table.game)
-    table.seats[target.seat].seat.heard_turn = table.game.turn
-    return table
-
-
-def _at_turn(action: Action, player: Player, target: Target, game: Game | None, *, to_move: bool) -> Table:
-    """The table of the game that `place` names, where the player may act now."""
-    if game is None:
-        raise NotYours(f"There is no game {target.game}.")
-    table = table_of(action, game)
-    if target.seat >= len(table.seats) or table.seats[target.seat].player.id != player.id:
-        raise NotYours(f"You have no such seat in game {target.game}.")
-    if game.state == "over":
-        raise GameOver(f"Game {target.game} is over.")
-    if game.state != "running":
-        raise NotRunning(f"Game {target.game} has not begun: not everyone has accepted it.")
-    if target.turn != game.turn:
-        raise StaleReply(target.turn, game.turn)
-    if to_move and target.seat not in table.rules.to_move(table.position):
-        raise NotYourTurn(f"It is not your turn in game {target.game}; turn {game.turn} is another player's.")
-    if target.seat not in table.still_in():
-        raise GameOver(f"You have left game {target.game}.")
-    return table
 
 
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:

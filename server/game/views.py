@@ -14,44 +14,14 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.clock.moments import write_moment
 from server.game import conditions, log, randomness, timing
 from server.game.invited import called
 from server.game.log import Seated
+from server.game.seat_views import SeatView, due_text, moment_text, seat_views
 from server.game.terms import GameTerms
 from server.game.wording import options_text, result_text
 from server.store.models import Envelope, Game, Seat
 from server.store.sealing import Sealer
-
-
-@dataclass(frozen=True)
-class SeatView:
-    """A seat as anybody may see it."""
-
-    number: int
-    title: str
-    """What it is called by the rules; "" before the lot has given the players their seats."""
-    name: str
-    accepted: bool
-    owes: bool
-    """Whether the game waits for this seat."""
-    commitment: str
-    """Of the sealed orders for the turn to be played; "" for none."""
-    offers_draw: bool
-    asks_undo: bool
-    """Whether it asks, or agrees, that a move be taken back."""
-    left: bool
-    """Whether it has left the game, which goes on without it."""
-    computer: bool
-    due: str
-    """When the move that it owes is due, in the viewer's zone; "" for none, or when that is secret."""
-    overdue: bool
-    """Whether its time is up and an opponent may claim the game."""
-
-    @property
-    def label(self) -> str:
-        """Ann (Black); the name alone as long as nobody knows who plays what."""
-        return f"{self.name} ({self.title})" if self.title else self.name
 
 
 @dataclass(frozen=True)
@@ -179,7 +149,7 @@ def game_view(
     seated = log.seats(session, game)
     randomness.mend(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
-    seats = _seats(game, seated, seat, sealed, terms, zone)
+    seats = seat_views(game, seated, seat, sealed, terms, zone)
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     return GameView(
         number=log.identity(game),
@@ -205,7 +175,7 @@ def game_view(
         seed_hash=game.seed_hash,
         entries=game.entries,
         head=game.head,
-        muted_until="" if seat is None else _moment_text(seated[seat].seat.muted_until, zone),
+        muted_until="" if seat is None else moment_text(seated[seat].seat.muted_until, zone),
         resolve_at=game.resolve_at if terms.show_ready else None,
         make_diagram=lambda: _diagram(game, seat, orders, step),
     )
@@ -264,15 +234,6 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
     )
 
 
-def due_text(seat: Seat, zone: ZoneInfo) -> str:
-    """When the move that a seat owes is due, for a reader in `zone`; "" for none."""
-    return _moment_text(seat.deadline_at, zone)
-
-
-def _moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
-    return "" if moment is None else write_moment(moment, zone)
-
-
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:
     """The envelopes of the turn that the viewer may know of: others are not even read, as that takes time."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
@@ -281,50 +242,12 @@ def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerm
     return {envelope.seat: envelope for envelope in session.exec(query)}
 
 
-def _seats(
-    game: Game,
-    seated: Sequence[Seated],
-    viewer: int | None,
-    sealed: dict[int, Envelope],
-    terms: GameTerms,
-    zone: ZoneInfo,
-) -> tuple[SeatView, ...]:
-    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer].player.id
-    hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
-    owing = _owing(game, seated, hidden)
-    return tuple(
-        SeatView(
-            number=seat.number,
-            title=titles[seat.number],
-            name=called(game, seat, player, reader),
-            accepted=seat.accepted,
-            owes=seat.number in owing,
-            commitment=sealed[seat.number].commitment if seat.number in sealed else "",
-            offers_draw=game.state == "running" and seat.offers_draw(game.turn),
-            asks_undo=game.state == "running" and seat.undo_of is not None,
-            left=seat.number in gone,
-            computer=player.computer,
-            due="" if seat.number in hidden else due_text(seat, zone),
-            overdue=seat.overdue,
-        )
-        for seat, player in seated
-    )
-
-
 def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:
     """The names in the order in which the players were named; that is the order of the seats before the lot."""
     if not log.has_begun(game):
         return tuple(view.name for view in views)
     names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
     return tuple(names[number] for number in game.asked)
-
-
-def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
-    """The seats that the game waits for; those that are `hidden` seem to owe their orders to the last."""
-    owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
-    if hidden and game.state == "running":
-        owing |= hidden & set(log.rules_of(game).to_move(log.position_of(game)))
-    return owing
 
 
 def _in_turn(game: Game, seat: SeatView) -> bool:
@@ -337,10 +260,3 @@ def _may_undo(game: Game, seat: SeatView, *, asked: bool) -> bool:
     """Whether a seat can agree that a move is taken back, or ask for it: it has moved, as far as turns tell."""
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
     return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved)
-
-
-def _titles(game: Game) -> tuple[str, ...]:
-    rules = log.rules_of(game)
-    if not log.has_begun(game):
-        return ("",) * len(game.asked)
-    return rules.titles(log.position_of(game)) or rules.seats(game.options)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from mail.addresses import same_mailbox, tagged
 from mail.incoming.peers import within
 from mail.incoming.receiving import Received
-from mail.incoming.sessions import MAX_RECIPIENTS
+from mail.incoming.replies import MAX_RECIPIENTS
 from mail.reading.reports import bounce_key
 from server.settings import Settings
 from server.store import inbox

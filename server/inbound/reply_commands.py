@@ -7,7 +7,7 @@ from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
 from server.game import lobby, log, play, preferences, press
 from server.game.commands.word import MOVE
-from server.game.play import Target
+from server.game.target import Target
 from server.game.vocabulary import (
     ACCEPT,
     CLAIM,

@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from server.game import log
-from server.game.play import Target
+from server.game.target import Target
 from server.store.letters.letter import About
 from server.store.models import Game
 from server.store.tokens import ReplyToken

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from rules import bots
 from server.errors import Refused
 from server.game import log, play, randomness
-from server.game.play import Target
+from server.game.target import Target
 from server.store import failures
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat

@@ -18,7 +18,8 @@ from mail.incoming.receiving import Listener, Protocol, Received
 from server.clock import outages
 from server.jobs import timekeeping
 from server.processes.services import Services
-from server.settings import BadSettings, host_and_port
+from server.settings.loading import BadSettings
+from server.settings.shapes import host_and_port
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,8 @@ from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
 from server.outbound.letters.writer import Writer
 from server.outbound.sent import Sent
-from server.settings import BadSettings, Settings
+from server.settings import Settings
+from server.settings.loading import BadSettings
 from server.store.db import connect
 from server.store.sealing import Sealer
 from server.store.tokens import Tokens

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press
-from server.game.play import Target
+from server.game.target import Target
 from server.limits import LONGEST_PRESS
 from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt

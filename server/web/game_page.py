@@ -8,7 +8,7 @@ from rules.drawing.diagram import Diagram
 from server.errors import NotYours
 from server.game import history, lobby, log, play, views
 from server.game.history import TurnView
-from server.game.play import Target
+from server.game.target import Target
 from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked

@@ -16,7 +16,8 @@ from server.inbound.pipeline import Pipeline
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings import ROOT, load
+from server.settings import ROOT
+from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.e2e.running import BELL

@@ -19,7 +19,8 @@ from sqlmodel import col, func, select
 from mail.incoming.receiving import Received
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
-from server.settings import BadSettings, Settings
+from server.settings import Settings
+from server.settings.loading import BadSettings
 from server.store.db import connect, reading
 from server.store.models import Inbox
 from tests.e2e.running import Running, start

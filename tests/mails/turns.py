@@ -19,7 +19,7 @@ from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player

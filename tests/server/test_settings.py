@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import ROOT, BadSettings, Settings, load
+from server.settings import ROOT, Settings
+from server.settings.loading import BadSettings, load
 
 GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
 

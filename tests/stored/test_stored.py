@@ -36,7 +36,7 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import log, play
 from server.game.checking import check, numbers_of_games
-from server.game.play import Target
+from server.game.target import Target
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing

@@ -11,7 +11,8 @@ from mail.outgoing.composing import Attachment
 from server.accounts.logins import Logins
 from server.clock.moments import write_moment
 from server.game import log, views
-from server.game.views import GameView, SeatView
+from server.game.seat_views import SeatView
+from server.game.views import GameView
 from server.settings import Settings
 from server.store.letters.letter import About, Letter, Put
 from server.store.models import Game

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from mail.incoming.receiving import Listener, Protocol, Received
-from mail.incoming.sessions import MAX_RECIPIENTS
+from mail.incoming.replies import MAX_RECIPIENTS
 
 PATIENCE = 60.0  # seconds for one thing to happen
 MAIL = b"From: ann@example.org\r\nSubject: move\r\n\r\nc4\r\n"

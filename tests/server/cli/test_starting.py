@@ -20,7 +20,8 @@ from server.cli import nabu
 from server.cli.starting import warn_of_open_secrets
 from server.processes.mailroom import Mailroom
 from server.processes.worker import Worker
-from server.settings import BadSettings, Settings
+from server.settings import Settings
+from server.settings.loading import BadSettings
 from server.store.keys import WrongKey
 from server.web.serving import Pages
 from tests.mail.mailservers import await_that

@@ -17,7 +17,7 @@ from server.cli import nabu
 from server.errors import Damaged
 from server.game import checking, lobby, log, play
 from server.game.course import course
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing

@@ -16,7 +16,7 @@ from rules.errors import WrongMove
 from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
 from server.game import conditions, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat

@@ -11,7 +11,7 @@ from rules.records.record import Record
 from rules.records.verification import verify
 from rules.registry import KINDS
 from server.game import checking, log, play, randomness
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game

@@ -12,7 +12,7 @@ from sqlmodel import select
 from server.accounts import players
 from server.errors import BadRequest
 from server.game import digests, log, play, preferences, press
-from server.game.play import Target
+from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing

@@ -17,7 +17,7 @@ from rules.records.proof import Seed
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, preferences, timing
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store import failures, models
 from server.store.db import locked, reading, writing

@@ -13,7 +13,7 @@ from rules.records.proof import commitment
 from server.accounts import players
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
 from server.game import lobby, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat

@@ -17,7 +17,7 @@ from rules.registry import KINDS
 from server.cli import nabu
 from server.errors import Damaged
 from server.game import log, play, positions, randomness
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Player

@@ -15,7 +15,7 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
 from server.game import history, lobby, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat

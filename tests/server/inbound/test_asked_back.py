@@ -24,7 +24,8 @@ from server.jobs import housekeeping
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings import ROOT, load
+from server.settings import ROOT
+from server.settings.loading import load
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Address, Inbox, Outbox, Player

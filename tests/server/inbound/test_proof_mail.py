@@ -12,7 +12,7 @@ from mail.incoming.receiving import Received
 from rules.records.verification import verify
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from mail.incoming.receiving import Received
-from mail.incoming.sessions import MAX_RECIPIENTS
+from mail.incoming.replies import MAX_RECIPIENTS
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import connect, reading, writing

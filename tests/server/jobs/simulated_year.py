@@ -27,7 +27,7 @@ from server.clock.controls import Bank, PerMove
 from server.clock.digests import read_digest
 from server.errors import Refused
 from server.game import lobby, log, play, preferences
-from server.game.play import Target
+from server.game.target import Target
 from server.game.timing import terms_of
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services, open_services

@@ -12,7 +12,7 @@ from server.accounts import players
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, press, timing
-from server.game.play import Target
+from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing

@@ -21,7 +21,7 @@ from server.accounts import players
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
-from server.settings import BadSettings
+from server.settings.loading import BadSettings
 from server.store.db import connect, reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action

@@ -12,7 +12,7 @@ import pytest
 from mail.reading.quoting import SENTINEL
 from rules.registry import KINDS
 from server.game import log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.game.wording import result_text
 from server.outbound import letters as outbound_letters
 from server.outbound.letters import LETTERS

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.game import log, play
-from server.game.play import Target
+from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store import inbox

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from server.accounts import players
 from server.cli import nabu
 from server.game import log, play, preferences
-from server.game.play import Target
+from server.game.target import Target
 from server.jobs import computer, report, resolving
 from server.jobs.housekeeping import GONE_BY_ITSELF
 from server.processes.services import Services

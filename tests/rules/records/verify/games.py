@@ -15,8 +15,8 @@ from rules.records.record import Record
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.play import Target
 from server.game.table import open_all, table_of
+from server.game.target import Target
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing

@@ -1,0 +1,86 @@
+"""JSON that anybody may have written: read in one way only, or not at all."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NoReturn
+
+from rules.errors import BadData
+from rules.game import Json
+from rules.limits import LARGEST_RECORD
+from rules.records.turns import shown
+
+_HALF = re.compile("[\ud800-\udfff]")
+_DEPTH = 50
+"""How deeply JSON may be nested, so that nothing that reads it runs out of stack."""
+
+
+def read_object(source: str | Json, form: str) -> Json:
+    """The JSON object in `source`, of this format. Raises BadData."""
+    data = read_json(source) if isinstance(source, str) else source
+    if not isinstance(data, dict):
+        raise BadData(f'This is no JSON object with "format": "{form}".')
+    if not _is_shallow(data, _DEPTH):
+        raise BadData("This is nested too deeply to be read.")
+    if not all(map(_is_text, _texts(data))):
+        raise BadData("This holds half of a character, or a sign without a meaning (\\ud800, say, or \\u0000).")
+    if data.get("format") != form:
+        raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
+    return data
+
+
+def read_json(source: str) -> object:
+    """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
+    if len(source) > LARGEST_RECORD:
+        raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
+    try:
+        data: object = json.loads(
+            source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"This is not JSON: {error}.") from None
+    return data
+
+
+def _is_shallow(data: object, depth: int) -> bool:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return depth > 0 and all(_is_shallow(part, depth - 1) for part in inner)
+
+
+def _texts(data: object) -> Iterator[str]:
+    """All texts in JSON that is not deep, names too."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, (dict, list)):
+        for part in chain(data, data.values()) if isinstance(data, dict) else data:
+            yield from _texts(part)
+
+
+def _is_text(text: str) -> bool:
+    """Whether the text can be stored, hashed and sent."""
+    return "\0" not in text and not _HALF.search(text)
+
+
+def _not_whole(number: str) -> NoReturn:
+    raise ValueError(f"{number[:40]} is no whole number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Json:
+    """An object without repeated keys: of two equal ones, one reader would take the first, another the last."""
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return data
+
+
+def part_of(data: Json, key: str, default: Any, *, needed: bool = False) -> Any:
+    """The JSON object under `key`, or the default where there is none or null. Raises BadData."""
+    part = data.get(key)
+    if part is None and not needed:
+        return default
+    if not isinstance(part, dict):
+        raise BadData(f'"{key}" is a JSON object, not {shown(part)}.')
+    return part

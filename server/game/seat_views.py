@@ -1,0 +1,99 @@
+"""What somebody may see of the seats of a game, and of when their moves are due."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from server.clock.moments import write_moment
+from server.game import log
+from server.game.invited import called
+from server.game.log import Seated
+from server.game.terms import GameTerms
+from server.store.models import Envelope, Game, Seat
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat as anybody may see it."""
+
+    number: int
+    title: str
+    """What it is called by the rules; "" before the lot has given the players their seats."""
+    name: str
+    accepted: bool
+    owes: bool
+    """Whether the game waits for this seat."""
+    commitment: str
+    """Of the sealed orders for the turn to be played; "" for none."""
+    offers_draw: bool
+    asks_undo: bool
+    """Whether it asks, or agrees, that a move be taken back."""
+    left: bool
+    """Whether it has left the game, which goes on without it."""
+    computer: bool
+    due: str
+    """When the move that it owes is due, in the viewer's zone; "" for none, or when that is secret."""
+    overdue: bool
+    """Whether its time is up and an opponent may claim the game."""
+
+    @property
+    def label(self) -> str:
+        """Ann (Black); the name alone as long as nobody knows who plays what."""
+        return f"{self.name} ({self.title})" if self.title else self.name
+
+
+def seat_views(
+    game: Game,
+    seated: Sequence[Seated],
+    viewer: int | None,
+    sealed: dict[int, Envelope],
+    terms: GameTerms,
+    zone: ZoneInfo,
+) -> tuple[SeatView, ...]:
+    """All seats as `viewer` may see them, or with None anybody; `sealed` are the envelopes they may know of."""
+    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer].player.id
+    hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
+    owing = _owing(game, seated, hidden)
+    return tuple(
+        SeatView(
+            number=seat.number,
+            title=titles[seat.number],
+            name=called(game, seat, player, reader),
+            accepted=seat.accepted,
+            owes=seat.number in owing,
+            commitment=sealed[seat.number].commitment if seat.number in sealed else "",
+            offers_draw=game.state == "running" and seat.offers_draw(game.turn),
+            asks_undo=game.state == "running" and seat.undo_of is not None,
+            left=seat.number in gone,
+            computer=player.computer,
+            due="" if seat.number in hidden else due_text(seat, zone),
+            overdue=seat.overdue,
+        )
+        for seat, player in seated
+    )
+
+
+def due_text(seat: Seat, zone: ZoneInfo) -> str:
+    """When the move that a seat owes is due, for a reader in `zone`; "" for none."""
+    return moment_text(seat.deadline_at, zone)
+
+
+def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
+    """A moment on the clocks of a zone; "" for none."""
+    return "" if moment is None else write_moment(moment, zone)
+
+
+def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
+    """The seats that the game waits for; those that are `hidden` seem to owe their orders to the last."""
+    owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
+    if hidden and game.state == "running":
+        owing |= hidden & set(log.rules_of(game).to_move(log.position_of(game)))
+    return owing
+
+
+def _titles(game: Game) -> tuple[str, ...]:
+    rules = log.rules_of(game)
+    if not log.has_begun(game):
+        return ("",) * len(game.asked)
+    return rules.titles(log.position_of(game)) or rules.seats(game.options)

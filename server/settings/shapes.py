@@ -1,0 +1,140 @@
+"""What the text of a setting may look like: each type says what would be right, where it is not."""
+
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from mail.incoming.imap_session import read_account
+from mail.incoming.peers import read_networks
+from mail.incoming.webhooks import amazon, sendgrid
+from mail.outgoing.delivering import Relay
+
+_SHORTEST_PASSWORD = 16
+_DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+# Behind it there must be room for a plus sign, `bounces-` and 32 letters: mail systems take 64 at most.
+_NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
+_PORT = re.compile(r"[0-9]{1,5}")
+_DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
+
+
+def listed(text: str) -> list[str]:
+    """What stands between commas, without blanks and empty places."""
+    return [each.strip() for each in text.split(",") if each.strip()]
+
+
+def host_and_port(value: str) -> tuple[str, int]:
+    """`"127.0.0.1:2525"` as its two parts; raises ValueError with what is right."""
+    host, colon, port = value.rpartition(":")
+    if not colon or not _PORT.fullmatch(port) or int(port) > 65535 or not _is_host(host.strip("[]")):
+        raise ValueError(f"{value!r} is not HOST:PORT, such as 127.0.0.1:2525")
+    return host.strip("[]"), int(port)
+
+
+def _is_host(name: str) -> bool:
+    """Whether the DNS can be asked for a name, or none is needed."""
+    try:
+        name.encode("idna")
+    except UnicodeError:
+        return False
+    return True
+
+
+def _domain(domain: str) -> str:
+    if not _DOMAIN.fullmatch(domain):
+        raise ValueError("a domain looks like games.example.org")
+    return domain.lower()
+
+
+def _mail_name(name: str) -> str:
+    if not _NAME.fullmatch(name.lower()):
+        raise ValueError("a name has 1 to 23 letters, digits, dots, hyphens and underscores, and no plus sign")
+    return name.lower()
+
+
+def _database_url(url: str) -> str:
+    if url.startswith("postgresql://"):
+        url = "postgresql+psycopg" + url.removeprefix("postgresql")
+    if not url.startswith(("sqlite:///", "postgresql+psycopg://")):
+        raise ValueError(_DATABASES)
+    try:
+        make_url(url)
+    except (ArgumentError, ValueError):
+        raise ValueError(_DATABASES) from None
+    return url
+
+
+def _listening(value: str) -> str:
+    host_and_port(value)
+    return value
+
+
+def _listening_or_not(value: str) -> str:
+    return value and _listening(value)
+
+
+def _networks(text: str) -> str:
+    try:
+        read_networks(text)
+    except ValueError as error:
+        raise ValueError(f"{error}; a network looks like 10.0.0.0/8 or 2001:db8::/32") from None
+    return text
+
+
+def _relay_url(url: str) -> str:
+    Relay(url, hostname="")
+    return url
+
+
+def _mailbox_url(url: str) -> str:
+    if url:
+        read_account(url)
+    return url
+
+
+def _password(password: str) -> str:
+    if 0 < len(password) < _SHORTEST_PASSWORD:
+        raise ValueError(f"a password of a webhook has at least {_SHORTEST_PASSWORD} characters")
+    return password
+
+
+def _public_key(key: str) -> str:
+    if key:
+        sendgrid.Agreement(public_key=key)
+    return key
+
+
+def _topics(topics: str) -> str:
+    if not all(map(amazon.TOPIC.fullmatch, listed(topics))):
+        raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
+    return topics
+
+
+def _web_address(url: str) -> str:
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
+        raise ValueError("a base URL looks like https://games.example.org")
+    return url.rstrip("/")
+
+
+def _level(level: str) -> str:
+    if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        raise ValueError("a log level is DEBUG, INFO, WARNING or ERROR")
+    return level.upper()
+
+
+Domain = Annotated[str, AfterValidator(_domain)]
+MailName = Annotated[str, AfterValidator(_mail_name)]
+DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
+Listening = Annotated[str, AfterValidator(_listening)]
+ListeningOrNot = Annotated[str, AfterValidator(_listening_or_not)]
+NetworkList = Annotated[str, AfterValidator(_networks)]
+RelayUrl = Annotated[str, AfterValidator(_relay_url)]
+MailboxUrl = Annotated[str, AfterValidator(_mailbox_url)]
+WebhookPassword = Annotated[str, AfterValidator(_password)]
+PublicKey = Annotated[str, AfterValidator(_public_key)]
+Topics = Annotated[str, AfterValidator(_topics)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+LogLevel = Annotated[str, AfterValidator(_level)]
