@@ -4,18 +4,18 @@ import sys
 
 _TRY_LATER = 75
 _KNOWN = (None, 0, 65, 67, _TRY_LATER)
-"""What `nabu mail pipe` ends with (see `mail.piping.Exit`), and how anything ends that went well."""
+"""The exit codes of `nabu mail pipe` (see `mail.piping.Exit`), and of anything that went well."""
 
 
 def main() -> None:
     """Run `nabu`.
 
-    A mail server that starts `nabu mail pipe` sends the mail back for every other end than those it knows: what
-    is wrong here, even a program that is only half installed, must let the mail wait.
+    A mail server that starts `nabu mail pipe` sends the mail back for any exit code that it does not know. So
+    whatever is wrong here, even a half-installed program, must make the mail wait.
     """
     is_piping = ("mail", "pipe") in zip(sys.argv, sys.argv[1:], strict=False)
     try:
-        # Here, as all that it imports may be what is wrong.
+        # Imported here, since anything that it imports may be what is wrong.
         from server.cli import main as nabu
 
         nabu()

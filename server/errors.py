@@ -13,7 +13,7 @@
         ├── NotUnderstood   its first line is neither a move nor a command
         └── BreaksOff       a move whose next line may belong to it, and cannot be read
 
-Which answer each gets by mail stands in `docs/mail.md`.
+`docs/mail.md` says which answer each of them gets by mail.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class NotYourTurn(Refused):
 
 
 class StaleReply(Refused):
-    """An answer to a turn that is over, or, with 0 as the turn that is meant, to the invitation."""
+    """A reply to a turn that is over or, if the turn is 0, to the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
         answered = f"turn {meant}; it" if meant else "the invitation; the game has begun, and it"

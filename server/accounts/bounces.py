@@ -13,13 +13,13 @@ WINDOW = timedelta(days=14)
 SUSPENDED_AT = 5
 """Points at which an address is suspended."""
 HARD, SOFT = 5, 1
-"""Points of a bounce that says never, and of one that says not now."""
+"""Points for a bounce that says never, and for one that says not now."""
 STANDS = timedelta(hours=1)
-"""A refusal has to be said again after so long before it is believed: servers are wrong for a while."""
+"""A refusal is believed only if it is repeated after this long: servers can be wrong for a while."""
 
 
 def returned(session: Session, now: datetime, player: Player, *, hard: bool) -> None:
-    """Note that a report says that a mail came back; the first one is as a soft bounce, whatever it says."""
+    """Note a report that a mail came back; the first one counts as a soft bounce, whatever it says."""
     known = player.bounced_at is not None and STANDS <= now - player.bounced_at <= WINDOW
     bounced(session, now, player, hard=hard and known)
 
@@ -47,7 +47,7 @@ def heard_from(action: Action, player: Player, news: Letter) -> None:
 
 
 def complained(now: datetime, player: Player) -> None:
-    """Somebody called a mail of ours unwanted: no more mail to them, as if they had said `stop`."""
+    """Someone called a mail of ours unwanted: send them no more, as if they had said `stop`."""
     player.mail_stopped, player.complained_at = True, now
 
 

@@ -11,11 +11,11 @@ from server.store.models import Player
 from server.store.outbox import Action
 
 MOST_LINKS = 5
-"""To log in or to become a player: mailed to a player in an hour, to anybody else in a day."""
+"""Links to log in or to become a player: mailed to a player in an hour, to anyone else in a day."""
 
 
 def mail_login(action: Action, email: str, player: Player | None, answers: str = "") -> None:
-    """Mail a link to log in, unless the address had enough; to nobody, or who wants no mail, only seem to."""
+    """Mail a login link, unless the address had enough; for strangers, and who wants no mail, only seem to."""
     if _had_enough(action, email, LoginLink, player):
         return
     if player is None or players.wants_nothing(player):
@@ -27,7 +27,7 @@ def mail_login(action: Action, email: str, player: Player | None, answers: str =
 def mail_registration(action: Action, email: str, name: str, player: Player | None) -> None:
     """Mail a link that makes somebody a player, unless the address had enough; to a player a link to log in.
 
-    To one who wants no mail only seem to. The same is counted for all of them.
+    If they want no mail, only seem to. The same is counted for all of them.
     """
     is_player = is_known(player)
     if _had_enough(action, email, LoginLink if is_player else RegisterLink, player):

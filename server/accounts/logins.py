@@ -1,4 +1,4 @@
-"""Links that log somebody in: mailed, good for an hour, for one use."""
+"""Links that log someone in: mailed, good for an hour, for one use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -13,16 +13,16 @@ _WRITTEN_TOGETHER = (
     frozenset({"LATIN", "CJK", "HANGUL"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
 )
-"""Scripts that one language mixes, with Latin: UTS 39 calls names of no other mixture highly restricted."""
+"""Scripts that one language mixes, with Latin: the only mixtures that UTS 39 calls highly restricted."""
 
 
 def shape(name: str) -> str:
-    """The same for names that look alike, in capitals or small letters; not to be shown."""
+    """The same text for names that look alike, in upper or lower case; not to be shown."""
     return _skeleton(_skeleton(name).casefold())
 
 
 def mixes_scripts(name: str) -> bool:
-    """Whether a name has letters of scripts that are not written together, or one that shows nothing."""
+    """Whether a name has letters of scripts that are not written together, or an invisible one."""
     letters = (unicodedata.normalize("NFKD", sign)[0] for sign in name if sign.isalpha())
     # The letters that many scripts share are modifiers, such as the apostrophe of Hawaiian.
     own = [sign for sign in letters if unicodedata.category(sign) != "Lm"]
@@ -33,7 +33,7 @@ def mixes_scripts(name: str) -> bool:
 
 
 def _skeleton(text: str) -> str:
-    """The skeleton of UTS 39, section 4: two texts that are easily confused have the same."""
+    """The skeleton of UTS 39, section 4: the same for two texts that are easily confused."""
     decomposed = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFD", decomposed.translate(_prototypes()))
 

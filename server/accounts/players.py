@@ -18,7 +18,7 @@ COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
 _GUEST = "Guest"
 _STEM = 24
-"""Characters of a name of our making, before a number that tells it from others."""
+"""Characters of a name that we make up, before a number that tells it from others."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
 
 
@@ -37,7 +37,7 @@ def writes_from(session: Session, player: Player, email: str) -> bool:
 
 
 def by_name(session: Session, name: str) -> Player | None:
-    """The player of this name; case does not matter, but one that only looks like it is another."""
+    """The player of this name; case does not matter, but a name that only looks like it is a different one."""
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
@@ -57,7 +57,7 @@ def register(action: Action, email: str, name: str) -> Player:
 
 
 def add_address(session: Session, player: Player, email: str) -> None:
-    """Let a player write from another address, too, unless it is somebody's already."""
+    """Let a player write from another address, too, unless it already belongs to someone."""
     if session.get(Address, email) is None:
         session.add(Address(email=email, player_id=identity(player)))
 
@@ -76,7 +76,7 @@ def invite(action: Action, email: str, own: str) -> Player:
 
 
 def stop_mail(action: Action, email: str, own: str) -> None:
-    """Mail nothing more to an address but answers to its own mails; a stranger is kept like one invited."""
+    """Mail an address nothing more except answers to its own mails; a stranger is kept like an invited one."""
     invite(action, email, own).mail_stopped = True
 
 
@@ -97,7 +97,7 @@ def is_computer(name: str) -> bool:
 
 
 def add_computer(action: Action) -> Player:
-    """The computer, made when it is not there yet."""
+    """The computer, created if it is not there yet."""
     player = action.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
     if player is None:
         player = named(COMPUTER, action.now)
@@ -123,7 +123,7 @@ def check_name(name: str) -> str:
 
 
 def check_address(email: str, own: str) -> str:
-    """The address, normalised; raises BadRequest for one that is none, or is that of `own`, our mailbox."""
+    """The address, normalised; raises BadRequest if it is not one, or is that of `own`, our mailbox."""
     with refusing(BadAddress):
         email = normalise(email)
     if same_mailbox(email, own):
@@ -132,7 +132,7 @@ def check_address(email: str, own: str) -> str:
 
 
 def free_name(session: Session, wanted: str) -> str:
-    """A name like the wanted one that nobody has, and that everybody can write."""
+    """A name like the wanted one that nobody has, and that everyone can type."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
     stem = stem if _NAME.fullmatch(stem) and not mixes_scripts(stem) else "Player"
@@ -143,7 +143,7 @@ def free_name(session: Session, wanted: str) -> str:
 
 
 def _free_number(session: Session, stem: str) -> int:
-    """A number with which nobody has the name, though the one before is taken: few looks, however many are."""
+    """A number with which nobody has the name, found in few look-ups however many are taken."""
     taken, free = 1, 2
     while not _is_free(session, f"{stem}{free}"):
         taken, free = free, 2 * free
@@ -181,7 +181,7 @@ def _add(action: Action, email: str, name: str) -> Player:
 
 
 def named(name: str, now: datetime) -> Player:
-    """Somebody new of this name, who is not stored yet."""
+    """A new person of this name, who is not stored yet."""
     return Player(name=name, name_key=name.casefold(), name_shape=shape(name), created_at=now)
 
 

@@ -17,9 +17,9 @@ from server.store.outbox import Action
 from server.store.sealing import Sealer
 
 MOST_NEW_BY_NETWORK = 20
-"""People who become players in an hour, or are mailed a link for it, as somebody in one network says."""
+"""People who become players in an hour, or are mailed a link for it, at the request of one network."""
 MOST_NEW_BY_DOMAIN = 100
-"""The same with addresses of one domain."""
+"""The same, for addresses of one domain."""
 MOST_NEW = 1000
 """The same in all."""
 

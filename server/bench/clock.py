@@ -26,7 +26,7 @@ _TICKS = 200
 
 @contextmanager
 def filled(games: int) -> Iterator[Engine]:
-    """A SQLite database with so many running games, each with a move that is owed, none of them due."""
+    """A SQLite database with this many running games, in each of which a move is owed but not due."""
     with tempfile.TemporaryDirectory() as folder:
         engine = db.connect(f"sqlite:///{Path(folder) / 'nabu.db'}")
         db.upgrade(engine)
@@ -83,7 +83,7 @@ def _begin_one(session: Session, sealer: Sealer) -> Game:
 
 
 def _copy(session: Session, game: Game, copies: int) -> None:
-    """So many games like the one."""
+    """This many copies of the game."""
     session.flush()
     like = game.model_dump(exclude={"id", "checksum"})
     entries = [entry.model_dump(exclude={"game_id"}) for entry in log.entries(session, game)]

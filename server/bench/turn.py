@@ -192,7 +192,7 @@ class Tournament:
 def _replies(
     services: Services, kind_name: str, game: int, people: tuple[str, ...], count: int
 ) -> list[Outgoing]:
-    """The replies of a random game, `count` of them or fewer when it ends before."""
+    """The replies of a random game, `count` of them, or fewer if it ends before that."""
     rules = kind(kind_name)
     options = rules.options({})
     choose = random.Random(game).randrange  # noqa: S311 - the same games every time

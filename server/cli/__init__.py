@@ -45,7 +45,7 @@ for command in (
 
 
 def main() -> None:
-    """Run `nabu`; what is wrong with settings or database is told in plain lines, with exit code 2."""
+    """Run `nabu`; whatever is wrong with settings or database is reported in plain lines, with exit code 2."""
     catch_unhandled()
     try:
         nabu()

@@ -70,7 +70,7 @@ class _Running(Protocol):
 
 
 def _settings(folder: Path, ports: dict[str, int]) -> Settings:
-    # Whatever the environment says is not asked: real mail, keys and name servers are none of the demo's.
+    # The environment is ignored: real mail, keys and name servers are no business of the demo's.
     return Settings.model_construct(
         secret_key=_secret(folder / "secret"),
         mail_domain="nabu.test",

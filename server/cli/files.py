@@ -107,9 +107,9 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
 def _reading(raw: bytes) -> dict[str, Any]:
     """What is read in a mail, as JSON values.
 
-    `token` is that of a reply address. `below` is what stands below quoted lines, too; `rest` is what is
-    ignored, and `ended_by` says why. `changes` tell what was taken for what; `stopped_at` is the line that
-    ended the commands.
+    `token` is that of a reply address. `below` is what is below quoted lines, too; `rest` is what is ignored,
+    and `ended_by` says why. `changes` say what was read as what; `stopped_at` is the line that ended the
+    commands.
     """
     found = read_mail(raw)
     tags = (tagged(address)[1] for address in found.recipients)
@@ -132,7 +132,7 @@ def _reading(raw: bytes) -> dict[str, Any]:
 
 
 def _looks_like_a_move(lines: str) -> bool:
-    """Whether a text is written like a move of any kind: which game it is for stands in no file."""
+    """Whether a text is written like a move of any kind: a file does not say which game it is for."""
     return any(
         rules.reads(position, seat, lines)
         for rules, position in _first_positions()
@@ -162,7 +162,7 @@ def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:
 
 
 def _verdict(rules: Kind[Any, Any], position: Any, text: str) -> str:
-    """`legal`, or why no seat to move can play this, told as to the seat whose pieces it names."""
+    """`legal`, or why no seat to move can play this, worded for the seat whose pieces it names."""
     reasons: list[RuleError] = []
     for seat in rules.to_move(position):
         try:

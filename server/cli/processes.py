@@ -89,7 +89,7 @@ def serve(context: click.Context) -> None:
     with closing(open_configured(context.obj, upgrade=True)) as services:
         check_all(services)
     warn_of_strange_names()
-    # Nobody writes into it, and only this process could close it: its children end when it is gone.
+    # Nobody writes into it, and only this process can close it, so its children end when it is gone.
     lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []
     parts = {name: _Process(name, arguments, lifeline) for name in ("web", "mail", "worker")}
@@ -136,7 +136,7 @@ class _Process:
 
 
 NUMBER = click.IntRange(1, 10**15 - 1)
-"""The number of a game or a mail: larger ones no database can look for."""
+"""The number of a game or a mail: no database can look for larger ones."""
 
 
 def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
@@ -164,7 +164,7 @@ def stop_event() -> threading.Event:
     """An event that is set when the process is asked to end."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        # From a thread: the main one, which is interrupted, may hold the lock of the event just now.
+        # From a thread: the main one, which is interrupted, may be holding the event's lock right now.
         signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
     return stop
 
@@ -172,8 +172,8 @@ def stop_event() -> threading.Event:
 def wait_for(stop: threading.Event) -> None:
     """Return when the event of `stop_event` is set.
 
-    A signal that another thread gets, or that comes just as the main one falls asleep, does not wake that one,
-    and only it handles signals: so it looks up every second.
+    Only the main thread handles signals, and one that another thread gets, or that comes just as the main one
+    falls asleep, does not wake it: so it looks up every second.
     """
     while not stop.wait(_LOOK_UP):
         pass

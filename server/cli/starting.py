@@ -1,4 +1,4 @@
-"""What is looked at before anything starts, so that it is told in a line, and no process falls over."""
+"""What is checked before anything starts, so that trouble is reported in a line and no process falls over."""
 
 import logging
 import os
@@ -22,7 +22,7 @@ from server.settings.shapes import host_and_port
 logger = logging.getLogger(__name__)
 
 _LAST_GRACE = 30.0
-"""Seconds after which a process ends whose parent is gone, whatever it is doing."""
+"""Seconds after which a process whose parent is gone ends, whatever it is doing."""
 
 WEB = ("http_listen",)
 MAIL = ("smtp_listen", "lmtp_listen")
@@ -30,7 +30,7 @@ MAIL = ("smtp_listen", "lmtp_listen")
 
 @contextmanager
 def database_told() -> Iterator[None]:
-    """Tell of a database that is not to be had as of a wrong setting."""
+    """Report a database that is not available like a wrong setting."""
     try:
         yield
     except OSError as error:
@@ -41,7 +41,7 @@ def database_told() -> Iterator[None]:
 
 
 def check_ports(services: Services, names: tuple[str, ...]) -> None:
-    """Raise BadSettings for an address at which nobody can listen now, or where somebody does."""
+    """Raise BadSettings for an address that cannot be listened on, or that is already in use."""
     for name in names:
         value = getattr(services.settings, name)
         if not value:

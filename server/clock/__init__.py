@@ -10,12 +10,12 @@
     spans       3d, 12h                           moments     dates, zones, daylight saving
 
 Nothing here knows a database, a mail or the wall clock: `now` is handed in. What has to be stored are facts:
-when a turn began, banks, pauses, gifts, what players chose. Deadlines, and the moments beside them, are
-derived from these. They are stored, too, in indexed columns, as what is due is found there; but before
-anything is done because of one it is computed anew from all facts. So a fact that comes late, or a crash
-between a fact and the deadlines that it moves, makes nobody lose. `docs/architecture.md` tells how this runs.
+when a turn began, banks, pauses, gifts, what players chose. Deadlines, and the moments around them, are derived
+from these. They are stored as well, in indexed columns, where what is due is found; but before anything is done
+because of one, it is recomputed from all facts. So nobody loses because a fact comes late, or because of a
+crash between a fact and the deadlines that it moves. `docs/architecture.md` says how this runs.
 
-A pause or a gift makes a deadline later or leaves it; only taking one back makes it earlier. A move counts
-from when it was received, not from when it was handled: that moment goes to `bank_after`. Then the next turn
-begins, now. An outage, or mail that fails, is a pause as a vacation is; `outages` says how long it was.
+A pause or a gift makes a deadline later or leaves it; only taking one back makes it earlier. A move counts from
+when it was received, not from when it was handled: that moment goes to `bank_after`. Then the next turn begins,
+now. An outage, or mail that fails, is a pause, like a vacation; `outages` says how long it was.
 """

@@ -1,4 +1,4 @@
-"""When a move is due, and what it takes from the bank. Pure arithmetic on facts that stand in the database.
+"""When a move is due, and what it takes from the bank. Pure arithmetic on facts from the database.
 
 A deadline is recomputed from all facts whenever one is added. Nothing is shifted in place, so it does not
 matter in which order the facts are found, or whether a pause is found twice.
@@ -16,9 +16,9 @@ from server.clock.spans import DAY, HOUR, ZERO, limited, read_span
 from server.clock.terms import Terms
 
 NOTICE = HOUR
-"""A vacation does not move a deadline that is nearer than this when it is announced."""
+"""A vacation does not move a deadline that is nearer than this when the vacation is announced."""
 AFTER_OUTAGE = DAY
-"""How much time every seat has at least after an outage."""
+"""The least time that every seat has after an outage."""
 
 Event = Pause | Gift
 
@@ -60,7 +60,7 @@ def grace_until(owed: Owed) -> datetime | None:
 def used(owed: Owed, moved: datetime) -> timedelta:
     """How much time the seat thought, in whole seconds, rounded down; pauses are not counted.
 
-    Zero for a move from before the turn began, as a clock that went back can give.
+    Zero for a move from before the turn began, as can happen when a clock is put back.
     """
     thought = running(owed.began, moved, _halts(owed, _effective(owed)))
     return timedelta(seconds=thought // timedelta(seconds=1))
@@ -100,7 +100,7 @@ def after_halt(owed: Owed, moment: datetime) -> datetime:
 
 
 def gift(owed: Owed, text: str, now: datetime) -> Gift:
-    """What `give TEXT` gives: so much after the deadline, or after now when the deadline has passed.
+    """What `give TEXT` gives: that much after the deadline, or after now if the deadline has passed.
 
     Raises BadTime for less than an hour, more than a week, or a game without deadlines.
     """
@@ -134,7 +134,7 @@ def _order(event: Event) -> tuple[datetime, int]:
 
 
 def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
-    """Whether this is a vacation that was announced when the deadline was too near, by what was known then."""
+    """Whether this is a vacation that was announced when the deadline, as known then, was too near."""
     if isinstance(event, Gift) or event.why is not Why.VACATION or event.said_at < owed.began:
         return False
     return _due_after(owed, known) < event.said_at + NOTICE

@@ -1,4 +1,4 @@
-"""When a player is mailed all that happened at once, instead of turn by turn."""
+"""When a player is mailed everything that happened in one go, instead of turn by turn."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

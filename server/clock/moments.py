@@ -41,8 +41,8 @@ _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
     """The moment, in UTC, at which clocks in the zone show `clock` on `day`.
 
-    Of a time that exists twice, when clocks are put back, it is the second. A time that does not exist, when
-    clocks are put forward, is later by what was skipped: 02:30 is then 03:30. So a deadline is never earlier
+    A time that exists twice, when clocks are put back, means the second. A time that does not exist, when
+    clocks are put forward, is later by what was skipped: 02:30 becomes 03:30. So a deadline is never earlier
     than any reading of what was written.
     """
     return max(_reading(day, clock, zone, fold=0), _reading(day, clock, zone, fold=1))
@@ -95,8 +95,8 @@ def read_date(text: str) -> date:
 def read_zone(text: str) -> ZoneInfo:
     """The time zone of this name; case does not matter, and blanks are underscores.
 
-    Offsets are no zones: they know no daylight saving, and in "Etc/GMT+1" the sign means the opposite of what
-    people take it for. Raises BadTime, with the nearest names.
+    Offsets are not zones: they have no daylight saving, and in "Etc/GMT+1" the sign means the opposite of what
+    people expect. Raises BadTime, with the nearest names.
     """
     wanted = "_".join(text.split()).lower()
     name = _zones().get(wanted)
@@ -117,7 +117,7 @@ def _reading(day: date, clock: time, zone: ZoneInfo, fold: int) -> datetime:
 
 @functools.cache
 def _zones() -> dict[str, str]:
-    """All names of zones, by the same in lower case."""
+    """All names of zones, by their lower-case form."""
     names = sorted(zoneinfo.available_timezones() - _NOT_PLACES)
     return {name.lower(): name for name in names if not _OFFSET.search(name)}
 

@@ -15,17 +15,17 @@ from server.clock.spans import DAY, ZERO
 BEAT = timedelta(minutes=1)
 """How often the worker writes the time."""
 SILENCE = timedelta(minutes=5)
-"""The longest time between two heartbeats that is no outage."""
+"""The longest time between two heartbeats that is not an outage."""
 MOST_FOR_MAIL = 7 * DAY
-"""For how long at most time stands still because mail to a player fails."""
+"""The longest that time stands still because mail to a player fails."""
 MONTH = 30 * DAY
-"""In so long it stands still no longer than that: a player can have their mail come back whenever they like."""
+"""The span within which it stands still no longer than that: players can make their mail bounce at will."""
 
 
 def outage(last_beat: datetime | None, now: datetime) -> Pause | None:
-    """The outage that ends now, by the last heartbeat; None when there was none.
+    """The outage that ends now, by the last heartbeat; None if there was none.
 
-    To be asked before anything is done about deadlines that have passed.
+    Call this before anything is done about deadlines that have passed.
     """
     if last_beat is None or now - last_beat <= SILENCE:
         return None
@@ -54,7 +54,7 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> Pause:
 
 
 def credited(lost: Pause, earlier: Iterable[Pause]) -> Pause | None:
-    """How much of the time in which mail failed is given back, by what was `earlier`; None for nothing."""
+    """How much of the time in which mail failed is given back, given what was `earlier`; None for nothing."""
     spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
     end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)
     return replace(lost, end=end) if end > lost.start else None

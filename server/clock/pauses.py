@@ -29,7 +29,7 @@ class Why(StrEnum):
     OUTAGE = "outage"
     """The server was down, or could not accept mail."""
     MAIL = "mail"
-    """A turn mail to the player bounced or stayed in the outbox."""
+    """The mail with a turn bounced, or stayed in the outbox."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def halts(pauses: Iterable[Pause]) -> list[Halt]:
 
 
 def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
-    """Saturdays and Sundays as the zone has them, from the last before or at `moment`, without end."""
+    """Saturdays and Sundays in the zone, endlessly, from the last one before or at `moment`."""
     day = moment.astimezone(zone).date()
     day -= DAY * ((day.weekday() - _SATURDAY) % 7)
     while True:
@@ -69,7 +69,7 @@ def weekends(moment: datetime, zone: ZoneInfo) -> Iterator[Halt]:
 
 
 def merged(*several: Iterable[Halt]) -> Iterator[Halt]:
-    """Several series of halts as one."""
+    """Several series of halts merged into one."""
     return heapq.merge(*several)
 
 

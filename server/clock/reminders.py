@@ -59,9 +59,9 @@ def reminders_in_words(choice: Set[Reminder]) -> str:
 def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now: datetime) -> datetime | None:
     """When to remind the player next; None when there is nothing more to remind them of before the deadline.
 
-    `last` is when they were last reminded of this game. Where two reminders are nearer to each other than
-    `REST` the later one counts. One that falls into a halt comes when the halt ends, and one that should have
-    been sent by now comes now.
+    `last` is when they were last reminded of this game. If two reminders are closer together than `REST`, the
+    later one counts. One that falls into a halt comes when the halt ends, and one that should have been sent by
+    now comes now.
     """
     planned = _planned(owed, choice)
     if last is not None:

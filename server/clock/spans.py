@@ -62,7 +62,7 @@ def roughly(span: timedelta) -> str:
 
 
 def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> timedelta:
-    """The span itself. Raises BadTime when it is below `least` or above `most`, naming `what`: "The grace"."""
+    """The span itself. Raises BadTime if it is below `least` or above `most`, naming `what`: "The grace"."""
     if least <= span <= most:
         return span
     allowed = f"{in_words(least)} to {in_words(most)}" if least else f"at most {in_words(most)}"
@@ -79,6 +79,6 @@ def _split(span: timedelta) -> tuple[int, int, int]:
 
 
 def _counted(span: timedelta) -> list[str]:
-    """One text a unit, "1 day" and "12 hours", without the units that are zero."""
+    """One text for each unit, "1 day" and "12 hours", without the units that are zero."""
     units = zip(_split(span), ("day", "hour", "minute"), strict=True)
     return [f"{n} {unit}" if n == 1 else f"{n} {unit}s" for n, unit in units if n]

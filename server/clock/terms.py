@@ -23,7 +23,7 @@ class Timeout(StrEnum):
     LOSE = "lose"
     """The seat has lost, or leaves where the others play on."""
     CLAIM = "claim"
-    """An opponent may claim that; until then the late move is taken."""
+    """An opponent may claim that; until then a late move is accepted."""
 
 
 class Consequence(StrEnum):
@@ -56,8 +56,8 @@ class Terms:
     def from_options(cls, given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool) -> Self:
         """Read the options of a challenge, `OPTIONS` at most; `zone` is the challenger's, for fixed moments.
 
-        Raises BadTime for a value that cannot be used, and for an option that would have no effect unless it
-        says what holds anyway.
+        Raises BadTime for a value that cannot be used, and for an option without effect, unless it says what is
+        so anyway.
         """
         texts = {name: str(value).strip() for name, value in given.items()}
         for name in texts:

@@ -30,8 +30,8 @@ def is_off(text: str) -> bool:
 def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
     """The vacation that the words after `vacation` announce.
 
-    "5d" begins now and is at least a day. Dates are whole days in the player's zone, the last one too; today is
-    what is left of it, and the first may be missing: "until 2027-01-03". Raises BadTime.
+    "5d" begins now and is at least a day. Dates are whole days in the player's zone, including the last; today
+    counts for what is left of it, and the first may be missing: "until 2027-01-03". Raises BadTime.
     """
     words = " ".join(text.split())
     dates = _DATES.fullmatch(words)
@@ -50,7 +50,7 @@ def spent(vacations: Iterable[Pause], year: int, zone: ZoneInfo) -> timedelta:
 
 
 def check_budget(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta = BUDGET) -> None:
-    """Raise BadTime when a new vacation, beside the others of the player, takes more than a year's budget."""
+    """Raise BadTime if a new vacation, with the player's others, takes more than a year's budget."""
     year = overdrawn(vacation, others, zone, budget)
     if year is None:
         return
@@ -63,7 +63,7 @@ def check_budget(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budge
 
 
 def overdrawn(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta) -> int | None:
-    """The first year whose budget a new vacation, beside the others, exceeds; None when there is enough."""
+    """The first year whose budget a new vacation exceeds, with the others; None if there is enough."""
     first, last = vacation.start.astimezone(zone).year, vacation.end.astimezone(zone).year
     for year in range(first, last + 1):
         before = spent(others, year, zone)
@@ -83,8 +83,8 @@ def automatic(
 ) -> Pause | None:
     """The vacation to spend for a seat whose time and grace are over, so that they are not.
 
-    One hour from the deadline on, or as many whole hours as it takes when the server comes late. None when time
-    is not up yet, or the budget does not suffice.
+    One hour from the deadline on, or as many whole hours as it takes when the server comes late. None if time
+    is not up yet, or the budget is not enough.
     """
     late = now - (due + grace)
     if late < ZERO:
@@ -111,5 +111,5 @@ def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneIn
 
 
 def _charged(vacations: Iterable[Pause]) -> Iterable[Pause]:
-    """Those pauses that a player pays for with their budget."""
+    """The pauses that a player pays for out of their budget."""
     return (pause for pause in vacations if pause.why in (Why.VACATION, Why.AUTOMATIC))

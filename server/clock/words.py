@@ -14,7 +14,7 @@ EXAMPLES = 3
 
 
 def what_holds(terms: Terms, now: datetime) -> list[str]:
-    """What the terms mean, one text a point, without an example."""
+    """What the terms mean, one text for each point, without an example."""
     if not terms.control.timed:
         return [terms.control.in_words(), *_delay(terms)]
     return [

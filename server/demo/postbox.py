@@ -1,4 +1,4 @@
-"""The world's mail servers, as far as the demo is concerned: takes every mail and keeps it in a folder."""
+"""The world's mail servers, as far as the demo is concerned: every mail is taken and kept in a folder."""
 
 import email
 import smtplib
@@ -50,7 +50,7 @@ class Postbox:
         )
 
     def mails(self) -> list[Mail]:
-        """All mails, the newest first; a mail that came twice is there once."""
+        """All mails, the newest first; a mail that came twice is listed once."""
         found = {mail.message_id: mail for mail in map(self.mail, sorted(self._maildir.keys(), key=_arrival))}
         return list(found.values())[::-1]
 

@@ -1,4 +1,4 @@
-"""What is played at once after a move, and told in the same report: answers written before, and only moves."""
+"""What is played at once after a move, and told in the same report: conditional moves, and only legal moves."""
 
 from itertools import islice
 from typing import Any
@@ -11,7 +11,7 @@ from server.game.table import Table, advance, report
 from server.store.letters.game import Aside
 
 _MOST_AT_ONCE = 200
-"""Turns that follow a move in one transaction."""
+"""The most turns that follow a move in one transaction."""
 
 
 def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None:
@@ -31,9 +31,9 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
 
 
 def write(table: Table, seat: int, text: str) -> list[str]:
-    """Keep the conditional moves of a seat in place of those that it has; what is kept, as lines.
+    """Keep the conditional moves of a seat, replacing those that it has; returns what is kept, as lines.
 
-    Raises BadRequest where they cannot be read or played, and in games that have none.
+    Raises BadRequest if they cannot be read or played, and in games that have none.
     """
     if ifs.is_off(text):
         ways: Ways = ()
@@ -45,7 +45,7 @@ def write(table: Table, seat: int, text: str) -> list[str]:
 
 
 def check_possible(table: Table, seat: int) -> None:
-    """Raise BadRequest, with the reason, where a seat can write no conditional moves now."""
+    """Raise BadRequest, with the reason, if a seat can write no conditional moves now."""
     title = table.rules.title
     if table.rules.simultaneous:
         raise BadRequest(f"In {title} all give their orders at once: there is nothing to answer with “if”.")
@@ -61,7 +61,7 @@ def check_possible(table: Table, seat: int) -> None:
 
 
 def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:
-    """Play the answers to a move of `seat`, and to one another, while there are any; what to tell to whom."""
+    """Play the answers to a move of `seat`, and to one another, as long as there are any; what to tell whom."""
     asides = {place.number: Aside() for place, _ in table.seats}
     following: tuple[int, str] | None = (seat, move)
     for _ in range(_MOST_AT_ONCE):
@@ -74,7 +74,7 @@ def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:
 
 
 def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> tuple[int, str] | None:
-    """Play the answer that was written to a move, and drop what does not fit it; who answered with what."""
+    """Play the answer written for a move, and drop what does not fit it; returns who answered with what."""
     sealer = table.action.sealer
     for place, _ in table.seats:
         ways = conditions.kept(sealer, place) if place.number != mover else ()
@@ -91,7 +91,7 @@ def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> 
 
 
 def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
-    """Play the only legal move of a player who wants that, in games of two; who played what."""
+    """Play the only legal move of a player who wants that, in games of two; returns who played what."""
     if len(table.still_in()) > 2:
         return None
     (seat,) = table.rules.to_move(table.position)
@@ -106,14 +106,14 @@ def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
 
 
 def _play(table: Table, seat: int, move: Any) -> tuple[int, str]:
-    """Play a move in the moment in which the turn has begun; who played what."""
+    """Play a move at the moment in which the turn has begun; returns who played what."""
     timing.moved(table.action.session, table.game, *table.seats[seat], table.action.now)
     advance(table, {seat: move})
     return seat, table.rules.format(move)
 
 
 def _legal(table: Table, seat: int, text: str | None) -> Any | None:
-    """The move that a text says; None where it is not the turn of the seat, or the rules have changed since."""
+    """The move that a text means; None if the seat is not to move, or the rules have changed since."""
     if text is None or seat not in table.rules.to_move(table.position):
         return None
     try:

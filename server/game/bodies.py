@@ -20,7 +20,7 @@ def first(entry: Entry) -> Begin | Import:
 
 
 def body(game: Game, entry: Entry) -> Body | None:
-    """What an entry behind the first says; None for what is read by nobody. Raises Damaged."""
+    """What an entry after the first says; None for one that nobody reads. Raises Damaged."""
     try:
         return read_body(entry.body, len(game.asked))
     except (BadData, AttributeError):  # the database may hold anything in place of a body

@@ -16,9 +16,9 @@ _ENTRIES = (
 
 
 def check_end(session: Session, game: Game) -> None:
-    """Raise Damaged unless the log ends with an entry that is what its hash says, and the game's head.
+    """Raise Damaged unless the log ends with an entry that is what its hash says, and is the game's head.
 
-    Once a transaction is enough: the game is locked in it.
+    Once per transaction is enough, since the game is locked in it.
     """
     checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
     if game.id not in checked:
@@ -37,7 +37,7 @@ def _check(session: Session, game: Game, first: int) -> None:
     for row in rows:
         if row.number != number:
             raise Damaged(game.id, f"entry {number} is not there")
-        # Of the first that is looked at, where it is not the first of all, the hash alone counts.
+        # For the first one looked at, unless it is the first of all, only the hash counts.
         if before is not None and (row.body is None or chained(before, row.body) != row.hash):
             raise Damaged(game.id, f"entry {number} does not fit its hash")
         number, before = number + 1, row.hash

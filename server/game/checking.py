@@ -1,7 +1,7 @@
-"""Whether all that is stored about a game is what its log says, and the log what was written.
+"""Whether everything stored about a game is what its log says, and the log is what was written.
 
-What is derived from the log can be set right. The log itself, seeds and sealed orders cannot: for them there
-are backups.
+What is derived from the log can be set right. The log itself, seeds and sealed orders cannot; that is what
+backups are for.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ _ENTRY = ("turn", "undone_by", "position", "checksum")
 
 @dataclass
 class Finding:
-    """What is wrong with a game: `lost` stays so; `derived` is not what the log gives, and can be made anew."""
+    """What is wrong with a game: `lost` is lost for good; `derived` differs from the log, can be rebuilt."""
 
     lost: list[str] = field(default_factory=list)
     derived: list[str] = field(default_factory=list)
@@ -73,7 +73,7 @@ def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
 
 
 def is_stopped(engine: Engine, number: int) -> bool:
-    """Whether nothing could be played in a game, as its log was damaged, and it was not repaired since."""
+    """Whether nothing could be played in a game, as its log was damaged and has not been repaired since."""
     with db.reading(engine) as session:
         return failures.is_noted(session, failures.PLAYING, Game, number)
 
@@ -81,8 +81,8 @@ def is_stopped(engine: Engine, number: int) -> bool:
 def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Finding:
     """Make anew what is derived, in one transaction; what is still wrong then.
 
-    Where that changes who has to move, their time begins anew: it cannot be told what they had left. Where
-    nothing is lost, it is forgotten that nothing could be played.
+    If that changes who has to move, their time begins anew: nobody can tell what they had left. If nothing is
+    lost, it is forgotten that nothing could be played.
     """
     with db.writing(engine) as session:
         case = _look(session, sealer, number, lock=True)
@@ -144,7 +144,7 @@ def _seed(sealer: Sealer, game: Game) -> Seed:
 
 
 def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
-    """What no key opens, and orders that are not those that were committed to."""
+    """Whatever no key opens, and orders that are not the ones that were committed to."""
     for press in session.exec(select(Press).where(Press.game_id == game.id)):
         if sealer.opened_by(press.sealed) is None:
             yield f"no key opens what seat {press.seat} said in turn {press.turn}"
@@ -172,7 +172,7 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 
 
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
-    """Hold everything that is derived against the log."""
+    """Compare everything that is derived with the log."""
     entries, number = log.entries(session, game), log.identity(game)
     first = bodies.first(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:

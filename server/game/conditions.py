@@ -1,7 +1,7 @@
 """Conditional moves: what a player answers if their opponent plays this or that; secret like sealed orders.
 
-They are a tree, kept as the ways through it. A way holds moves in canonical text, the opponent's and one's own
-in turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
+They form a tree, kept as the ways through it. A way is moves in canonical text, the opponent's and one's own in
+turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ _MOST_CHOICES = 4
 
 
 def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
-    """The conditional moves of `seat` that the lines of `text` say; `position` is the opponent's to play.
+    """The conditional moves of `seat` written in the lines of `text`; in `position` the opponent is to move.
 
     Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
     """
@@ -51,7 +51,7 @@ def write(ways: Ways) -> list[str]:
 
 
 def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
-    """The answer to a move of the opponent, None for none, and the ways that go on behind it."""
+    """The answer to a move of the opponent, None for none, and the ways that go on after it."""
     fitting = [way for way in ways if way[0] == move]
     answer = fitting[0][1] if fitting else None
     return answer, tuple(way[2:] for way in fitting if len(way) > 2)
@@ -65,7 +65,7 @@ def kept(sealer: Sealer, seat: Seat) -> Ways:
 
 
 def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
-    """Keep these conditional moves of a seat, in place of those that it has; () drops them."""
+    """Keep these conditional moves of a seat, replacing those that it has; () drops them."""
     seat.sealed_conditions = sealer.seal_json(ways) if ways else None
 
 
@@ -135,7 +135,7 @@ def _choices(error: RuleError) -> str:
 
 
 def _longest(ways: list[Way]) -> Ways:
-    """Each way once, without those that another one begins with."""
+    """Each way once, leaving out those that are the beginning of another."""
     return tuple(
         way
         for way in dict.fromkeys(ways)

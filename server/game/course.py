@@ -1,4 +1,4 @@
-"""What has to be stored about a game besides its log: made once more, from the log and the seed alone."""
+"""What has to be stored about a game besides its log, rebuilt from nothing but the log and the seed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class _Stood(NamedTuple):
 
 @dataclass
 class Course:
-    """A game as it ought to be stored; `entries` and `game` are rows of no database."""
+    """A game as it should be stored; `entries` and `game` are rows that belong to no database."""
 
     game: Game
     names: Sequence[str]
@@ -48,7 +48,7 @@ class Course:
         return row
 
     def play(self, entry: Entry) -> None:
-        """Go on by an entry of the log behind the first. Raises Damaged or RuleError."""
+        """Go on by one entry of the log, not the first. Raises Damaged or RuleError."""
         row = self.add(entry)
         body = read_body(row.body, len(self.names))
         if isinstance(body, Played | TakenBack) and body.number != self.game.turn:
@@ -66,7 +66,7 @@ class Course:
         left = isinstance(turn, Left)
         if self.roll and isinstance(turn, Moved) and list(turn.dice) != (self.game.rolled or []):
             raise Damaged(self.game.id, f"turn {self.game.turn} has other dice than its seed gives")
-        # Who leaves may do so when the dice are rolled, and they stay so for whoever is still to move.
+        # Someone may leave after the dice are rolled; these then stay for whoever is still to move.
         before = self.rolled if left else self.position
         step = carry_out(rules, before, turn)
         self._stood.append(_Stood(row, turn, self.position))
@@ -97,7 +97,7 @@ class Course:
             game.rolled = list(dice) or None
 
     def check(self) -> None:
-        """Have the log verified as everybody can do it. Raises Damaged."""
+        """Verify the log the way anyone can. Raises Damaged."""
         proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.roll else None
         record = bodies.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
         wrong = verify(record.to_json()).wrong
@@ -106,7 +106,7 @@ class Course:
 
 
 def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
-    """Play a log through whose hashes are right. Raises Damaged where it cannot be so."""
+    """Play through a log whose hashes are right. Raises Damaged if it cannot have happened that way."""
     try:
         first = read_first(entries[0].body)
         fresh = {"turn": 0, "state": "running", "result": None, "rolled": None, **_told(first)}
@@ -125,7 +125,7 @@ def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
 
 
 def _told(first: Begin | Import) -> Json:
-    """The columns of a game that its first entry tells."""
+    """The columns of a game that follow from its first entry."""
     if isinstance(first, Import):
         return {"kind": first.kind}
     return {

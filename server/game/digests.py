@@ -1,6 +1,6 @@
-"""Telling players later: by a digest, or when a game is not muted any more.
+"""Telling players later: by a digest, or once a game is no longer muted.
 
-Several workers may do this at once: whom they tell is locked, and what they have to be told stands with their
+Several workers may do this at once: the players they tell are locked, and what to tell them is kept with their
 seats.
 """
 
@@ -79,7 +79,7 @@ def _unmute_due(action: Action, game: Game) -> None:
 
 
 def _tell(action: Action, player: Player) -> None:
-    """Mail a digest: all that was deferred, and all that the player owes, the most urgent first.
+    """Mail a digest: everything that was deferred, and every move that the player owes, the most urgent first.
 
     Many games come in several mails, as mail programs cut off what is too long.
     """

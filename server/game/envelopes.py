@@ -20,7 +20,7 @@ class Content:
 
 
 def seal(action: Action, game: Game, seat: int, orders: str) -> Envelope:
-    """Put the orders of `seat` for the turn to be played into an envelope, in place of an earlier one."""
+    """Put the orders of `seat` for the turn to be played into an envelope, replacing any earlier one."""
     nonce = secrets.token_hex(16)
     envelope = action.session.get(Envelope, (game.id, game.turn, seat))
     if envelope is None:

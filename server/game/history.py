@@ -20,7 +20,7 @@ from server.store.sealing import Sealer
 
 @dataclass(frozen=True)
 class TurnView:
-    """A turn of the log: what was played, and what came of it."""
+    """A turn of the log: what was played, and what resulted."""
 
     number: int
     played: tuple[str, ...]
@@ -35,7 +35,7 @@ class LineView:
     number: int
     played: tuple[str, ...]
     is_turn: bool
-    """False where turns were taken back: then the board is as it was before them."""
+    """False if turns were taken back: then the board is as it was before them."""
 
 
 @dataclass(frozen=True)

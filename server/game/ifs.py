@@ -1,6 +1,6 @@
 """How conditional moves are written: `if a then b, if c then d`, a line for each way that the game may go.
 
-The lines that begin alike are branches of one tree. Case, and what parts the words, do not matter.
+The lines that begin alike are branches of one tree. Neither case nor what separates the words matters.
 """
 
 import re
@@ -22,7 +22,7 @@ def steps(line: str) -> tuple[str, ...]:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """A move and the conditional moves below it, both as they are written, "" for none."""
+    """A move and the conditional moves below it, both as written, "" for none."""
     lines = text.strip().splitlines()
     first = next((n for n, line in enumerate(lines) if _IF.match(line)), len(lines))
     return "\n".join(lines[:first]).strip(), "\n".join(lines[first:])
@@ -34,13 +34,13 @@ def is_off(text: str) -> bool:
 
 
 def is_meant(line: str, is_move: Callable[[str], bool]) -> bool:
-    """Whether a line that begins with `if` is about moves, rightly written or not: prose names none."""
+    """Whether a line that begins with `if` is about moves, correctly written or not; prose names none."""
     moves = [move.strip(_PARTING) for move in _WORD.split(" ".join(line.split()))[2::2]][:2]
     return any(_has_digit(move) or is_move(move) for move in moves if move)
 
 
 def goes_on(line: str, below: str, is_move: Callable[[str], bool]) -> bool:
-    """Whether `below`, which is no command, belongs to the line above it, as where a mail program broke it."""
+    """Whether `below`, which is not a command, continues the line above, as when a mail program broke it."""
     if is_off(line):
         return False
     moves = steps(line)

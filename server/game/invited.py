@@ -12,7 +12,7 @@ SOMEBODY = "an invited player"
 
 @dataclass(frozen=True)
 class Invited:
-    """Somebody who is challenged, and the address by which they were named; "" where it was by their name."""
+    """Someone who is challenged, and the address by which they were named; "" if it was by name."""
 
     player: Player
     address: str = ""

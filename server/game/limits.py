@@ -1,4 +1,4 @@
-"""How much may be mailed to people because of others: so much that nobody honest meets it, and no more."""
+"""How much mail people may get because of others: enough that nobody honest hits the limit, and no more."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,25 +13,25 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 MOST_BY_ADDRESS = 50
-"""Invitations that a player has open with people whom they named by their addresses: maybe strangers."""
+"""Open invitations from a player to people whom they named by address, who may be strangers."""
 MOST_TO_ADDRESS = 3
 """Of those, to the same address."""
 MOST_FOR_ADDRESS = 10
-"""Invitations that are mailed to an address by all players together who named it."""
+"""Invitations mailed to an address by all the players who named it."""
 MOST_TO_PLAYER = 10
-"""Invitations that a player has open with another whom they named by their name."""
+"""Open invitations from one player to another whom they named by name."""
 MOST_A_DAY = 40
 """People whom a player challenges in a day and who have not accepted."""
 MOST_BY_ADDRESS_A_DAY = 20
 """Of those, by their addresses."""
 _REMEMBERED = timedelta(days=30)
-"""Invitations that were taken back or declined count so long, or one could send them without end."""
+"""How long invitations that were taken back or declined count, or one could send them endlessly."""
 
 
 def check_challenge(action: Action, challenger: Player, others: Sequence[Invited]) -> None:
-    """Raise BadRequest when some of the others are asked often enough, or the challenger has asked enough.
+    """Raise BadRequest if one of the others was asked often enough, or the challenger has asked enough people.
 
-    An address counts the same whether it is a player's or not: else one could find out.
+    An address counts the same whether it is a player's or not; otherwise one could find out.
     """
     people = [other for other in others if not other.player.computer]
     for other in people:
@@ -84,7 +84,7 @@ def _check_day(action: Action, challenger: Player, people: int, by_address: int)
 
 
 def _askers(action: Action, other: Invited) -> list[int | None]:
-    """Who has named somebody as they are named now, once for each invitation that they have not accepted."""
+    """Who has named someone in the same way as now, once for each invitation that was not accepted."""
     query = select(Game.asked).where(
         Seat.game_id == Game.id,
         Seat.player_id == other.player.id,

@@ -32,9 +32,9 @@ def challenge(
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
-    A player who is given alone was named by their name. `options` are those of the kind and of the house. With
+    A player given without an address was named by name. `options` are those of the kind and of the house. With
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
-    of the seed, as the others do. A game that is to go the same way again is given its `seed`.
+    of the seed, as the others do. To make a game go the same way again, pass its `seed`.
     """
     with refusing(BadData):
         rules = kind(kind_name)
@@ -82,7 +82,7 @@ def _new_game(
 
 
 def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
-    """Raise BadRequest, with all that there are, for an option that neither the kind nor the house has."""
+    """Raise BadRequest, listing all options, for one that neither the kind nor the house has."""
     known = rules.options({})
     for name in given:
         if name not in known:
@@ -114,10 +114,10 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
 
 
 def opponents(action: Action, written: str, own: str) -> list[Invited]:
-    """Those whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+    """The players whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
-    Names may hold spaces: several are parted by commas, or by spaces when no name fits whole. `own` is our
-    plain address. Raises BadRequest for who cannot be found, and for more than any game has players.
+    Names may contain spaces: several are separated by commas, or by spaces if no name fits as a whole. `own` is
+    our plain address. Raises BadRequest for people who cannot be found, and for more than any game has players.
     """
     whole = "," in written or players.by_name(action.session, written.strip()) is not None
     names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
@@ -129,7 +129,7 @@ def opponents(action: Action, written: str, own: str) -> list[Invited]:
 
 
 def give_words(action: Action, player: Player, game_id: int, words: str) -> Game:
-    """Give the words for luck of a challenger; the game may have waited for nothing else."""
+    """Give a challenger's words for luck; the game may have been waiting for just that."""
     game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
         raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
@@ -213,10 +213,10 @@ def _opponent(action: Action, name: str, own: str) -> Invited:
 def _check_company(
     session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int
 ) -> None:
-    """Raise BadRequest unless these can play; what is wrong tells nothing about whose an address is.
+    """Raise BadRequest unless these can play; the reason says nothing about whose an address is.
 
-    Nor does it when somebody is named by their name and by an address, or by two of their addresses: such a
-    game is proposed, and never begins.
+    This holds even if someone is named by name and by address, or by two addresses: such a game is proposed,
+    and never begins.
     """
     if 1 + len(others) != seats:
         raise BadRequest(
@@ -237,7 +237,7 @@ def _check_company(
 
 
 def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
-    """Give each of the company, the challenger first, a place until the lot is drawn, and invite the others."""
+    """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
     challenger = company[0].player
     told = {challenger.id}
     for place, each in enumerate(company):

@@ -1,4 +1,4 @@
-"""A game's log: entries chained by hashes, the turns among them, and what they derive.
+"""A game's log: entries chained by hashes, the turns among them, and what is derived from them.
 
 `docs/verify.md` tells every entry and every hash so that they can be checked without this code.
 """
@@ -67,7 +67,7 @@ def position_of(game: Game) -> Any:
 
 
 def mend(game: Game, roll: RollFor | None = None) -> None:
-    """Set a position that does not fit its checksum right, from the log, in this session.
+    """Repair a position that does not fit its checksum, from the log, in this session.
 
     It is stored with the next turn. Raises Damaged where the log does not tell the position, or, without
     `roll`, the dice that were rolled cannot be known.
@@ -141,7 +141,7 @@ def turn(session: Session, game: Game, number: int) -> Entry:
 
 
 def turns(session: Session, game: Game, first: int = 1, last: int | None = None) -> list[Entry]:
-    """The entries of the turns from `first` to `last` that stood then; to the end, those that stand now."""
+    """The entries of the turns from `first` to `last` that stood then; without `last`, those that stand now."""
     return list(session.exec(_TURNS, params=_span(game, first, last)))
 
 
@@ -213,8 +213,8 @@ def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Jso
 def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
     """The seats of a game and who sits there, by number.
 
-    `fresh` ones are read again even if the session knows them: others may have changed them until the game was
-    locked.
+    With `fresh` they are read again even if the session knows them: others may have changed them before the
+    game was locked.
     """
     options = {"populate_existing": True} if fresh else {}
     found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
@@ -222,12 +222,12 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
 
 
 def has_begun(game: Game) -> bool:
-    """Whether the players have their seats: before, they are numbered in the order in which they were named."""
+    """Whether the players have their seats; before that they are numbered in the order of naming."""
     return game.state not in ("invited", "declined")
 
 
 def seat_of_asked(session: Session, game: Game, place: int) -> int:
-    """The seat now of who was named at `place`, the challenger at 0, before the lot gave the seats.
+    """The present seat of whoever was named at `place`, the challenger at 0, before seats were drawn.
 
     Raises LookupError where nobody was.
     """
@@ -250,7 +250,7 @@ def identity(game: Game) -> int:
 
 
 def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
-    """What the statements above ask for; everything that was ever taken back was so before the turn to come."""
+    """The parameters of the statements above; all that was ever taken back was so before the turn to come."""
     return {"game": game.id, "first": first, "last": game.turn if last is None else last}
 
 
@@ -265,7 +265,7 @@ def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step
     return Step(before, moves, after, left, dice)
 
 
-# Made anew from the log
+# Rebuilt from the log
 
 
 def _positions(session: Session, game: Game, found: Sequence[Entry], last: int | None) -> dict[int, Json]:

@@ -17,7 +17,7 @@ from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Gift, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
-"""Mail that is delivered within this took nobody's time."""
+"""Mail delivered within this span cost nobody any time."""
 
 # Built once, as every turn asks for them.
 _PAUSES = select(Pause).where(
@@ -39,7 +39,7 @@ _GIFTS = select(Gift).where(
 def pauses_of(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
 ) -> list[pauses.Pause]:
-    """All pauses that ended after `since` and concern a seat, or without one, all seats of the game."""
+    """All pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
     concerned = {
         "since": since,
         "game": game.id,
@@ -67,7 +67,7 @@ def add_vacation(session: Session, player: Player, vacation: pauses.Pause) -> No
 
 
 def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
-    """Spend vacation for a seat whose time is up, if the player chose so; whether there was enough."""
+    """Spend vacation for a seat whose time is up, if the player chose so; returns whether there was enough."""
     if not player.auto_vacation or seat.deadline_at is None:
         return False
     zone = ZoneInfo(player.zone)
@@ -91,9 +91,9 @@ def last_outage(session: Session) -> pauses.Pause | None:
 
 
 def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Give a seat back the time in which its turn mail was not delivered, unless it has it already, or enough.
+    """Give a seat back the time in which its turn mail was not delivered, unless it has it, or enough.
 
-    A player can have their mail come back whenever they like: one suspension is credited once, and little in
+    Players can make their mail bounce whenever they like, so one suspension is credited once, and little in
     all.
     """
     lost = _undelivered(session, game, player, now)
@@ -120,7 +120,7 @@ def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]
 
 
 def credit(lost: pauses.Pause, seat: int | None = None) -> Credit:
-    """How the log tells that time was given back: to one seat, or to all."""
+    """How the log says that time was given back: to one seat, or to all."""
     start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
     return Credit(str(lost.why), start, end, seat)
 
@@ -148,7 +148,7 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
 
 
 def _store(session: Session, pause: pauses.Pause, **whose: int | None) -> None:
-    """Store a pause; `whose` it is stands in columns, of which none means everybody."""
+    """Store a pause; `whose` are the columns that say whose it is, none for everyone's."""
     session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
     session.flush()
 

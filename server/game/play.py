@@ -69,8 +69,8 @@ def begin(action: Action, game: Game) -> None:
 def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
     """Put the turns of a record, played through before, into the log of a new game, and go on from there.
 
-    Nobody is told what was played elsewhere; when the game goes on, all are told how it stands. Raises
-    BadRequest for a record that is not legal, and for one of which only another server knows how it goes on.
+    Nobody is told what was played elsewhere; if the game goes on, all are told how it stands. Raises BadRequest
+    for a record that is not legal, and for one that only another server can continue.
     """
     if played.error is not None:
         raise BadRequest(f"The record cannot be played through: {played.error}")
@@ -111,9 +111,9 @@ def submit(
 
 
 def set_conditions(action: Action, player: Player, target: Target, text: str) -> list[str]:
-    """Keep conditional moves for when the opponent has moved, instead of earlier ones; "if off" drops them.
+    """Keep conditional moves for when the opponent has moved, replacing earlier ones; "if off" drops them.
 
-    What is kept is returned as it was read, a line each.
+    Returns what is kept, as it was read, one line each.
     """
     table = enter(action, player, target, to_move=False)
     return answering.write(table, target.seat, text)
@@ -141,7 +141,7 @@ def resolve_due(action: Action, game: Game) -> None:
 
 
 def preview(action: Action, player: Player, target: Target, text: str) -> Step[Any, Any]:
-    """What a move, or orders of one's own alone, would lead to; nothing is played, locked or written."""
+    """What a move, or one's own orders alone, would lead to; nothing is played, locked or written."""
     table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
     if table.rules.simultaneous:
@@ -254,7 +254,7 @@ def break_off(action: Action, game: Game) -> None:
 
 
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:
-    """Whether a seat's time and grace are over for good; what is owed to it is credited first."""
+    """Whether a seat's time and grace are over for good, after crediting what it is owed."""
     action, game = table.action, table.game
     pausing.credit_mail(action.session, game, seat, player, action.now)
     if GameTerms.from_json(game.terms).show_ready:
@@ -279,7 +279,7 @@ def _overdue(table: Table, number: int) -> Consequence:
 
 
 def _time_out(table: Table, late: Sequence[int]) -> None:
-    """Take seats whose time is up out of the game; when that is everybody, nobody wins."""
+    """Take seats whose time is up out of the game; if that is everyone, nobody wins."""
     if not late:
         return
     if set(late) >= table.still_in():

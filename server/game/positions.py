@@ -1,4 +1,4 @@
-"""The stored position of a game, with a checksum: derived from the log, and not believed where it differs."""
+"""The stored position of a game, with a checksum: derived from the log, and not trusted if it differs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def keep(game: Game, position: Any) -> None:
     stored = _stored(game, position, game.rolled)
     game.position, game.memory = stored["position"], stored["memory"]
     game.checksum = _checksum(game, stored)
-    # Where the one in hand was set right, the one in the database may be another even if nothing changes.
+    # If the one in hand was repaired, the one in the database may differ even if nothing changes.
     for name in stored:
         flag_modified(game, name)
 
@@ -44,19 +44,19 @@ def entry_checksum(entry: Entry) -> str:
 
 
 def checksum(game: Game) -> str:
-    """Of the position to be played: that of another turn has another, and no two turns have one number."""
+    """For the position to be played: it depends on the turn, and no two turns have the same number."""
     return _checksum(game, {"position": game.position, "memory": game.memory, "rolled": game.rolled})
 
 
 def show(game: Game, position: Any, rolled: Sequence[int] | None) -> None:
-    """Give a game in hand another position; nothing is stored by that."""
+    """Give a game in hand another position; this stores nothing."""
     for name, value in {**_stored(game, position, rolled), "checksum": None}.items():
         set_committed_value(game, name, value)
     set_committed_value(game, "checksum", checksum(game))
 
 
 def vouches_for(game: Game, position: Any, rolled: Sequence[int]) -> bool:
-    """Whether the stored checksum is that of another position than the one that is stored, and of this roll."""
+    """Whether the stored checksum does not belong to the stored position and this roll."""
     return game.checksum == _checksum(game, _stored(game, position, rolled))
 
 

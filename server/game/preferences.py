@@ -30,7 +30,7 @@ class TextField:
     button: str
     value: Callable[[Player], str]
     stands: Callable[[Action, Player], str] = lambda action, player: ""
-    """How things stand, told behind the hint."""
+    """How things stand, shown after the hint."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Preference:
-    """Something that a player chooses, by mail as on the settings page."""
+    """Something that a player chooses, by mail or on the settings page."""
 
     name: str
     """That of its form, and of what is sent with it."""
@@ -131,7 +131,7 @@ def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> s
 
 
 def _plan_digest(action: Action, player: Player) -> None:
-    """Compute anew when the digest comes, and what cannot wait for it."""
+    """Recompute when the digest comes, and what cannot wait for it."""
     plan(player, action.now)
     timing.reckon_all(action.session, player, action.now)
     catch_up(action, player)

@@ -19,7 +19,7 @@ SAID_MUCH = (
 
 
 def say(action: Action, game: Game, seat: int, text: str) -> None:
-    """Keep what `seat` says and mail it to the others; an empty text is nothing said. Raises as `keep` does."""
+    """Keep what `seat` says and mail it to the others; an empty text says nothing. Raises as `keep` does."""
     keep(action, game, seat, text)
     if not text:
         return
@@ -44,10 +44,10 @@ def has_said_much(action: Action, game: Game, seat: int) -> bool:
 
 
 def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = False) -> None:
-    """Store what `seat` says, for the players of the game or for itself; an empty text is nothing said.
+    """Store what `seat` says, for the players of the game or for itself; an empty text says nothing.
 
-    Who says something is there: the turn is not counted as missed. Raises NotRunning before the game begins:
-    nobody who has not accepted yet is told anything by people whom they may not know.
+    Someone who says something is there: the turn is not counted as missed. Raises NotRunning before the game
+    begins: nobody who has not accepted yet is told anything by people whom they may not know.
     """
     if not text:
         return

@@ -1,4 +1,4 @@
-"""All that is drawn in a game: from its own seed, whose hash was public before, and the players' words."""
+"""Everything drawn in a game: from its own seed, whose hash was public before, and the players' words."""
 
 import secrets
 
@@ -26,8 +26,8 @@ def seed_of(sealer: Sealer, game: Game) -> Seed:
 def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
     """Give the players of a game that all have accepted their seats, by lot.
 
-    Until then they stand in the order in which they were named: who could see the lot before could challenge
-    and take back until they like it.
+    Until then they are in the order in which they were named: people who could see the draw beforehand could
+    challenge and take back until they liked it.
     """
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     named = [taken[number] for number in game.asked]
@@ -50,7 +50,7 @@ def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chan
 
 
 def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
-    """Set a position that does not fit its checksum right in this session, as `log.mend` does, dice and all."""
+    """Repair a position that does not fit its checksum in this session, as `log.mend` does, dice and all."""
     log.mend(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
 
 

@@ -1,4 +1,4 @@
-"""A game, and what can happen at its table: turns are written here, for `play` alone to call."""
+"""A game, and what can happen at its table: turns are written here; only `play` calls this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from server.store.outbox import Action
 
 @dataclass
 class Table:
-    """A game with what every step of a turn needs of it: locked, unless it is only looked at."""
+    """A game with what every step of a turn needs to know: locked, unless it is only looked at."""
 
     action: Action
     game: Game
@@ -35,7 +35,7 @@ class Table:
 
 
 def table_of(action: Action, game: Game) -> Table:
-    """The table of a game: one that is locked where anything will be written."""
+    """The table of a game, which is locked if anything is to be written."""
     seats = log.seats(action.session, game, fresh=True)
     randomness.mend(action.sealer, game, seats)
     position = log.position_of(game) if game.state == "running" else None
@@ -43,7 +43,7 @@ def table_of(action: Action, game: Game) -> Table:
 
 
 def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
-    """Put orders into an envelope; the turn resolves when everybody's are in."""
+    """Put orders into an envelope; the turn resolves when everyone's are in."""
     action, game = table.action, table.game
     orders = table.rules.format(move)
     envelope = envelopes.seal(action, game, seat, orders)
@@ -59,7 +59,7 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
 
 
 def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
-    """Resolve the turn if nothing more is to be waited for; whether it was resolved.
+    """Resolve the turn if there is nothing left to wait for; returns whether it was resolved.
 
     Once all orders are in, the turn may wait for its delay.
     """
@@ -78,7 +78,7 @@ def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
 
 
 def open_all(table: Table, speaker: int | None, said: str) -> None:
-    """Open every envelope of the turn and resolve it, without the orders that are not there."""
+    """Open every envelope of the turn and resolve it, without any orders that are missing."""
     action, game = table.action, table.game
     sealed = envelopes.written(action, game)
     opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
@@ -189,9 +189,9 @@ def finish(table: Table, result: Result) -> None:
 
 
 def note_credits(table: Table) -> None:
-    """Note in the log the time that seats were given back in this turn, and that is not noted yet.
+    """Note in the log the time that seats were given back in this turn, if that is not noted yet.
 
-    Only who owes something is given time: where nobody may know whose orders are in, this waits for their end.
+    Only a seat that owes something is given time: if nobody may know whose orders are in, this waits for all.
     """
     action, game = table.action, table.game
     credits = [pausing.credit(lost, seat) for seat, lost in pausing.mail_credits(action.session, game)]
@@ -249,7 +249,7 @@ def tell_others(table: Table, seat: int, letter: Letter) -> None:
 def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
     """Tell the others that the clock of a seat stands still, or runs again, and not why.
 
-    Only who owes something has a clock: where nobody may know whose orders are in, nobody is told.
+    Only a seat that owes something has a clock: if nobody may know whose orders are in, nobody is told.
     """
     if GameTerms.from_json(table.game.terms).show_ready:
         tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -12,7 +12,7 @@ from server.store.outbox import Action
 
 @dataclass(frozen=True)
 class Target:
-    """What an act is aimed at: the seat that a player claims in a game, and the turn that they mean."""
+    """What an act is aimed at: the seat that a player says is theirs, and the turn that they mean."""
 
     game: int
     seat: int
@@ -20,7 +20,7 @@ class Target:
 
 
 def enter(action: Action, player: Player, target: Target, *, to_move: bool = True) -> Table:
-    """Lock the game, check that the player may act in it now, and note that they were heard of."""
+    """Lock the game, check that the player may act in it now, and note that they were heard from."""
     game = locked(action.session, Game, target.game)
     table = at_turn(action, player, target, game, to_move=to_move)
     chain.check_end(action.session, table.game)

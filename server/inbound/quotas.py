@@ -1,6 +1,6 @@
-"""How much is answered: nobody has others mailed without end who writes their addresses into their mails.
+"""How much is answered: nobody can have others mailed endlessly by writing with their addresses.
 
-Nor do they use up what is theirs: what anybody can have asked for (`Action.doubtful`) counts apart.
+Nor can they use up what belongs to others: what anyone can have asked for (`Action.doubtful`) is counted apart.
 """
 
 from datetime import timedelta
@@ -15,19 +15,19 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 
 MOST_ANSWERS = 100
-"""Mailed to a player in a day, but for those to moves."""
+"""Answers mailed to a player in a day, not counting those to moves."""
 MOST_TO_STRANGER = 4
 """Answers mailed in a day to an address that is no player's."""
 MOST_REFUSALS = 10
-"""Of the answers to a player those that say what is wrong."""
+"""How many of the answers to a player may say what is wrong."""
 MOST_QUESTIONS = 10
-"""Of them those that ask them whether a mail is theirs."""
+"""How many of them may ask whether a mail is theirs."""
 MOST_QUESTIONS_TO_OTHERS = 2
-"""The same, to somebody who has never done anything here, or wants no mail."""
+"""The same, for someone who has never done anything here, or wants no mail."""
 MOST_DOUBTFUL = 20
-"""Answers mailed to a player in a day, apart from the others, to what anybody can have written."""
+"""Answers mailed to a player in a day, apart from the others, to what anyone can have written."""
 MOST_DOUBTFUL_REFUSALS = 5
-"""Of those the ones that say what is wrong."""
+"""How many of those may say what is wrong."""
 MOST_BY_NETWORK = 30
 """Answers mailed in a day to strangers whose mails come from one network."""
 MOST_BY_DOMAIN = 200
@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 
 def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
-    """Whether so much was answered today to an address, or to strangers like this one, that nothing more is."""
+    """Whether an address, or strangers like this one, had so many answers today that no more are mailed."""
     known = is_known(player)
     of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
     if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
@@ -50,10 +50,7 @@ def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
 
 
 def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], player: Player | None) -> bool:
-    """Whether an address was told often enough today what is wrong: a stranger once.
-
-    Others could have us pester them.
-    """
+    """Whether an address was told often enough today what is wrong; strangers once, lest others pester them."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
     return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
@@ -72,7 +69,7 @@ def _answers() -> tuple[str, ...]:
 
 
 def _answered(action: Action, recipient: str, *letters: type[Letter]) -> int:
-    """How many of these answers, or of all, an address was mailed today: of those as doubtful as this one."""
+    """How many of these answers, or of all, an address was mailed today, of those as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,
         col(Outbox.letter).in_([name_of(letter) for letter in letters] or _answers()),

@@ -16,7 +16,7 @@ from server.clock.errors import BadTime, shown
 __all__ = ["CONTROLS", "Bank", "Control", "Fixed", "PerMove", "Untimed", "hint", "read_control"]
 
 CONTROLS: list[type[Control]] = [PerMove, Bank, Fixed, Untimed]
-"""As they are offered. The last reads first: what is written in a more particular way stands later."""
+"""In the order in which they are offered. The last reads first: the more specific the syntax, the later."""
 
 
 def read_control(text: str, zone: ZoneInfo) -> Control:

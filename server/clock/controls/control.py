@@ -27,7 +27,7 @@ class SeatTime:
     zone: ZoneInfo | None
 
     def halts(self) -> Iterator[Halt]:
-        """All stretches in which time stands still."""
+        """All stretches during which time stands still."""
         return merged(halts(self.pauses), self.weekends())
 
     def weekends(self) -> Iterator[Halt]:
@@ -45,12 +45,12 @@ class Control(ABC):
     timed: ClassVar[bool] = True
     """Whether there are deadlines."""
     for_orders: ClassVar[bool] = False
-    """Whether it is for games with simultaneous orders alone."""
+    """Whether it is only for games with simultaneous orders."""
 
     @classmethod
     @abstractmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """The control that a text describes; None for a text, not a blank one, that is about another control.
+        """The control that a text, which is not blank, describes; None if it is about another control.
 
         `zone` is for moments that name none. Raises BadTime for a text that is about this one, and wrong.
         """
@@ -76,11 +76,11 @@ class Control(ABC):
         return ZERO
 
     def bank_after(self, unused: timedelta) -> timedelta:
-        """What is in the bank after a move that left so much of it unused."""
+        """What is in the bank after a move that left this much of it unused."""
         return ZERO
 
     def bank_before(self, bank: timedelta) -> timedelta:
-        """The bank without what the move added that is taken back."""
+        """The bank without what the move that is taken back added to it."""
         return ZERO
 
     def check(self, *, simultaneous: bool, weekends: bool) -> None:
@@ -92,7 +92,7 @@ class Control(ABC):
         return zone
 
     def oddities(self, now: datetime) -> list[str]:
-        """Sentences for the players about what is odd in the year after `now`: clocks that are changed."""
+        """Sentences for the players about oddities in the year after `now`, such as clock changes."""
         return []
 
     def weekends_in_words(self) -> str:
@@ -105,5 +105,5 @@ class Control(ABC):
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a control, without those that say nothing; they are parted by blanks and commas."""
+    """The words of a control, separated by blanks and commas, without those that say nothing."""
     return [word for word in re.split(r"[\s,]+", text) if word and word.lower() not in _NOISE]

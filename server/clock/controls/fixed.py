@@ -15,7 +15,7 @@ from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
 
 LEAST = 12 * HOUR
-"""A fixed moment that is nearer than this when a turn begins is left to the next turn."""
+"""A fixed moment nearer than this when a turn begins is left for the next turn."""
 
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NAMED = {name: number for number, name in enumerate(_DAY_NAMES)} | {
@@ -75,7 +75,7 @@ class Fixed(Control):
         return f"every {listed(_DAY_NAMES[day].capitalize() for day in self.days)}"
 
     def due(self, time: SeatTime) -> datetime:
-        """The first fixed moment that counts for the seat, shifted by what the server's failures took from it.
+        """The first fixed moment that counts for the seat, shifted by the time that the server's failures took.
 
         A moment in a vacation does not count, nor one before which vacation took more than half of the time.
         All other pauses shift the moment by their length: a minute without mail must not cost a week.
@@ -93,7 +93,7 @@ class Fixed(Control):
         return walk(moment, lost, time.halts())
 
     def check(self, *, simultaneous: bool, weekends: bool) -> None:
-        """Orders come at once, so they can be due at once; and on some day they must be."""
+        """Orders are simultaneous, so they can be due at once; and there must be days on which they are due."""
         if not simultaneous:
             raise BadTime(
                 "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
@@ -108,7 +108,7 @@ class Fixed(Control):
         return self.zone
 
     def oddities(self, now: datetime) -> list[str]:
-        """What becomes of a moment that clocks do not show, or show twice."""
+        """What happens to a moment that clocks do not show, or show twice."""
         if self.always_exists(now):
             return []
         return [

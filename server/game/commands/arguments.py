@@ -1,4 +1,4 @@
-"""What stands behind a command word, and when a line that begins with the word is no command but prose."""
+"""What follows a command word, and when a line that begins with the word is prose and not a command."""
 
 import re
 from collections.abc import Callable
@@ -21,16 +21,16 @@ def _never(above: str, line: str, is_move: IsMove) -> bool:
 
 @dataclass(frozen=True)
 class Argument:
-    """The shape of what stands behind a word."""
+    """The shape of what follows a word."""
 
     read: Callable[[str, IsMove], str | None]
     """What the rest of the line means; None where it has another shape, and the line is no such command."""
     goes_on: Callable[[str, str, IsMove], bool] = _never
     """Whether a line that is no other command belongs to the argument above it."""
     as_spelled: bool = False
-    """Names stay as they are spelled: no letter is taken for another one."""
+    """Names stay as they are spelled: no letter is read as a similar one."""
     to_the_end: bool = False
-    """All that is written below belongs to it, however long it is."""
+    """Everything written below belongs to it, however long it is."""
 
 
 def _plain(rest: str) -> str:
@@ -80,7 +80,7 @@ def _goes_on_as_move(above: str, line: str, is_move: IsMove) -> bool:
 
 
 def _conditions(rest: str, is_move: IsMove) -> str | None:
-    """Conditional moves, rightly written or not, unless they are about no moves."""
+    """Conditional moves, correctly written or not, unless they are not about moves."""
     if ifs.is_off(f"if {rest}"):
         return "off"
     return rest if ifs.is_meant(f"if {rest}", is_move) else None
@@ -104,7 +104,7 @@ SPAN = Argument(_span)
 ALWAYS = Argument(_always)
 """`always`, or nothing."""
 TEXT = Argument(_word, to_the_end=True)
-"""The rest of the mail; in an item of a list, one word at most: more is prose."""
+"""The rest of the mail; in an item of a list at most one word, since more is prose."""
 MOVE_TEXT = Argument(_move, _goes_on_as_move)
 CONDITIONS = Argument(_conditions, _goes_on_as_conditions)
 OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)

@@ -1,11 +1,10 @@
-"""What a player writes: one command a line, from the top; the first line that is no command ends them.
+"""What a player writes: one command per line, from the top; the first line that is not one ends them.
 
 In a reply to a game's mail a line is a move, or a command of the vocabulary `REPLY`; in a mail to the plain
-address it is one of `PLAIN`. A move may take several lines: those that follow it belong to it when they are
-written like a move themselves, as orders are, or go on with what stands above, as where a mail program broke
-the line. So it is with conditional moves (`ifs`), and with options that stand below a challenge.
-Lines are read in plain spelling (`mail.reading.spelling`), and as items of a list when they say nothing
-otherwise.
+address it is one of `PLAIN`. A move may take several lines: those that follow it belong to it if they are
+written like a move themselves, as orders are, or continue the line above, as when a mail program broke it. The
+same holds for conditional moves (`ifs`), and for options below a challenge. Lines are read in plain spelling
+(`mail.reading.spelling`), and as items of a list when they say nothing otherwise.
 """
 
 from dataclasses import dataclass, replace
@@ -18,9 +17,9 @@ from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 @dataclass(frozen=True)
 class Command:
-    """One thing that a player asks for, with what stands behind its word.
+    """One thing that a player asks for, with what follows its word.
 
-    `changes` tell what was taken for what: "а1 (Cyrillic а) as a1".
+    `changes` say what was read as what: "а1 (Cyrillic а) as a1".
     """
 
     word: Word
@@ -38,7 +37,7 @@ class Command:
 class Instructions:
     """The commands that were read, and the line at which reading stopped ("" when all lines were read).
 
-    `breaks_off` says that this line stands right below a move and begins like one: what was read may be half of
+    `breaks_off` says that this line is directly below a move and begins like one: what was read may be half of
     what was meant.
     """
 
@@ -50,8 +49,8 @@ class Instructions:
 def read_commands(text: str, is_move: IsMove, words: Vocabulary) -> Instructions:
     """Read the commands at the top of `text`; `is_move(lines)` tells text that is written like a move.
 
-    `words` are the commands that make sense here. What is longer than `server/limits.py` says ends them, too: a
-    long line is no command, and behind a command that grew too long nothing is read.
+    `words` are the commands that make sense here. Anything longer than `server/limits.py` allows ends them,
+    too: a long line is not a command, and after a command that grew too long nothing is read.
     """
     lines = [line.strip() for line in text.splitlines()]
     found: list[Command] = []
@@ -106,7 +105,7 @@ def _read_line(line: str, is_move: IsMove, words: Vocabulary) -> Command | None:
 
 
 def _continues(found: list[Command], line: str, command: Command | None, is_move: IsMove) -> bool:
-    """Whether a line, which is `command` by itself, is part of what stands above."""
+    """Whether a line, which by itself is `command`, is part of the command above."""
     if not found or (command is not None and command.word is not MOVE):
         return False
     above = found[-1]
@@ -114,6 +113,6 @@ def _continues(found: list[Command], line: str, command: Command | None, is_move
 
 
 def _begins_like_a_move(line: str) -> bool:
-    """Whether the first word names a place or a piece, as far as one can tell: words of prose do not."""
+    """Whether the first word names a place or a piece, as far as one can tell; words of prose do not."""
     first = line.split(maxsplit=1)[0]
     return len(first) == 1 or any(sign.isdigit() for sign in first)

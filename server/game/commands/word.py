@@ -1,6 +1,6 @@
-"""What a command is: one object says how it is written, what is told of it, and when it makes sense.
+"""What a command is: one object says how it is written, how it is explained, and when it makes sense.
 
-`server/game/vocabulary.py` has them all; what each does stands in `server/inbound`.
+`server/game/vocabulary.py` has them all; what each does is in `server/inbound`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from server.game.commands.arguments import MOVE_TEXT, Argument
 
 
 class Effect(Enum):
-    """What a command does: how certain it must be who wrote it depends on that."""
+    """What a command does; this decides how certain it must be who wrote it."""
 
     READS = "changes nothing: it is answered, to the player's own address"
     PLAYS = "belongs to a turn"
@@ -42,11 +42,11 @@ class Word:
     also: tuple[tuple[str, str], ...] = ()
     """Other usages, each with what it does then."""
     synonyms: tuple[str, ...] = ()
-    """What else may be written for the word, of one or two words in small letters."""
+    """What else may be written for the word: one or two words in lower case."""
     most: int = 0
-    """Of these in one mail, where each has a long mail sent, or mails to others; 0 where none does."""
+    """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
-    """What the operator is told that it was, where the word is a mere sign."""
+    """What to call it when telling the operator, if the word is just a sign."""
 
     @property
     def word(self) -> str:
@@ -60,7 +60,7 @@ class Word:
 
     @property
     def is_of_moves(self) -> bool:
-        """Whether it is a move or conditional moves: of these half may mean something else than all."""
+        """Whether it is a move or conditional moves: half of one may mean something else than the whole."""
         return self.effect is Effect.PLAYS and not self.takes.to_the_end
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ MOVE = Word("MOVE", "play it", MOVE_TEXT, Effect.PLAYS, name="move")
 
 
 class Vocabulary:
-    """The commands that make sense in one place, in the order in which they are told."""
+    """The commands that make sense in one place, in the order in which they are listed."""
 
     def __init__(self, words: Iterable[Word]) -> None:
         """Raises ValueError where two commands would begin alike."""
