@@ -1,14 +1,14 @@
-"""How much of what others write the server reads, beside what `rules/limits.py` says of moves and records.
+"""How much of what others write the server reads, besides what `rules/limits.py` says of moves and records.
 
-Whatever is longer is answered with the limit before anything looks at it. Reading takes a time that grows no
-faster than the text, so these numbers say how long it can take at most: `docs/security.md` tells it.
+Anything longer is answered with the limit before it is looked at. Reading time grows no faster than the text,
+so these numbers bound how long it can take; `docs/security.md` says how long.
 """
 
 LONGEST_LINE = 2000
 """Characters of a command with all lines that belong to it, and of a field of a form: a move, a challenge, a
 time zone. Only what is said or noted, conditional moves and records are longer."""
 MOST_LINES = 40
-"""Lines of a command: programs break long lines, and some people write each order on one of its own."""
+"""Lines of a command: programs break long lines, and some people write each order on its own."""
 MOST_COMMANDS = 250
 """Commands that are read in a mail; fewer of each sort are carried out."""
 LONGEST_PRESS = 8000
@@ -20,7 +20,7 @@ LONGEST_CONDITIONS = 8000
 MOST_CONDITIONS = 50
 """Conditional moves in a game."""
 LARGEST_FORM = 64 * 1024
-"""Bytes of a form, but one with a record."""
+"""Bytes of a form, except one with a record."""
 LARGEST_RECORD_ON_WEB = 500_000
 """Bytes of a record, and of the form around it, that the web page checks for anybody."""
 MOST_TURNS_ON_WEB = 1000

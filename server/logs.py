@@ -1,7 +1,8 @@
-"""What a process logs: each cause once a minute, and how many were passed over: a flood would fill the disk.
+"""What a process logs: each cause once a minute, then how many were left out: a flood would fill the disk.
 
-That holds for libraries, too, and for what threads leave unhandled. What others do may cause any number of
-different lines; none of them keeps an error of ours from being written. What cannot be written is not told of.
+This applies to libraries as well, and to what threads leave unhandled. What others do may cause any number of
+different lines, but never keeps our own errors from being written. If the log itself cannot be written, nothing
+says so.
 """
 
 import logging
@@ -17,9 +18,9 @@ from typing import TextIO
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MINUTE = 60.0
 MOST_LINES = 300
-"""In a minute, of errors of ours, and as many of all else."""
+"""Lines a minute for errors of ours, and as many for everything else."""
 MOST_OF_A_PLACE = 30
-"""Of these, as many from one place in the program, which may write what somebody else has chosen."""
+"""How many of these may come from one place in the program, which may write what others have chosen."""
 _LONGEST = 1000
 """Characters of a line."""
 _LONGEST_TRACEBACK = 20_000
@@ -31,16 +32,16 @@ logger = logging.getLogger(__name__)
 
 
 class _Minute:
-    """What was written in a minute, of records that share their room."""
+    """What was written in a minute, of records that share one allowance."""
 
     def __init__(self) -> None:
         self.seen: dict[str, int] = {}
-        """How many there were of each cause that was written."""
+        """How many records there were of each cause that was written."""
         self.passed_over = 0
         self._places: Counter[tuple[str, int]] = Counter()
 
     def takes(self, record: logging.LogRecord, cause: str) -> bool:
-        """Whether there is room for a record, and was none like it, which is counted; "" is like no other."""
+        """Whether there is room for a record, and was none like it; counts it. Cause "" is like no other."""
         if cause in self.seen:
             self.seen[cause] += 1
             return False
@@ -55,9 +56,9 @@ class _Minute:
 
 
 class Sparing(logging.StreamHandler[TextIO]):
-    """Writes warnings and errors that differ in numbers alone once a minute, and so many lines in all.
+    """Writes warnings and errors that differ only in numbers once a minute, and not too many lines in all.
 
-    What lasts for longer is written without its traceback from the second minute on.
+    From the second minute on, a lasting cause is written without its traceback.
 
     `ticks` tells the seconds that pass.
     """
@@ -80,10 +81,10 @@ class Sparing(logging.StreamHandler[TextIO]):
             super().emit(self._shortened(record))
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Tell nobody: where a line cannot be written, a traceback about that cannot either."""
+        """Say nothing: if a line cannot be written, a traceback about that cannot be written either."""
 
     def _shortened(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Without the rest of what is too long, and without the traceback that stands a minute above."""
+        """Without the rest of what is too long, and without a traceback that was written a minute ago."""
         short = copy(record)
         short.msg, short.args = _cut(_message(record)), ()
         if record.exc_info and record.exc_info[0]:
@@ -95,7 +96,7 @@ class Sparing(logging.StreamHandler[TextIO]):
         return short
 
     def _begin_minute(self) -> Iterator[logging.LogRecord]:
-        """Forget what was, and tell what was passed over."""
+        """Forget the last minute, and log what was left out of it."""
         late = self._ticks() - self._since >= 2 * _MINUTE
         seen = self._errors.seen | self._others.seen
         passed_over = self._errors.passed_over + self._others.passed_over
@@ -111,7 +112,7 @@ class Sparing(logging.StreamHandler[TextIO]):
 def set_up(level: str) -> None:
     """Log to standard error from this level on."""
     logging.basicConfig(level=level, format=FORMAT, handlers=[Sparing()])
-    # It would tell of each look at the schema, also to mail servers that log what `nabu mail pipe` says.
+    # It would log each look at the schema, even to mail servers that log what `nabu mail pipe` says.
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 

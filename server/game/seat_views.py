@@ -19,16 +19,16 @@ class SeatView:
 
     number: int
     title: str
-    """What it is called by the rules; "" before the lot has given the players their seats."""
+    """What the rules call it; "" before the players' seats are drawn."""
     name: str
     accepted: bool
     owes: bool
     """Whether the game waits for this seat."""
     commitment: str
-    """Of the sealed orders for the turn to be played; "" for none."""
+    """The one for the sealed orders of the turn to be played; "" for none."""
     offers_draw: bool
     asks_undo: bool
-    """Whether it asks, or agrees, that a move be taken back."""
+    """Whether it asks for a move to be taken back, or agrees to that."""
     left: bool
     """Whether it has left the game, which goes on without it."""
     computer: bool
@@ -39,7 +39,7 @@ class SeatView:
 
     @property
     def label(self) -> str:
-        """Ann (Black); the name alone as long as nobody knows who plays what."""
+        """As in "Ann (Black)"; just the name as long as nobody knows who plays what."""
         return f"{self.name} ({self.title})" if self.title else self.name
 
 
@@ -85,7 +85,7 @@ def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:
 
 
 def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
-    """The seats that the game waits for; those that are `hidden` seem to owe their orders to the last."""
+    """The seats that the game waits for; those that are `hidden` seem to owe orders until all are in."""
     owing = {seat.number for seat, _ in seated if seat.owes and seat.number not in hidden}
     if hidden and game.state == "running":
         owing |= hidden & set(log.rules_of(game).to_move(log.position_of(game)))

@@ -1,4 +1,4 @@
-"""What is settled for a game beside the options of its kind, the same for all kinds."""
+"""What is agreed for a game besides the options of its kind, the same for all kinds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from server.errors import BadRequest, refusing
 from server.store.models import Json
 
 STALE = timedelta(days=30)
-"""A game in which nothing happens for so long, and nothing is due, is broken off."""
+"""A game in which nothing happens for this long, and nothing is due, is broken off."""
 SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
@@ -41,12 +41,12 @@ class GameTerms:
         return data
 
     def unusual(self) -> Json:
-        """The options, as a challenge says them, that differ from what holds where it says none."""
+        """The options, as a challenge writes them, that differ from the defaults."""
         as_ever = usual(simultaneous=self.time.simultaneous)
         return {name: value for name, value in self.to_json().items() if value != as_ever[name]}
 
     def in_words(self, now: datetime, obliged: str = "") -> list[str]:
-        """What holds, in sentences for the players; `now` decides what daylight saving may do.
+        """The terms, in sentences for the players; `now` decides what daylight saving may do.
 
         `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
         """
@@ -65,7 +65,7 @@ class GameTerms:
 
 
 def usual(*, simultaneous: bool) -> Json:
-    """What holds where a challenge says nothing, as `GameTerms.to_json` writes it."""
+    """The terms if a challenge says nothing, as `GameTerms.to_json` writes them."""
     return GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)).to_json()
 
 
@@ -77,7 +77,7 @@ def option_names(*, simultaneous: bool) -> tuple[str, ...]:
 def settle(
     given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool
 ) -> tuple[GameTerms, dict[str, object]]:
-    """What is settled by the options of a challenge, and the options that are left. Raises BadRequest.
+    """The terms that the options of a challenge settle, and the options that are left. Raises BadRequest.
 
     `zone` is the challenger's: fixed moments that name no zone are in theirs.
     """

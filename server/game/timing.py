@@ -32,12 +32,12 @@ from server.store import db, failures
 from server.store.models import Game, Gift, Player, Press, Seat
 
 SETTLING = "settling"
-"""What it is called when the deadlines of a game cannot be computed anew."""
+"""The name of the failure to recompute the deadlines of a game."""
 WARNING = timedelta(days=7)
-"""How long before a game is broken off who owes a move in it is reminded."""
+"""How long before a game is broken off those who owe a move in it are reminded."""
 
 _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
-"""Everybody together has so much time for any sign of life."""
+"""How long everyone together has for any sign of life."""
 
 
 def terms_of(game: Game) -> Terms:
@@ -62,7 +62,7 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
 
 
 def reckon(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Compute anew, from all facts, when the move that a seat owes is due."""
+    """Recompute, from all facts, when the move that a seat owes is due."""
     owed = owed_by(session, game, seat, player)
     seat.deadline_at, until = deadline(owed), grace_until(owed)
     seat.overdue = seat.overdue and until is not None and until <= now
@@ -98,7 +98,7 @@ def unmoved(game: Game, seat: Seat) -> None:
 
 
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
-    """Count a turn that was played without the orders of a seat, unless it was heard of meanwhile."""
+    """Count a turn that was played without the orders of a seat, unless it was heard from meanwhile."""
     owed = owed_by(session, game, seat, player)
     seat.bank = _seconds(bank_after(owed, deadline(owed) or now))
     if seat.heard_turn != game.turn:
@@ -127,7 +127,7 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
 
 
 def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
-    """When the last of all seats would have had to give its orders; None without deadlines."""
+    """When the last of all seats would have to give its orders; None without deadlines."""
     moments = (deadline(owed_by(session, game, seat, player)) for seat, player in seated)
     return max((moment for moment in moments if moment is not None), default=None)
 
@@ -135,7 +135,7 @@ def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datet
 def alive_until(session: Session, game: Game) -> datetime:
     """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
 
-    Private notes do not count, as the end of the game would tell of them. As with a deadline, the server's own
+    Private notes do not count, as the end of the game would tell of them. As with deadlines, the server's own
     failures cost nobody anything.
     """
     public = Press.game_id == game.id, col(Press.private).is_(False)
@@ -168,7 +168,7 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
 
 @dataclass(frozen=True)
 class Reckoned:
-    """A move that a player owes, and whether it is due at another moment now than before."""
+    """A move that a player owes, and whether the moment at which it is due has changed."""
 
     game: Game
     seat: Seat
@@ -176,9 +176,9 @@ class Reckoned:
 
 
 def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned]:
-    """Lock all running games in which a player owes something, and compute anew when it is due.
+    """Lock all running games in which a player owes something, and recompute when it is due.
 
-    Games with which that fails, or that cannot be read, are left out.
+    Games for which that fails, or that cannot be read, are left out.
     """
     query = (
         select(Game, Seat)
@@ -199,7 +199,7 @@ def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned
 
 
 def _reminders(player: Player) -> frozenset[Reminder]:
-    """What the player is reminded of, beside their digest."""
+    """What the player is reminded of, apart from their digest."""
     choice = read_reminders(player.reminders)
     return choice if player.digest_at is None else choice - {Reminder.HALF}
 

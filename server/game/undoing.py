@@ -45,7 +45,7 @@ def _last_move(table: Table, number: int) -> int:
 
 
 def _chosen(played: Played) -> list[int]:
-    """The seats that moved in a turn, and for which the server did not write a pass."""
+    """The seats that moved in a turn themselves, so that the server did not write a pass for them."""
     return [seat for seat, text in played.turn.texts().items() if text != PASS]
 
 

@@ -19,7 +19,7 @@ from server.store.outbox import Action
 
 
 def announce(action: Action, player: Player, text: str) -> str:
-    """Announce vacation, or end it with "off"; say how things stand, without a text. Raises BadRequest."""
+    """Announce vacation, or end it with "off"; without a text, say how things stand. Raises BadRequest."""
     if not text.strip():
         return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
     if vacations.is_off(text):
@@ -72,7 +72,7 @@ def _moment(player: Player, moment: datetime) -> str:
 
 
 def _end_vacation(action: Action, player: Player) -> str:
-    """Keep what is spent of a player's vacations, and call the rest off."""
+    """Keep what has been spent of a player's vacations, and cancel the rest."""
     locked(action.session, Player, player.id)
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))

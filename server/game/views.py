@@ -26,7 +26,7 @@ from server.store.sealing import Sealer
 
 @dataclass(frozen=True)
 class PreviewView:
-    """What a move that is not played would give; for the seat alone that tries it."""
+    """What a move that is not played would give; only for the seat that tries it."""
 
     move: str
     diagram: Diagram
@@ -47,7 +47,7 @@ class RowView:
     accepted: bool
     """Whether they have accepted the game themselves."""
     own_challenge: bool
-    """Whether it was they who challenged the others."""
+    """Whether they were the one to challenge the others."""
     since: datetime
     result: str
     due: str
@@ -56,7 +56,7 @@ class RowView:
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as one viewer may see it: a player in their seat, or anybody else (`me` is None)."""
+    """A game as one viewer may see it: a player in their seat, or anyone else (`me` is None)."""
 
     number: int
     kind: str
@@ -66,12 +66,13 @@ class GameView:
     turn: int
     simultaneous: bool
     players: tuple[str, ...]
-    """Their names, the challenger first: unlike the seats, an order that is known from the first mail on.
-    Before the beginning somebody may have none yet for the viewer, as `invited.called` says."""
+    """Their names, the challenger first: unlike the seats, this order is known from the first mail on. Before
+    the game begins, someone may have no name yet for the viewer, as `invited.called` says.
+    """
     seats: tuple[SeatView, ...]
     me: SeatView | None
     own_challenge: bool
-    """Whether it was the viewer who challenged the others."""
+    """Whether the viewer challenged the others."""
     result: str
     since: datetime
     """When the last turn was played, or the game was last answered."""
@@ -85,9 +86,9 @@ class GameView:
     may_undo: bool
     """Whether the viewer can ask for their last move to be taken back, or agree to that of another player."""
     terms: GameTerms
-    """What was settled beside the options."""
+    """What was agreed besides the options."""
     zone: ZoneInfo
-    """In which the viewer reads moments."""
+    """The zone in which the viewer reads moments."""
     seed_hash: str
     entries: int
     head: str
@@ -105,12 +106,12 @@ class GameView:
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
-        """What was settled beside the options, in sentences."""
+        """What was agreed besides the options, in sentences."""
         return tuple(self.terms.in_words(self.since, kind(self.kind).obliged))
 
     @cached_property
     def example(self) -> tuple[str, ...]:
-        """Deadlines as they are if the game began when something last happened; () without deadlines."""
+        """Deadlines as they would be if the game began when something last happened; () without deadlines."""
         return tuple(self.terms.example(self.since, self.zone))
 
     @property
@@ -235,7 +236,7 @@ def row_view(session: Session, game: Game, seat: Seat) -> RowView:
 
 
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:
-    """The envelopes of the turn that the viewer may know of: others are not even read, as that takes time."""
+    """The envelopes of the turn that the viewer may know of; others are not even read, as that takes time."""
     query = select(Envelope).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     if not terms.show_ready:
         query = query.where(Envelope.seat == viewer)
@@ -243,7 +244,7 @@ def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerm
 
 
 def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:
-    """The names in the order in which the players were named; that is the order of the seats before the lot."""
+    """The names in the order in which the players were named; that is how seats are ordered before the draw."""
     if not log.has_begun(game):
         return tuple(view.name for view in views)
     names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
@@ -251,12 +252,12 @@ def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatVi
 
 
 def _in_turn(game: Game, seat: SeatView) -> bool:
-    """Whether a seat plays on in a game where nothing but moves, one after the other, decides what comes."""
+    """Whether a seat still plays, in a game where only moves, one after the other, decide what follows."""
     alone = not log.rules_of(game).simultaneous and game.rolled is None
     return game.state == "running" and alone and not seat.left
 
 
 def _may_undo(game: Game, seat: SeatView, *, asked: bool) -> bool:
-    """Whether a seat can agree that a move is taken back, or ask for it: it has moved, as far as turns tell."""
+    """Whether a seat can ask for a takeback, or agree to one: it has moved, as far as the turns show."""
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
     return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved)

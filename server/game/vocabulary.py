@@ -1,4 +1,4 @@
-"""All commands, in the order in which they are told. What each does stands in `server/inbound`."""
+"""All commands, in the order in which they are listed. What each does is in `server/inbound`."""
 
 from dataclasses import replace
 
@@ -92,7 +92,7 @@ VERIFY = Word(
     Effect.READS,
     when=_BEGUN,
 )
-# By itself it says yes to nothing: the address to which it is written does, or the mail that it answers.
+# By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
 YES = Word("yes", "when you are asked whether a mail is yours: it is, and is carried out", ALWAYS, Effect.READS)
 STOP = Word("stop", "no more mail from here, about no game", NOTHING)
 HELP = Word("help", "this list", NOTHING, Effect.READS)
@@ -103,7 +103,7 @@ REPLY = Vocabulary(
         *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, YES, STOP, HELP),
     )
 )
-"""What can be written in a reply to a game's mail, beside a move."""
+"""What can be written in a reply to a game's mail, besides a move."""
 
 REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "be called something else", LINE)

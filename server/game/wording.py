@@ -53,7 +53,7 @@ def _reason(rules: Kind[Any, Any], reason: str, seats: int) -> str:
 
 
 def _table_of(result: Result, names: Sequence[str]) -> list[str]:
-    """What was counted, and who left when, as sentences."""
+    """What was counted, and who left when, in sentences."""
     said = []
     if result.scores:
         counted = zip(names, result.scores, strict=True)

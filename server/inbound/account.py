@@ -1,4 +1,4 @@
-"""Mails to the plain address: becoming a player, challenges, and all that belongs to no game."""
+"""Mails to the plain address: becoming a player, challenges, and everything that belongs to no game."""
 
 import re
 from dataclasses import replace
@@ -25,9 +25,9 @@ _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 
 
 def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
-    """Do what a mail to the plain address asks for, and see to it that it is answered.
+    """Do what a mail to the plain address asks for, and make sure that it is answered.
 
-    Where `belief` is not enough for that, it is asked at the address in From whether it is from there.
+    If `belief` is not enough for that, the address in From is asked whether it is from there.
     """
     action = replace(action, doubtful=belief.doubtful)
     text, instructions = _written(reading), _read(reading)
@@ -49,7 +49,7 @@ def is_for_account(reading: Reading) -> bool:
 
 
 def without_prefix(subject: str) -> str:
-    """A subject without `Re:` and the like, in any language: it is a command where a mail says nothing else."""
+    """A subject without `Re:` and the like, in any language: it is a command if the mail says nothing else."""
     while (prefix := _PREFIX.match(subject)) and prefix[1].lower() not in PLAIN:
         subject = subject[prefix.end() :]
     return subject
@@ -76,7 +76,7 @@ def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
 
 
 def _do_all(mail: AccountMail) -> None:
-    """Do all that a mail asks for, in order; raises at the first thing that cannot be done."""
+    """Do everything that a mail asks for, in order; raises at the first thing that cannot be done."""
     if not mail.text.strip():
         raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
     check_amount(mail.instructions.commands)
@@ -100,7 +100,7 @@ def _refuse(mail: AccountMail, problem: Exception) -> Ending:
 
 
 def _not_here(line: str) -> str:
-    """Why a line is nothing that can be written to the plain address."""
+    """Why a line cannot be written to the plain address."""
     if line.split()[0].lower() in REPLY:
         return (
             "is for a certain game. Write it in a reply to a mail of that game, or to the address that it "

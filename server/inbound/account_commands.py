@@ -55,7 +55,7 @@ class AccountMail(Request):
 
     @property
     def client_seed(self) -> str | None:
-        """The player's own words; None where there are none, "" where only the word `luck` stands there."""
+        """The player's own words; None if there are none, "" if there is only the word `luck`."""
         words = self.arguments(LUCK_WITH_A_CHALLENGE)
         return " ".join(words) if words else None
 
@@ -96,7 +96,7 @@ def _challenge(mail: AccountMail, argument: str) -> None:
 
 @HANDLERS.of(LUCK_WITH_A_CHALLENGE)
 def _check_seed(mail: AccountMail, _: str) -> None:
-    """Words for luck go along with what begins a game."""
+    """Words for luck accompany whatever begins a game."""
     if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME):
         raise BadRequest("Words for luck go below “accept”, or into a reply to the mail about your challenge.")
 
@@ -172,7 +172,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
 
     The kind is the last word before the options that is one, since a player may be called like a kind. The
-    words behind `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
+    words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
     words = argument.split()
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
@@ -198,7 +198,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:
-    """The game that an answer to an invitation is about: the only one, where it has no number."""
+    """The game that an answer to an invitation is about: the only one, if it has no number."""
     if number:
         return int(number)
     waiting = lobby.invitations(mail.action.session, mail.player)

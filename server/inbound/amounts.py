@@ -8,11 +8,11 @@ from server.game.commands.word import Effect
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 MOST_IN_A_MAIL = 30
-"""Commands, but for moves. Of some there may be fewer: `Word.most`."""
+"""Commands, not counting moves. Some may occur less often: `Word.most`."""
 
 
 def check_amount(commands: Sequence[Command]) -> None:
-    """Raise BadRequest when one mail asks for too much at once, or at too great length."""
+    """Raise BadRequest if one mail asks for too much at once, or at too great length."""
     _check_lengths(commands)
     _check_number(commands)
 

@@ -17,9 +17,9 @@ def gathering(action: Action, *addresses: str) -> Action:
 
 
 def put_answers(action: Action, answers: str, player: Player | None) -> str:
-    """Put what was gathered while the mail with the Message-ID `answers`, of `player`, was carried out.
+    """Put what was gathered while `player`'s mail, with the Message-ID `answers`, was carried out.
 
-    Returns "", or for the operator that something is not answered, as enough was today.
+    Returns "", or a note for the operator that something is not answered, as enough was today.
     """
     plain, kept_back = replace(action, gathered={}), ""
     for recipient, gathered in action.gathered.items():
@@ -32,7 +32,7 @@ def put_answers(action: Action, answers: str, player: Player | None) -> str:
 
 
 def _once_each(gathered: Sequence[Put]) -> list[Put]:
-    """The letters, each of them once; how a game stands comes last, when all else was done in it."""
+    """The letters, each once; how a game stands comes last, after everything else was done in it."""
     once = [put for number, put in enumerate(gathered) if put not in gathered[:number]]
     return sorted(once, key=lambda put: isinstance(put.letter, Show))
 

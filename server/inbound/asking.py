@@ -1,4 +1,4 @@
-"""Where it is not certain who wrote a mail, whoever should have is asked; their yes has it carried out."""
+"""If it is not certain who wrote a mail, whoever should have is asked; at their yes it is carried out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _ANSWER = Vocabulary((YES, _CONFIRM))
 
 @dataclass(frozen=True)
 class Question:
-    """A mail about which somebody was asked, and the game that it is about, if it is about one."""
+    """A mail about which someone was asked, and the game that it is about, if any."""
 
     row: Inbox
     reading: Reading
@@ -44,7 +44,7 @@ def ask_player(
 ) -> Ending:
     """Do nothing that a reply says, and ask the player whose game it is about whether it is theirs.
 
-    `denied` says that it is not from an address of theirs, or that this is not true.
+    `denied` says that it is not from an address of theirs, or only pretends to be.
     """
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
@@ -55,7 +55,7 @@ def ask_player(
 def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
     """Do nothing that a mail to the plain address says, and ask at the address in From whether it is theirs.
 
-    A stranger is told no more than the `words` of its commands: others could have us mail them anything.
+    A stranger is told only the `words` of its commands: otherwise others could have us mail them anything.
     """
     player = players.by_email(action.session, reading.sender)
     if not strangers.is_known(player):

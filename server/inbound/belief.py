@@ -1,4 +1,4 @@
-"""How far a mail is believed to be from whom it says, and what that is enough for."""
+"""How far we believe that a mail is from whom it says, and what that is enough for."""
 
 from collections.abc import Collection, Iterable
 from enum import Enum
@@ -10,7 +10,7 @@ from server.game.commands.word import Effect
 
 
 class Belief(Enum):
-    """What speaks for it that a mail is from the address in From."""
+    """What speaks for a mail being from the address in From."""
 
     DENIED = "its domain says that it is not, or nobody could tell"
     UNKNOWN = "nothing"
@@ -19,19 +19,19 @@ class Belief(Enum):
 
     @property
     def doubtful(self) -> bool:
-        """Whether anybody can have written such a mail."""
+        """Whether anyone can have written such a mail."""
         return self in (Belief.DENIED, Belief.UNKNOWN)
 
 
 _ENOUGH = {Belief.UNKNOWN: {Effect.READS}, Belief.ADDRESSED: {Effect.READS, Effect.PLAYS}}
-"""What commands may do then; with the domain's word for it, anything, and where it is denied, nothing."""
+"""What commands may do then; with the domain's word for it, anything, and if that is denied, nothing."""
 
 
 def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> Belief:
     """How far to believe a mail; `knows_address` says that it came to a reply address of ours.
 
     A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
-    answers all. `acted_on` is what, besides the text, decides what is done: that must be the sender's, too.
+    answers all. `acted_on` is what decides, besides the text, what is done: that must be the sender's, too.
     """
     if verdict.dmarc not in ("pass", "none"):
         return Belief.DENIED
@@ -41,7 +41,7 @@ def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Sha
 
 
 def is_enough(belief: Belief, commands: Iterable[Command]) -> bool:
-    """Whether commands may be carried out without asking whether it was they who wrote them."""
+    """Whether commands may be carried out without asking the player whether they wrote them."""
     if belief in (Belief.VOUCHED, Belief.DENIED):
         return belief is Belief.VOUCHED
     return all(command.word.effect in _ENOUGH[belief] for command in commands)

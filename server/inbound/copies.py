@@ -1,4 +1,4 @@
-"""Copies of one mail, such as come by two ways: only one of them is acted upon, and answered."""
+"""Copies of one mail, which came by two ways, say: only one of them is acted upon, and answered."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ def _marks(action: Action, row: Inbox, reading: Reading, instructions: Instructi
     """What the copies of a mail have in common, as each key marks it; nothing without a Message-ID."""
     if not reading.message_id:
         return []
-    # The line at which reading stopped may be one that a relay added, unless the mail is refused for it.
+    # The line at which reading stopped may have been added by a relay, unless the mail is refused for it.
     refused_for = instructions.breaks_off or not instructions.commands
     read = [*map(str, instructions.commands), instructions.stopped_at if refused_for else ""]
     return action.sealer.marks_of(

@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Ending:
-    """The state that a mail ends in, and why, for the operator: without anything that the mail said."""
+    """The state that a mail ends in, and why, for the operator: contains nothing that the mail said."""
 
     state: Literal["done", "refused", "held", "asked"]
     why: str

@@ -1,4 +1,4 @@
-"""Which function does what a command says: for each command of a place exactly one."""
+"""Which function does what a command says: exactly one for each command of a place."""
 
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar

@@ -23,7 +23,7 @@ def note_machine(action: Action, row: Inbox, reading: Reading, own: str, tokens:
 
 
 def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Ending:
-    # Where the relay has put its own return path in place of ours, the mail that came back tells.
+    # If the relay has replaced our return path with its own, the mail that came back tells.
     sent = _sent(action, path or _key_in(reading.returned, own))
     if sent is None:
         return done("bounce: about no mail of ours")
@@ -36,7 +36,7 @@ def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Endin
 
 
 def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
-    """Note that a mail came back, and that its player is not reached, unless all of them are not."""
+    """Note that a mail came back, and that its player cannot be reached, unless nobody can."""
     session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
     sent.error = f"came back: {bounce.gist}"
@@ -48,9 +48,9 @@ def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
 
 
 def _note_complaint(action: Action, complaint: Complaint, own: str, path: str) -> Ending:
-    """Mail no more to whom the mail went that is complained of, by its return path.
+    """Send no more to whoever got the mail complained about, going by its return path.
 
-    Whom the report names proves nothing, and neither does a Message-ID: their opponents may see it.
+    The names in the report prove nothing, and neither does a Message-ID: opponents may see it.
     """
     if not complaint.unwanted:
         return done("complaint: not that the mail is unwanted")

@@ -1,4 +1,4 @@
-"""The legal moves, and the commands, that stand in what somebody wrote, or are spelled most like it."""
+"""The legal moves, and the commands, that occur in what someone wrote, or are spelled most like it."""
 
 import re
 from difflib import get_close_matches
@@ -17,7 +17,7 @@ _PIECES = re.compile(r"[,;\n]")
 
 
 def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """At most three texts like this one that would be read and are legal; none when nothing is like it."""
+    """At most three texts like this one that could be read and are legal; none if nothing is like it."""
     text = text.strip()
     if len(text) > _LONGEST:
         return []
@@ -34,7 +34,7 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
-    """Whole order sets: those that were written, one of them put right."""
+    """Whole order sets: the written ones, with one order corrected."""
     known = {
         f"{piece} {order}".lower(): f"{piece} {order}" for piece, orders in table.items() for order in orders
     }

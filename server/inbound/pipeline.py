@@ -70,12 +70,12 @@ class Pipeline:
     sent: Sent
 
     def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
-        """Whether a mail has been waiting for so long: a look that does not wait for those who write."""
+        """Whether a mail has been waiting this long: a look that does not wait for writers."""
         with db.reading(self.engine) as session:
             return inbox.any_due(session, now - lying)
 
     def handle_next(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
-        """Bring one mail to its end that has been waiting for so long; False when none has."""
+        """Bring one mail that has been waiting this long to its end; False if there is none."""
         with writing(self.engine) as session:
             row = inbox.claim(session, now, lying)
         if row is None:
@@ -92,7 +92,7 @@ class Pipeline:
         except _AskLater:
             self._ask_later(number, now)
         except Exception as error:  # whatever it is, it must not cost a mail
-            # The message of the error may quote the mail, which is nobody's to read; the place is enough.
+            # The error's message may quote the mail, which nobody may read; the place is enough.
             self._try_again(number, diagnosis(error), now)
         return True
 
@@ -107,13 +107,13 @@ class Pipeline:
             _end(row, ending, now)
 
     def _give_back(self, number: int | None, now: datetime) -> None:
-        """As if nobody had begun to handle it. Where that cannot be written either, it was broken off."""
+        """As if nobody had begun to handle it. If that cannot be written either, it counts as broken off."""
         with suppress(OperationalError, InterfaceError), writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.attempts, row.why, row.due_at = row.attempts - 1, "", now
 
     def _ask_later(self, number: int | None, now: datetime) -> None:
-        """Put off a mail whose sender cannot be checked now: that is no attempt that failed."""
+        """Postpone a mail whose sender cannot be checked now: that does not count as a failed attempt."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.attempts, row.put_off, row.why = row.attempts - 1, row.put_off + 1, _NO_ANSWER
@@ -131,12 +131,12 @@ class Pipeline:
         logger.error("mail %s could not be handled: %s", number, what)
 
     def _known(self, row: Inbox, now: datetime) -> _Known | None:
-        """What is known of a mail before anything is done about it; None where it is gone."""
+        """What is known about a mail before anything is done about it; None if it is gone."""
         if row.sealed is None:
             return None
         raw = self.sealer.open(row.sealed)
         reading = read(raw, mail_from=row.mail_from, own=self.own)
-        # Nobody is asked about the sender of a mail that is not acted upon.
+        # The DNS is not asked about the sender of a mail that is not acted upon.
         is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
         return _Known(reading, self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED)
 
@@ -173,7 +173,7 @@ class Pipeline:
         return act_on_account(action, reading, self.own, row, belief)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """What is known of the sender; raises _AskLater while asking again may tell more."""
+        """What is known about the sender; raises _AskLater while asking again may tell more."""
         verdict = self.senders.check(raw, author, row, now)
         may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
         if verdict.dmarc == "temperror" and may_tell_more:
@@ -181,12 +181,12 @@ class Pipeline:
         return verdict
 
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
-        """What a mail is about; None for what belongs to no game, though it may answer a game's mail."""
+        """What a mail is about; None if it belongs to no game, though it may answer a game's mail."""
         token = self.tokens.find(row.recipient, reading.answers)
         return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
 
     def _reread(self, action: Action, reading: Reading, token: ReplyToken) -> Reading:
-        """The mail read once more, knowing what we sent, where that helps."""
+        """The mail read once more, knowing what we sent, if that helps."""
         if not is_needed(reading):
             return reading
         sent = self.sent.texts(action.session, token, reading.sender)
@@ -195,10 +195,10 @@ class Pipeline:
     def _answered(
         self, action: Action, row: Inbox, reading: Reading, token: HeldToken, belief: Belief
     ) -> Ending:
-        """Somebody answers the question whether a mail is theirs.
+        """Someone answers the question whether a mail is theirs.
 
-        The address to which they answer was mailed to them alone: whatever is written to it while the question
-        stands is from them.
+        The address they answer to was mailed to them alone: whatever is sent to it while the question is open
+        is from them.
         """
         question = self.question(action, token.mail)
         if question is None:
@@ -226,7 +226,7 @@ class Pipeline:
         return Question(row, waiting, None)
 
     def carry_out(self, action: Action, question: Question, *, always: bool) -> Ending:
-        """Carry out a mail, as it was, to which its writer has said yes; their answer is good for once.
+        """Carry out a mail, as it was, that its writer has said yes to; their answer is good for once.
 
         With `always` the address from which it came is the player's from now on.
         """

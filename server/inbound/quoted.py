@@ -4,5 +4,5 @@ _LINES = 15
 
 
 def top(text: str) -> list[str]:
-    """The first lines of what was written: by them its writer knows the mail again."""
+    """The first lines of what was written, by which its writer recognises the mail."""
     return text.splitlines()[:_LINES]

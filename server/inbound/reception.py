@@ -1,4 +1,4 @@
-"""What all ways in share: which addresses are ours, and that mail is stored before anybody is told so."""
+"""What all ways in share: which addresses are ours, and that mail is stored before anyone is told so."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ class Reception:
     now: Callable[[], datetime]
 
     def accepts(self, recipient: str) -> str | None:
-        """None for an address of ours, else the reply that a mail server gives."""
+        """None for an address of ours, otherwise the reply that a mail server gives."""
         name, tag, domain = tagged(recipient)
         settings = self.settings
         if domain == settings.mail_domain and name in _OPERATORS:
@@ -58,11 +58,11 @@ class Reception:
         return tokens.read(tag) is not None or tokens.read_return(path) != ""
 
     def owns(self, recipient: str) -> bool:
-        """Whether an address is one of ours, or may be: who cannot be told to try again is heard."""
+        """Whether an address is ours, or may be: mail is taken from those who cannot be told to try again."""
         return not (self.accepts(recipient) or "").startswith("5")
 
     def _refusal(self) -> str:
-        """What is said to a reply address that no key wrote: "never" only where no key can be missing."""
+        """The reply for a reply address that no key wrote: "never" only if no key can be missing."""
         try:
             if are_all_named(self.engine, self.sealer):
                 return _NEVER
@@ -74,9 +74,9 @@ class Reception:
         return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Store mails durably; those that are stored already are left as they are.
+        """Store mails durably; those already stored are left as they are.
 
-        When it raises, some may be stored; then all of them can be brought once more.
+        If it raises, some may be stored; then all of them can be brought again.
         """
         for mails in _parted(map(self._as_stored, batch)):
             sealed = [inbox.seal(self.sealer, self.tokens, mail) for mail in mails]
@@ -84,7 +84,7 @@ class Reception:
                 inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
 
     def _as_stored(self, mail: Received) -> Received:
-        """The mail, to each recipient once; of addresses that anybody can make up one of a sort counts.
+        """The mail, to each recipient once; of addresses that anyone can make up, one of each sort counts.
 
         A mail server of ours, which hands over what others wrote, is nobody's place.
         """
@@ -97,7 +97,7 @@ class Reception:
         return replace(mail, peer=peer, recipients=tuple(one_of.values())[:MAX_RECIPIENTS])
 
     def _sort(self, recipient: str) -> tuple[str, ...]:
-        """What addresses have in common of which a mail is stored for one."""
+        """What addresses have in common when a mail is stored for only one of them."""
         plain = self.settings.plain_address
         if not same_mailbox(recipient, plain):
             return ("operators",)
@@ -105,7 +105,7 @@ class Reception:
 
 
 def _parted(mails: Iterable[Received]) -> Iterator[list[Received]]:
-    """The mails in parts for the storing of which nobody waits for long."""
+    """The mails in portions that can be stored without making anyone wait for long."""
     part: list[Received] = []
     size = 0
     for mail in mails:

@@ -33,13 +33,13 @@ from server.store.tokens import ReplyToken
 _WITH = {SAY: MOVE, IF: MOVE, LUCK: ACCEPT}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
-"""Of these, those that by themselves come last, and all of one sort at once."""
+"""Of these, the ones that by themselves come last, and all of one sort at once."""
 
 
 def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
-    """Do what a reply asks for, and see to it that it is answered.
+    """Do what a reply asks for, and make sure that it is answered.
 
-    Where `belief` is not enough for that, or it is from an address that is not the player's, they are asked at
+    If `belief` is not enough for that, or it is from an address that is not the player's, they are asked at
     their own whether it is theirs.
     """
     game = locked(action.session, Game, token.game)
@@ -77,7 +77,7 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
 
 
 def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
-    """A test whether a line is written like a move of this game, legal or not."""
+    """A function that tells whether a line is written like a move of this game, legal or not."""
     rules = log.rules_of(game)
     if not game.entries:
         return lambda line: False
@@ -95,7 +95,7 @@ def _carry_out(reply: Reply) -> Ending:
 
 
 def _do_all(reply: Reply) -> None:
-    """Do all that a reply asks for, in order; raises at the first thing that cannot be done."""
+    """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
     commands, turn = reply.instructions.commands, reply.game.turn
     check_amount(commands)
     _check_whole(reply.instructions)
@@ -143,7 +143,7 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
 
 
 def _check_whole(instructions: Instructions) -> None:
-    """Raise when nothing was read, or perhaps half of what was meant."""
+    """Raise if nothing was read, or perhaps only half of what was meant."""
     commands, line = instructions.commands, instructions.stopped_at
     if not commands and not line:
         raise NothingWritten(
@@ -169,7 +169,7 @@ def _check_whole(instructions: Instructions) -> None:
 
 
 def _remarking(action: Action, instructions: Instructions, addresses: set[str]) -> Action:
-    """An action that tells at the top of each mail to these addresses what was taken for what, if any."""
+    """An action that says at the top of each mail to these addresses what was read as what, if anything."""
     changes = [change for command in instructions.commands for change in command.changes]
     if not changes:
         return action

@@ -47,7 +47,7 @@ from server.store.models import Game, Player, Seat
 
 @dataclass
 class Reply(Request):
-    """A reply that is being carried out; `certain` says that whoever wrote it reads the player's mail."""
+    """A reply that is being carried out; `certain` says that its writer can read the player's mail."""
 
     player: Player
     game: Game
@@ -75,16 +75,16 @@ class Reply(Request):
         self.answer(letter, told_of(self.game, self.target.seat))
 
     def go_on(self) -> None:
-        """Mean the turn that it is now by what is written below."""
+        """Apply what follows to the turn that it is now."""
         self.target = replace(self.target, turn=self.game.turn)
 
     def take_seat(self) -> None:
-        """Go on in the seat that the lot gave, if the game has begun."""
+        """Go on in the seat that was drawn, if the game has begun."""
         seat = lobby.seat_of(self.action.session, self.game, self.player)
         self.target = replace(self.target, seat=self.target.seat if seat is None else seat)
 
     def tell_if_much(self) -> None:
-        """Say so where what was said may not be mailed at once."""
+        """Say so if what was said may not be mailed at once."""
         if press.has_said_much(self.action, self.game, self.target.seat):
             self.tell(Settled(press.SAID_MUCH))
 

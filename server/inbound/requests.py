@@ -30,7 +30,7 @@ class Request:
         return any(command.word in words for command in self.instructions.commands)
 
     def arguments(self, word: Word) -> list[str]:
-        """What stands behind a word, each time that it is written."""
+        """What follows a word, each time that it is written."""
         return [command.argument for command in self.instructions.commands if command.word is word]
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
@@ -61,7 +61,7 @@ class Request:
     def refuse(
         self, letter: type[Letter], problem: Exception, player: Player | None, tell: Callable[[], None]
     ) -> Ending:
-        """Have `tell` put the letter that says what is wrong, unless that was told often enough today."""
+        """Have `tell` put the letter that says what is wrong, unless enough of these were sent today."""
         if quotas.had_enough_refusals(self.action, self.reading.sender, letter, player):
             return held("told often enough today what is wrong")
         tell()

@@ -1,4 +1,4 @@
-"""Whether a mail is from whom it says: by what our mail servers wrote down, or checked here."""
+"""Whether a mail is from whom it says: by what our mail servers wrote, or checked here."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,9 +17,10 @@ _PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
 @dataclass(frozen=True)
 class Senders:
-    """Checks the senders of mails. Without `lookup`, and where nobody else has, the verdict is "none".
+    """Checks the senders of mails.
 
-    With `believing` it is "pass" then: everybody is whom they say. `own` is where our own mail servers are.
+    Without `lookup`, unless someone else has checked, the verdict is "none"; with `believing` it is then
+    "pass": everyone is who they say. `own` is where our own mail servers are.
     """
 
     trust: Trust
@@ -30,8 +31,8 @@ class Senders:
     def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """The verdict on a mail, whether it is from its author.
 
-        No mail server of ours has put its field on top of what came by SMTP straight from outside, or was
-        posted by a provider: there all such fields are the sender's.
+        What came by SMTP straight from outside, or was posted by a provider, has no field from a mail server of
+        ours on top: there all such fields are the sender's.
         """
         peer = row.peer if row.source == "smtp" and not within(row.peer, self.own) else ""
         unmarked = peer or row.source in _PROVIDERS

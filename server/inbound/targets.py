@@ -1,4 +1,4 @@
-"""Which seat a reply is from, and a letter to."""
+"""Which seat a reply comes from, and which a letter goes to."""
 
 from sqlmodel import Session
 
@@ -10,12 +10,12 @@ from server.store.tokens import ReplyToken
 
 
 def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
-    """What a reply is about; one to an invitation may find that the lot has given the player another seat."""
+    """What a reply is about; after an invitation was mailed, the player may have drawn another seat."""
     seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
     return Target(token.game, seat, token.turn)
 
 
 def told_of(game: Game, seat: int) -> About:
-    """For whom a letter is: by the place among those who were asked, until the lot has given the seats."""
+    """Whom a letter is for: by place among those who were asked, until seats are drawn."""
     number = log.identity(game)
     return About(number, seat) if log.has_begun(game) else About(number, place=seat)

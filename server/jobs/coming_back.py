@@ -1,4 +1,4 @@
-"""What follows the wall clock when it is put back: nothing waits until it is as late once more."""
+"""What is done when the wall clock is put back, so that nothing waits until it is as late again."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from server.store.deferral import LONGEST_MUTE
 from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
 
 _SENDING = timedelta(minutes=10)
-"""For so long nobody tries to send a mail that may be being sent."""
+"""How long nobody tries to send a mail that may be being sent."""
 _PAST = (
     Outbox.created_at,
     Outbox.sent_at,
@@ -32,10 +32,10 @@ _PAST = (
 
 
 def try_at_once(session: Session, now: datetime) -> None:
-    """Try now whatever was to be tried later: how much later, nobody can tell any more.
+    """Try now whatever was to be tried later: nobody can tell any more how much later.
 
-    A mail that somebody may be sending waits until they have certainly lost it. What was sent in a time that is
-    still to come would count as sent just now until then, for all limits by minute and day.
+    A mail that someone may be sending waits until they have certainly lost it. What was sent at a time that is
+    yet to come would count as just sent until then, in all limits per minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
     _clip(session, Failure.due_at, now)
@@ -47,10 +47,10 @@ def try_at_once(session: Session, now: datetime) -> None:
 
 
 def come_back_to(session: Session, now: datetime) -> None:
-    """Undo what a clock did that was far ahead: no outage ends later than now, no turn began later.
+    """Undo what a clock that was far ahead did: no outage ends later than now, no turn began later.
 
-    A vacation that was to begin at once begins now; one whose dates were named stays. A digest that would come
-    in days comes now, and so plans the next one anew.
+    A vacation that was to begin at once begins now; one with dates stays. A digest that would come in days
+    comes now, which schedules the next one.
     """
     outage = col(Pause.why) == Why.OUTAGE
     session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))

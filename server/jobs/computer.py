@@ -51,7 +51,7 @@ def _move(engine: Engine, sealer: Sealer, now: datetime, number: int) -> None:
 
 
 def _waiting(session: Session, now: datetime) -> int | None:
-    """The number of a game that waits for the computer, and with which it did not fail just now."""
+    """The number of a game that waits for the computer, unless it failed there just now."""
     query = (
         select(Game.id)
         .where(Seat.game_id == Game.id, Seat.player_id == Player.id)

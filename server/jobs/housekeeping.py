@@ -1,4 +1,4 @@
-"""What was handled or sent is kept for some days, and then thrown away: orders and letters do not pile up."""
+"""What was handled or sent is kept for some days, then deleted, so that orders and letters do not pile up."""
 
 from datetime import datetime, timedelta
 
@@ -10,16 +10,16 @@ from server.store.inbox import QUESTION_STANDS
 from server.store.models import Failure, Inbox, Outbox, Ticket
 
 REMEMBERED = timedelta(days=365)
-"""How long a mail that was acted upon is known again if it comes once more."""
+"""How long a mail that was acted upon is recognised if it comes again."""
 
 GONE_BY_ITSELF = timedelta(days=14)
-"""What was not tried again for so long is not to be done any more: it waits a week for mail at most."""
+"""What was not tried again for this long need not be done any more: it waits at most a week for mail."""
 
 
 def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
-    """Throw away mails that have been handled or held, sent or given up for longer than `keep`.
+    """Delete mails that were handled or held, sent or given up longer ago than `keep`.
 
-    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon once more.
+    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon again.
     """
     old = now - keep
     unanswered = col(Inbox.handled_at) < now - QUESTION_STANDS

@@ -17,7 +17,8 @@ _DAY = timedelta(days=1)
 def tell_operator(action: Action, operator: str) -> None:
     """Mail the operator what they were not told yet, once a day at most.
 
-    That is what was given up, held or complained of, and what could not be done, since they were last mailed.
+    That is what was given up, held or complained about, and what could not be done, since they were last
+    mailed.
     """
     if not operator or action.recent(operator, Trouble, _DAY):
         return
@@ -72,7 +73,7 @@ def _undone(session: Session, since: datetime) -> list[list[str]]:
 
 
 def _stuck(session: Session) -> list[list[str]]:
-    """That mail does not go out, and why; told as long as that is so, though this one has to wait, too."""
+    """That mail does not go out, and why; told as long as that is so, though this mail has to wait, too."""
     known = relaying.failure(session)
     if known is None:
         return []

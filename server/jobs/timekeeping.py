@@ -1,7 +1,7 @@
 """The clock at work: heartbeats, outages, deadlines that have passed, reminders, games that nobody plays.
 
 Several workers may do this at once. What is due is found by an index and acted on in one transaction each,
-under the lock of its game, after all facts were looked at anew; so everything happens once, however often it is
+under the lock of its game, after looking at all facts afresh; so everything happens once, however often it is
 tried.
 """
 
@@ -36,7 +36,7 @@ BATCH = 50
 def tick(
     engine: Engine, sealer: Sealer, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
 ) -> None:
-    """Do all that is due by now."""
+    """Do everything that is due by now."""
     beat(engine, clock())
     while not closing() and credit_next(engine, sealer, clock()):
         pass
@@ -47,7 +47,7 @@ def tick(
 
 
 def beat(engine: Engine, now: datetime) -> None:
-    """Write the time once a minute; when it was not written for long, all players are given that time back.
+    """Write the time once a minute; if it was not written for long, all players are given that time back.
 
     Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
     """
@@ -73,7 +73,7 @@ def beat(engine: Engine, now: datetime) -> None:
 
 
 def beat_mail(engine: Engine, now: datetime) -> None:
-    """Write that mail is accepted; when it was not for long, all players are given that time back."""
+    """Write that mail is accepted; if it was not for long, all players are given that time back."""
     with db.writing(engine) as session:
         worker = db.locked(session, Heartbeat, _THE_ONE)
         mail = db.locked(session, Heartbeat, _OF_MAIL)
@@ -88,7 +88,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
 
 
 def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Compute some deadlines anew after an outage, and note it in the logs of their games; False when done."""
+    """Recompute some deadlines after an outage, and note it in the logs of their games; False when done."""
     with db.reading(engine) as session:
         heartbeat = session.get(Heartbeat, _THE_ONE)
         if heartbeat is None or heartbeat.crediting is None:
@@ -112,7 +112,7 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Credit the last outage to one game in which that failed; False when there is none."""
+    """Credit the last outage to one game where that had failed; False if there is none."""
     failed = (
         select(Game)
         .where(Failure.game_id == Game.id, Failure.job == _CREDITING, col(Failure.due_at) <= now)
@@ -123,23 +123,23 @@ def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def run_out_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """See to one game in which somebody's time and grace are over; False when there is none."""
+    """Act on one game in which someone's time and grace are over; False if there is none."""
     return failures.act_on_first(engine, sealer, now, "deadline", _run_out(now), play.run_out, _make_up)
 
 
 def break_off_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Break off one game that nobody plays any more; False when there is none."""
+    """Break off one game that nobody plays any more; False if there is none."""
     return failures.act_on_first(engine, sealer, now, "breaking off", _stale(now), play.break_off, _make_up)
 
 
 @dataclass(frozen=True)
 class _Chore:
-    """Something that a tick does: the indexed column that says when, and what does it once."""
+    """Something that a tick does: the indexed column that says when, and the function that does it once."""
 
     due: Any
     act_next: Callable[[Engine, Sealer, datetime], bool]
     upon_silence: bool = False
-    """Whether it ends somebody's time, and so waits while no mail is accepted."""
+    """Whether it ends someone's time, and so waits while no mail is accepted."""
 
 
 _CHORES = (
@@ -163,23 +163,23 @@ def _due(engine: Engine, now: datetime) -> list[_Chore]:
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
-    """The outage that ends now, but for what is known of it already: worker and mail may have died together."""
+    """The outage that ends now, without what is already known of it: worker and mail may have died together."""
     known = pausing.last_outage(session)
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
     return outages.outage(since, now)
 
 
 def _mail_is_down(engine: Engine, now: datetime) -> bool:
-    """Whether no mail is accepted any more, which was: nobody loses by that, for a week at most."""
+    """Whether mail was accepted before but is not now: nobody loses by that, for at most a week."""
     with db.reading(engine) as session:
         mail = session.get(Heartbeat, _OF_MAIL)
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
 def _credit(action: Action, game: Game) -> None:
-    """Compute the deadlines of a game anew, and note the last outage if it moved one.
+    """Recompute the deadlines of a game, and note the last outage if it moved one.
 
-    Where nobody may know whose orders are in, those count that are not owed any more, too.
+    If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
     """
     session, lost = action.session, pausing.last_outage(action.session)
     if game.resolve_at is not None:
@@ -197,7 +197,7 @@ def _credit(action: Action, game: Game) -> None:
 
 
 def _make_up(action: Action, game: Game, since: datetime) -> None:
-    """Give everybody in a game back the time in which it could not be handled, and a day at least to move.
+    """Give everyone in a game back the time in which it could not be handled, and at least a day to move.
 
     Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
     found.
@@ -216,7 +216,7 @@ def _make_up(action: Action, game: Game, since: datetime) -> None:
 
 
 def _run_out(now: datetime) -> SelectOfScalar[Game]:
-    """Games with a seat whose time is over, unless mail waits that came in before: a move may be in it."""
+    """Games with a seat whose time is over, unless earlier mail is waiting: there may be a move in it."""
     late = aliased(Seat)
     last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
     return (
@@ -228,6 +228,6 @@ def _run_out(now: datetime) -> SelectOfScalar[Game]:
 
 
 def _stale(now: datetime) -> SelectOfScalar[Game]:
-    """Games that may not be played any more, unless mail waits."""
+    """Games that nobody may be playing any more, unless mail is waiting."""
     stale = col(Game.stale_at)
     return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

@@ -1,4 +1,4 @@
-"""Sends what stands in the outbox; what cannot be sent is tried again later, for days."""
+"""Sends what is in the outbox; what cannot be sent is tried again later, for days."""
 
 import logging
 import time
@@ -29,7 +29,7 @@ _LOOK = 1.0
 """Seconds between two looks at what has been sent, at most."""
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
 _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
-# Each time that a mail is taken is another attempt: who was too slow does not write over what the next one did.
+# Each time a mail is taken is another attempt: a slow sender does not overwrite what the next one did.
 _STILL_OURS = update(Outbox).where(
     col(Outbox.id) == bindparam("number"), col(Outbox.attempts) == bindparam("attempt")
 )
@@ -50,15 +50,15 @@ class _Batch:
         self._ticks, self._began = ticks, ticks()
         self.until = now + lease
         self.unreachable: DeliveryFailed | None = None
-        """Why the relay does not answer at all, when so: with each mail it would be waited for once more."""
+        """Why the relay does not answer at all, if so: otherwise each mail would wait for it again."""
         self.outcomes: list[DeliveryFailed | None] = []
         """What became of the mails so far."""
         self.unstored: list[Outbox] = []
-        """Mails of which it is known what becomes of them, and not stored."""
+        """Mails whose outcome is known, but not stored yet."""
         self._broken = 0
 
     def note(self, failure: DeliveryFailed) -> None:
-        """Note that a mail was not taken: nothing can be sent where no connection can be made, or two broke."""
+        """Note that a mail was not taken: nothing can be sent if no connection can be made, or two broke."""
         self._broken += failure.code == 0
         if failure.of == "relay" and (not failure.connected or self._broken > 1):
             self.unreachable = failure
@@ -68,7 +68,7 @@ class _Batch:
         return self._time() >= self.until
 
     def is_ending(self) -> bool:
-        """Whether it is time to renew the lease, and not too late."""
+        """Whether it is time to renew the lease, but not too late."""
         return self.until - self._lease / 2 <= self._time() < self.until
 
     def from_now(self) -> datetime:
@@ -95,10 +95,11 @@ class Delivery:
     """The seconds that pass while mails are sent."""
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of the mails that are due; the number of mails taken, 0 when none is due.
+        """Try to send a batch of the mails that are due; returns how many were taken, 0 if none is due.
 
-        What was sent is stored while others are still being sent. As long as that takes the lease is renewed;
-        when it is over all the same, no more is sent. Until then storing is tried again, if the database fails.
+        What was sent is stored while others are still being sent. The lease is renewed for as long as that
+        takes; if it runs out all the same, no more is sent. Until then storing is tried again if the database
+        fails.
         """
         batch = _Batch(now, self.lease, self.ticks)
         taken = self._take(now, batch)
@@ -127,7 +128,7 @@ class Delivery:
         return Outcomes(self.engine, self.give_up)
 
     def _look_after(self, batch: _Batch, waiting: dict[_Outcome, Outbox], now: datetime) -> None:
-        """Store what became of mails, which do not wait any more then, and renew the lease of the others.
+        """Store what became of mails, which then stop waiting, and renew the lease of the others.
 
         What was sent comes first: whatever fails with another mail, it must not be sent again.
         """
@@ -148,7 +149,7 @@ class Delivery:
     def _note(
         self, batch: _Batch, ended: Sequence[tuple[Outbox, DeliveryFailed | None]], now: datetime
     ) -> None:
-        """Say how it stands with mails; one with which that fails is tried again when its lease is over."""
+        """Store how mails stand; one for which that fails is tried again when its lease is over."""
         for mail, failure in ended:
             try:
                 self._outcomes.note(mail, now, failure)
@@ -158,15 +159,15 @@ class Delivery:
                 batch.unstored.append(mail)
 
     def _store_known(self, batch: _Batch, *others: Outbox) -> bool:
-        """Store how it stands with the mails of which it is known, and with others; whether all are ours."""
+        """Store how these mails, and those with a known outcome, stand; returns whether all are still ours."""
         ours = self._store([*batch.unstored, *others])
         batch.unstored.clear()
         return ours
 
     def _take(self, now: datetime, batch: _Batch) -> list[Outbox]:
-        """Take mails by moving their due time to the end of the lease: a crash gives them back by itself."""
+        """Take mails by moving their due time to the end of the lease, so that a crash gives them back."""
         with reading(self.engine) as session:
-            # Most looks find nothing, and need not wait for those who write.
+            # Most looks find nothing, and need not wait for writers.
             if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
                 return []
         with writing(self.engine) as session:
@@ -179,7 +180,7 @@ class Delivery:
         return taken
 
     def _within_rates(self, session: Session, mails: list[Outbox], now: datetime) -> list[Outbox]:
-        """Those of the mails that their destination may get now; the others wait a minute."""
+        """The mails that their destinations may get now; the others wait a minute."""
         domains = {mail.domain for mail in mails}
         query = (
             select(Outbox.domain, func.count())
@@ -242,7 +243,7 @@ class Delivery:
             relay.send(own, mail.recipient, content)
 
     def _store(self, mails: list[Outbox]) -> bool:
-        """Store how it stands with mails, but for those that another has taken meanwhile; whether none has."""
+        """Store how mails stand, except those that another has taken meanwhile; returns whether none was."""
         if not mails:
             return True
         rows = [

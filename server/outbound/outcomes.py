@@ -29,14 +29,14 @@ _SOON = timedelta(seconds=5)
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Stores with mails, and with the players they are for, what the relay said of them."""
+    """Stores what the relay said about mails, with them and with the players they are for."""
 
     engine: Engine
     give_up: timedelta
     """After this a mail that is not taken is given up, if others are."""
 
     def note(self, mail: Outbox, now: datetime, failure: DeliveryFailed | None) -> None:
-        """Say in its row how it stands with a mail; the row is stored by the caller."""
+        """Write into its row how a mail stands; the caller stores the row."""
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""
             mail.refusal, mail.failing_since = "", None
@@ -78,7 +78,7 @@ class Outcomes:
     def _is_given_up(
         self, mail: Outbox, now: datetime, failure: DeliveryFailed, *, stands: bool, old: bool
     ) -> bool:
-        """Whether trying again is no use. A refusal that `stands` says something of the recipient, too."""
+        """Whether trying again is no use. A refusal that `stands` says something about the recipient, too."""
         with writing(self.engine) as session:
             if not relaying.takes_others(session, mail):
                 return False
@@ -93,7 +93,7 @@ class Outcomes:
 
 
 def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:
-    """A server has refused the recipient for so long: that is a bounce, told at once."""
+    """A server has refused the recipient for long enough: that is a bounce, reported at once."""
     player = session.get(Player, mail.player_id) if mail.player_id is not None else None
     if player is None or player.email != mail.recipient:
         return
@@ -103,5 +103,5 @@ def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: Delive
 
 
 def _refusal(failure: DeliveryFailed) -> str:
-    """What a failure has in common with others; "" where it is not about the recipient or the mail, or ours."""
+    """What a failure has in common with others; "" if it is our own, or not about the recipient or the mail."""
     return "" if failure.of == "relay" or failure.code <= 0 else f"{failure.code} {gist(failure.message)}"

@@ -1,8 +1,8 @@
 """Whose fault it is that a mail is not taken, and what is told of a relay that takes none.
 
-A refusal tells something about a mailbox only where the relay takes other mail, and where it does not say the
-same to many. Else nothing is given up and nobody's mail is stopped, and the operator is told: by the log, by
-`nabu admin troubles`, and by a mail, which may have to wait itself. Players are told on the web.
+A refusal says something about a mailbox only if the relay takes other mail, and does not say the same to many.
+Otherwise nothing is given up and nobody's mail is stopped, and the operator is told: by the log, by `nabu admin
+troubles`, and by a mail, which may have to wait itself. Players are told on the web.
 """
 
 import logging
@@ -17,22 +17,22 @@ from server.store.models import Failure, Outbox
 logger = logging.getLogger(__name__)
 
 MAIL_OUT = "mail out"
-"""What the failure is called that is with the relay, and with no game or player."""
+"""The name of the failure that concerns the relay, and no game or player."""
 MANY = 3
-"""Recipients, or domains, that are refused alike: so many do not go away together."""
+"""How many recipients, or domains, refused alike show a bad relay: that many do not go away together."""
 _FEW = 4
-"""For each that it refuses alike, a relay that is all right takes more than so many."""
+"""For each that it refuses alike, a sound relay takes more than this many."""
 _WINDOW = timedelta(hours=2)
 """For how long it counts beside what waits that a mail was taken, given up or returned.
 
 It is longer than what makes a refusal stand."""
 _LATE = timedelta(minutes=15)
-"""After this players are told that mail goes out late."""
+"""After this long players are told that mail goes out late."""
 _TRIED_AGAIN = timedelta(minutes=5)
 
 
 def takes_others(session: Session, mail: Outbox) -> bool:
-    """Whether the relay has taken mail to somebody else since it does not take this one."""
+    """Whether the relay has taken mail to someone else since it began to refuse this one."""
     if mail.failing_since is None:
         return False
     query = select(Outbox.id).where(_taken_since(mail.failing_since), Outbox.recipient != mail.recipient)
@@ -61,7 +61,7 @@ def refused_alike(session: Session, now: datetime, refusal: str) -> int:
 
 
 def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bool:
-    """Note it where one of these refusals meets many; whether one does."""
+    """Note if one of these refusals affects many; returns whether one does."""
     for refusal in sorted(refusals):
         if recipients := refused_alike(session, now, refusal):
             note_trouble(session, now, f"{recipients} recipients are refused alike: {refusal}")
@@ -70,7 +70,7 @@ def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bo
 
 
 def note_trouble(session: Session, now: datetime, what: str) -> None:
-    """Note that nothing can be handed to the relay, and tell the log when that is new."""
+    """Note that nothing can be handed to the relay, and log it if that is new."""
     known = failure(session)
     if known is None:
         known = Failure(job=MAIL_OUT, what=what, since=now, due_at=now)
@@ -81,10 +81,10 @@ def note_trouble(session: Session, now: datetime, what: str) -> None:
 
 
 def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
-    """Note that the relay takes mail, where it did not: all that waits is due now.
+    """Note that the relay takes mail again: everything that waits is due now.
 
-    Where many wait that it refused alike, they are tried before the failure is over, and not too often. What is
-    due within a `lease` may be under way just now.
+    If many that it refused alike are waiting, they are tried before the failure counts as over, and not too
+    often. What is due within a `lease` may be under way just now.
     """
     known = failure(session)
     if known is None:

@@ -19,7 +19,7 @@ _SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
 
 @dataclass(frozen=True)
 class Sent:
-    """Writes our last mails again, in order to know them when they are quoted."""
+    """Writes our last mails again, to recognise them when they are quoted."""
 
     writer: Writer
 
@@ -45,10 +45,10 @@ class Sent:
 
 
 def is_needed(reading: Reading) -> bool:
-    """Whether a mail may hold lines of ours that nothing else would tell from the writer's.
+    """Whether a mail may hold lines of ours that nothing else would distinguish from the writer's.
 
-    Writing mails again costs some milliseconds each, so it is done only where nothing stands above what the
-    writer quotes, or the line is not where it should be by which we know where a quote begins.
+    Writing mails again costs some milliseconds each, so it is done only if there is nothing above the quote, or
+    if the line by which we recognise where a quote begins is not where it should be.
     """
     if reading.written.follows or not reading.text:
         return True

@@ -1,6 +1,6 @@
 """The mailroom: every way in that has to be watched, and a thread that handles what came in, at once.
 
-One thread stores and handles in turns: two would stand in one another's way, as SQLite lets only one write.
+One thread stores and handles by turns: two would get in each other's way, as SQLite lets only one write.
 """
 
 import logging
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 _LOOK = 0.25
 """Seconds between two looks at the clock and into the inbox."""
 _LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
-"""How long a mail waits for the mailroom that took it, if one has, before another handles it."""
+"""How long a mail waits for the mailroom that took it, if one did, before another handles it."""
 
 
 class Mailroom:
@@ -111,7 +111,7 @@ class Mailroom:
         return True
 
     def _look(self) -> None:
-        """Handle what another process stored, such as a pipe or the web pages: none of them can ring here."""
+        """Handle what another process stored, such as a pipe or the web pages, which cannot notify this one."""
         try:
             if not self._handling and self._pipeline.waits(self._office.now(), _LEFT_TO_OTHERS):
                 self._begin_to_handle()
@@ -131,7 +131,7 @@ class Mailroom:
             self._handling = True
 
     def _handle_next(self) -> None:
-        """Handle one mail, and see to the next when what has come in meanwhile is stored."""
+        """Handle one mail, and go on to the next once what has come in meanwhile is stored."""
         try:
             self._handling = not self._closing and self._pipeline.handle_next(self._office.now())
         except Exception as error:  # the mails are stored: nothing is lost by waiting

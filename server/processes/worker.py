@@ -1,4 +1,4 @@
-"""The worker: rings the bell for everything that is due. What is due stands in the database, never here."""
+"""The worker: rings the bell for everything that is due. What is due is in the database, never here."""
 
 import logging
 import threading
@@ -112,7 +112,7 @@ class Worker:
             report.tell_operator(Action(session, services.sealer, services.now()), services.settings.operator)
 
     def _watch_bells(self) -> None:
-        """Ring on where the wall clock was put back: the scheduler would wait until it is as late again."""
+        """Ring on if the wall clock was put back: the scheduler would wait until it is as late again."""
         while not self._closing.wait(_WATCH):
             now = datetime.now(UTC)
             for job in self._scheduler.get_jobs():
@@ -126,9 +126,9 @@ class Worker:
 
 
 class _Guarded:
-    """A task whose failure is logged, by kind and place alone, and tried again at the next bell.
+    """A task whose failure is logged, only by kind and place, and which is tried again at the next bell.
 
-    While the database fails it is tried ever more rarely, up to every half minute.
+    While the database fails it is tried ever more rarely, down to every half minute.
     """
 
     def __init__(self, name: str, task: Callable[[], None]) -> None:

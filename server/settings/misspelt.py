@@ -1,4 +1,4 @@
-"""Names of settings that there are not: what was meant to be set would quietly keep its default."""
+"""Names of settings that do not exist: what was meant to be set would quietly keep its default."""
 
 import os
 from collections.abc import Set
@@ -9,13 +9,13 @@ from dotenv import dotenv_values
 
 _PREFIX = "NABU_"
 _NO_SETTINGS = {"NABU_CONFIG"}
-"""What begins like a setting, and is none."""
+"""What begins like a setting, but is not one."""
 _ALIKE = 0.9
-"""Names that are more alike than this are one, written wrong: NABU_PORT is far from all."""
+"""Names more alike than this are the same one, misspelt; NABU_PORT is not that close to any."""
 
 
 def misspelt(known: Set[str], file: Path | None) -> list[str]:
-    """A sentence for each name `NABU_…` in the file that is not known, and in the environment that is like one.
+    """A sentence for each unknown name `NABU_…` in the file, and for each misspelt one in the environment.
 
     Raises UnicodeDecodeError for a file that is no text.
     """
@@ -45,5 +45,5 @@ def _advice(name: str, known: Set[str]) -> str:
 
 
 def _meant(name: str, known: Set[str]) -> str | None:
-    """The known name that is meant; None where none is alike."""
+    """The known name that is meant; None if none is close enough."""
     return next(iter(get_close_matches(name.upper(), sorted(known), n=1, cutoff=_ALIKE)), None)

@@ -1,4 +1,4 @@
-"""All that one mail asked for, as parts of one letter."""
+"""Everything that one mail asked for, as parts of one letter."""
 
 from server.outbound.letters.drafts import Draft, Enclosed, Sources, draft_of
 from server.store.letters.letter import Answers, name_of
@@ -24,7 +24,7 @@ def answers(letter: Answers, sources: Sources) -> Draft:
     return Draft(
         about[-1].subject if one_game else "Answers to your mail",
         {"parts": parts, "one_game": replies[0].game if one_game else None},
-        # An answer can only be for a certain game where there is only one: for its last turn that is told.
+        # A reply can only be for a certain game if there is just one: then for the last turn it tells of.
         reply=max(replies, key=lambda reply: reply.turn) if one_game else None,
         log=max((draft.log for draft in about if draft.log), default=None) if one_game else None,
         attachments=tuple(attachment for _, draft in drafts for attachment in draft.attachments),

@@ -20,7 +20,7 @@ from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken
 
 MOST_LINKS = 100
-"""On a board; with more, a mail would become too long for programs that show the beginning only."""
+"""The most links on a board; with more, a mail would be too long for programs that show only the beginning."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Standing:
     examples: tuple[str, ...]
     """Moves that the receiver can play, if it is their turn, to show how moves are written."""
     moves: tuple[str, ...]
-    """The first of all that they can play, for links on the board; () where each writes orders."""
+    """The first moves that they can play, for links on the board; () if players write orders."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A letter before it is rendered; `reply` says what an answer to it means, None for the plain address."""
+    """A letter before it is rendered; `reply` says what a reply to it is about, None for the plain address."""
 
     subject: str
     context: dict[str, Any] = field(default_factory=dict)
@@ -61,12 +61,12 @@ class Enclosed:
     letter: str
     draft: Draft
     brief: bool
-    """Whether how the game stands is left out, as a later part tells it."""
+    """Whether to leave out how the game stands, because a later part says so."""
 
 
 @dataclass(frozen=True)
 class Sources:
-    """What a letter is written from, beside its own fields."""
+    """What a letter is written from, besides its own fields."""
 
     session: Session
     sealer: Sealer
@@ -83,7 +83,7 @@ class Sources:
 
     @cached_property
     def seat(self) -> int:
-        """The receiver's seat; letters from before the beginning know the place among those who were asked."""
+        """The receiver's seat; letters from before the beginning know only a place among those asked."""
         if self._about.place is not None:
             return log.seat_of_asked(self.session, self.game, self._about.place)
         if self._about.seat is None:
@@ -116,7 +116,7 @@ class Sources:
         return write_moment(moment, self.view.zone)
 
     def link(self, secret: str) -> str:
-        """The address of a link to come in by."""
+        """The address of a login link."""
         return f"{self.settings.base_url}/enter/{secret}"
 
     def examples(self, position: Any) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class Sources:
         return tuple(rules.listing(position, limit=MOST_LINKS + 1))
 
     def reply(self, turn: int) -> ReplyToken:
-        """What an answer is for: a turn of the receiver's seat, or the invitation."""
+        """What a reply is for: a turn of the receiver's seat, or the invitation."""
         if self._about.place is not None:
             return ReplyToken(self._about.game, self._about.place, 0)
         return ReplyToken(self._about.game, self.seat, turn)

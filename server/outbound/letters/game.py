@@ -1,4 +1,4 @@
-"""What letters that a game puts look up, beside the report."""
+"""What letters that a game puts look up, apart from the report."""
 
 from server.game import kinds, log
 from server.game.limits import MOST_FOR_ADDRESS
@@ -24,7 +24,7 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
 
 @draft_of.register
 def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
-    """An answer to it is for the turn that the orders were for."""
+    """A reply to it is for the turn that the orders were for."""
     return sources.draft(answers=letter.turn, turn=letter.turn)
 
 

@@ -54,7 +54,7 @@ def digest(letter: Digest, sources: Sources) -> Draft:
     return Draft(
         "Your games: what happened" if not owed else f"Your games: {owed} to move",
         {"parts": parts, "owed": owed},
-        # An answer can only be for a certain game where there is only one.
+        # A reply can only be for a certain game if there is just one.
         reply=parts[0].reply if len(parts) == 1 else None,
     )
 
@@ -62,8 +62,8 @@ def digest(letter: Digest, sources: Sources) -> Draft:
 def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tuple[Step[Any, Any] | None, Any]:
     """The turn before the report, and the position after it, with the dice rolled for the next.
 
-    That turn is `step`, the last one that the report tells; where it tells none, as in a game that was begun
-    elsewhere or in which the last one was taken back, it is looked up.
+    That turn is `step`, the last one that the report tells of; if it tells of none, as in a game begun
+    elsewhere or when the last turn was taken back, it is looked up.
     """
     game, rules = sources.game, log.rules_of(sources.game)
     if step is None and letter.last:
@@ -103,7 +103,7 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
 
 
 def _envelopes(played: list[Played], labels: list[str]) -> list[tuple[int, list[tuple[str, tuple[str, str]]]]]:
-    """What was in the envelopes of each turn that had some, seat by seat: the nonce and the commitment."""
+    """The nonce and the commitment in each envelope, for every turn that had some, seat by seat."""
     return [
         (
             turn.number,

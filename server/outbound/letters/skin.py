@@ -98,7 +98,7 @@ def _columns(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _row(items: Sequence[str]) -> str:
-    """Moves one behind the other, none of them broken at the end of a line."""
+    """Moves one after the other, none of them broken at the end of a line."""
     unbroken = " | ".join(item.replace(" ", "\0") for item in items)
     return _wrap(unbroken, "  ").replace("\0", " ")
 
@@ -113,7 +113,7 @@ def _html_board(diagram: Diagram, links: Mapping[str, str]) -> Markup:
 
 
 def _links(diagram: Diagram, moves: Sequence[str], reply_to: str, subject: str) -> dict[str, str]:
-    """Links by place, for moves that are nothing but its name; none where they are too many."""
+    """Links by place, for moves that are nothing but its name; none if there are too many."""
     places = {cell.name for row in diagram.rows for cell in row.cells}
     taken = [move for move in moves if move in places]
     return mailtos(reply_to, subject, taken) if len(taken) <= MOST_LINKS else {}

@@ -30,7 +30,7 @@ class Writer:
     skins: Skins = field(default_factory=Skins)
 
     def write(self, session: Session, row: Outbox) -> bytes:
-        """The mail for a row of the outbox: what can be answered alike has the same Message-ID, always."""
+        """The mail for a row of the outbox, under the same Message-ID while a reply to it means the same."""
         put, draft = self._draft(session, row)
         text, html = self.skins.render(row.letter, self._context(draft, put))
         return compose(self._mail(row, draft, put, text, html))
@@ -41,16 +41,16 @@ class Writer:
         return self.skins.text(row.letter, self._context(draft, put))
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
-        """What a mail is called, wherever it goes; it ends with what an answer to it is about."""
+        """A mail's Message-ID, wherever it goes; it ends with what a reply to it is about."""
         token = "" if reply is None else f".{self.tokens.write_id(reply)}"
         return f"{row.key}{token}@{self.settings.mail_domain}"
 
     def return_path(self, row: Outbox) -> str:
-        """Where a mail comes back to; the address is told to nobody but mail servers."""
+        """Where a mail bounces to; only mail servers see this address."""
         return bounce_address(self.tokens.write_return(row.key), self.settings.plain_address)
 
     def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
-        """Where an answer goes: to a game, or to the plain address."""
+        """Where a reply goes: to a game, or to the plain address."""
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
 
@@ -75,7 +75,7 @@ class Writer:
         return {**draft.context, "desk": desk}
 
     def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
-        """Where a button answers the question whether a mail is theirs; "" for what is no such question."""
+        """The page whose button answers the question whether a mail is theirs; "" for other letters."""
         if not isinstance(reply, HeldToken):
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
