@@ -165,7 +165,7 @@ class Settings(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _text(cls, written: object) -> object:
-        # What an environment holds may be any bytes.
+        # An environment may contain any bytes.
         if isinstance(written, str) and (
             "\0" in written or any("\ud800" <= sign <= "\udfff" for sign in written)
         ):
@@ -191,17 +191,17 @@ class Settings(BaseSettings):
 
     @property
     def plain_address(self) -> str:
-        """Where mail goes that belongs to no game; all other addresses of ours have something behind a plus."""
+        """Where mail goes that belongs to no game; all our other addresses have something after a plus."""
         return f"{self.mail_name}@{self.mail_domain}"
 
     @property
     def checks_senders(self) -> bool:
-        """Whether senders are checked here, where no mail server of ours has done so."""
+        """Whether senders are checked here if no mail server of ours has done so."""
         return self.check_senders == "true" or (self.check_senders == "auto" and not listed(self.authserv_ids))
 
     @property
     def believes_senders(self) -> bool:
-        """Whether everybody is taken for whom they say, unless a mail server of ours denies it."""
+        """Whether everyone is taken for who they say they are, unless a mail server of ours denies it."""
         return self.check_senders == "false"
 
     @property

@@ -10,7 +10,7 @@ from server.settings.misspelt import misspelt, strange
 
 
 class BadSettings(Exception):
-    """Settings that cannot be used; the message has a line for each, with what would be right."""
+    """Settings that cannot be used; the message has a line for each, saying what would be right."""
 
 
 def load(file: Path | None = None, /, **given: str) -> Settings:
@@ -31,7 +31,7 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
 
 
 def strange_names() -> list[str]:
-    """The names `NABU_…` in the environment that are like no setting: others mean something by them."""
+    """The names `NABU_…` in the environment that are close to no setting: they are meant for something else."""
     return strange(_names())
 
 

@@ -15,7 +15,7 @@ from mail.outgoing.delivering import Relay
 
 _SHORTEST_PASSWORD = 16
 _DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
-# Behind it there must be room for a plus sign, `bounces-` and 32 letters: mail systems take 64 at most.
+# It must leave room for a plus sign, `bounces-` and 32 letters: mail systems take at most 64.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
 _PORT = re.compile(r"[0-9]{1,5}")
 _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")

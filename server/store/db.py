@@ -24,8 +24,9 @@ from sqlmodel import Session, SQLModel, create_engine
 MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
 
 LOCK: dict[str, Any] = {"key_share": True}
-"""How games and players are locked: but not against those who add rows that name them, which PostgreSQL checks.
-Else two could wait for one another."""
+"""How games and players are locked: not against adding rows that refer to them, which PostgreSQL checks.
+Otherwise two transactions could wait for each other.
+"""
 
 _Row = TypeVar("_Row", bound=SQLModel)
 
@@ -48,9 +49,9 @@ class SchemaOutdated(Exception):
 
 
 def connect(url: str, patience: float = 30) -> Engine:
-    """An engine for the database at `url`; a SQLite file and its folder are made when missing.
+    """An engine for the database at `url`; a SQLite file and its folder are created if missing.
 
-    `patience` are the seconds to wait for others who write into SQLite.
+    `patience` is in seconds: how long to wait for others who write to SQLite.
     """
     if not url.startswith("sqlite"):
         engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
@@ -65,9 +66,9 @@ def connect(url: str, patience: float = 30) -> Engine:
 
 
 def _make_private(file: Path) -> None:
-    """Make a database file, and its folder, that nobody else reads; what is there already is narrowed.
+    """Create a database file, and its folder, that nobody else can read; existing permissions are narrowed.
 
-    SQLite gives its other files the rights of this one. A file that a group may write is shared on purpose.
+    SQLite gives its other files the permissions of this one. A group-writable file is shared on purpose.
     """
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not file.exists():
@@ -89,10 +90,10 @@ def _narrow(file: Path, mode: int) -> None:
 
 
 def _throw_away_broken(context: ExceptionContext) -> None:
-    """Have connections opened anew that can only fail from now on, whatever becomes of the database.
+    """Reopen connections that can only fail from now on, whatever becomes of the database.
 
-    One that was opened while the file could not be written stays so; one to a PostgreSQL that has become a copy
-    of another would read only, for ever.
+    One opened while the file could not be written stays that way; one to a PostgreSQL that has become a replica
+    would be read-only for ever.
     """
     if _is_broken(context.original_exception):
         context.is_disconnect = True
@@ -106,7 +107,7 @@ def _is_broken(error: BaseException | None) -> bool:
 def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
     # The driver must not begin transactions by itself: `_begin_sqlite` does.
     connection.isolation_level = None
-    # What a disk has garbled must be found by its checksum, and not keep its whole row from being read.
+    # What a disk has garbled must be found by its checksum, and must not keep its whole row from being read.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     for pragma in (
         "journal_mode = WAL",
@@ -134,8 +135,8 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
 def _take_lock(cursor: Any, patience: float) -> None:
     """Begin to write as soon as nobody else does.
 
-    SQLite itself waits longer and longer between two looks, up to 0.1 seconds; where others write all the time
-    that is most of the time a turn takes. Raises OperationalError when they do so for too long.
+    SQLite itself waits longer and longer between two looks, up to 0.1 seconds; if others write all the time,
+    that is most of what a turn takes. Raises OperationalError when they do so for too long.
     """
     cursor.execute("PRAGMA busy_timeout = 0")
     end = time.monotonic() + patience
@@ -151,26 +152,26 @@ def _take_lock(cursor: Any, patience: float) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database itself fails, and not what is done with it."""
+    """Whether the database itself fails, rather than what is done with it."""
     return isinstance(error, OperationalError | InterfaceError | NoConnection)
 
 
 def collided(error: BaseException) -> bool:
-    """Whether a transaction was broken off because of another, as in a deadlock: it can be done again."""
+    """Whether a transaction was broken off because of another, as in a deadlock, and can be done again."""
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     return state is not None and state.startswith(_COLLIDED)
 
 
 class _Reading(Session):
     def flush(self, objects: Sequence[object] | None = None) -> None:
-        """Refuse changes here: in SQLite, writing them would fail only now and then, when another writes."""
+        """Refuse changes here: in SQLite, writing them would fail only at times, when another one writes."""
         if self.new or self.dirty or self.deleted:
             raise RuntimeError("a session that only reads was given something to write")
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that sees one state of the database and changes nothing: what tries to is a fault."""
+    """A session that sees one state of the database and changes nothing: trying to is a fault."""
     with _Reading(engine) as session:
         yield session
 
@@ -193,16 +194,16 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 
 def locked(session: Session, table: type[_Row], number: int | None) -> _Row | None:
-    """A row, locked until the transaction ends, as it is then: whatever the session knew of it before.
+    """A row, locked until the transaction ends, as it is now, whatever the session knew of it before.
 
-    What was read before and depends on it has to be read again. None where there is no such row.
+    What was read before and depends on it has to be read again. None if there is no such row.
     """
     session.flush()  # what was changed here before must not be lost when the row is read again
     return session.get(table, number, with_for_update=LOCK, populate_existing=True)
 
 
 def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:
-    """A statement that inserts rows, and can be told what to do where there is one already."""
+    """A statement that inserts rows, and can be told what to do if one exists already."""
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     return insert(table.__table__)  # type: ignore[attr-defined]
 

@@ -1,7 +1,7 @@
 """What is deferred until a player is told: for a digest, or because they muted a game.
 
-Nothing is put aside but from where on they have to be told: what happened since stands in the game's log, what
-was said in its press, and the rest is how the game stands when they are told.
+Nothing is set aside except from where on they have to be told: what has happened since is in the game's log,
+what was said in its press, and the rest is how the game stands when they are told.
 """
 
 from dataclasses import asdict, replace
@@ -17,19 +17,19 @@ from server.store.models import Player, Press, Seat
 from server.store.sealing import Sealer
 
 MOST_AT_WILL = 20
-"""Letters `at_will_of` one other seat of a game, mailed in a day to a player; what goes beyond waits, too."""
+"""Letters `at_will_of` one other seat of a game, mailed to a player in a day; any beyond that wait, too."""
 LONGEST_MUTE = 30 * DAY
-"""For so long at most a player has no mail about a game."""
+"""The longest that a player can have no mail about a game."""
 
 _HERE = ("untold_turn", "untold_at", "sealed_aside")
-"""The columns that nothing else writes; all others may hold changes that are not stored yet."""
+"""The columns that nothing else writes; all others may hold changes not stored yet."""
 
 
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
     """Whether a letter about the game of `seat` has to wait.
 
-    That a turn was taken back is told at once, as all have agreed to it, and that a game is over in spite of
-    `mute`. A move that is due before the next digest, or within a day after it, is asked for at once.
+    A takeback is told at once, since all have agreed to it, and the end of a game in spite of `mute`. A move
+    that is due before the next digest, or within a day after it, is asked for at once.
     """
     if not letter.may_wait:
         return False
@@ -42,7 +42,7 @@ def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bo
 
 
 def is_muted(seat: Seat, now: datetime) -> bool:
-    """Whether the player wants no mail about the game now."""
+    """Whether the player wants no mail about the game at present."""
     return seat.muted_until is not None and seat.muted_until > now
 
 
@@ -56,7 +56,8 @@ def is_urgent(player: Player, seat: Seat) -> bool:
 def defer(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
     """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
 
-    Written even where it changes nothing: so whoever tells them at the same moment does so before or after it.
+    It is written even if it changes nothing, so that whoever tells them at the same moment does so before or
+    after it.
     """
     session.execute(
         update(Seat)
@@ -73,7 +74,7 @@ def defer(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int,
 
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
-    """What a report says together with all that was deferred; deferred it is no more."""
+    """What a report says together with all that was deferred, which is then no longer deferred."""
     if seat.untold_at is None:
         return report
     session.flush()
@@ -97,7 +98,7 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
 
 
 def _with_deferred(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:
-    """What is for the player alone, behind what was deferred of it."""
+    """What is for the player alone, after what was deferred of it."""
     if seat.sealed_aside is None:
         return aside
     return aside.behind(Aside(**sealer.open_json(seat.sealed_aside)))

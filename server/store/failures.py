@@ -1,7 +1,7 @@
-"""What cannot be done with one game, or for one player, keeps nothing else from being done.
+"""What cannot be done for one game, or for one player, keeps nothing else from being done.
 
 It is undone, logged, noted in a row of its own, and tried again after a time that doubles, up to an hour, until
-it works; everything else that is due is found beside it.
+it works; meanwhile everything else that is due goes on.
 """
 
 import logging
@@ -25,7 +25,7 @@ from server.store.sealing import Sealer
 logger = logging.getLogger(__name__)
 
 PLAYING = "playing"
-"""What it is called when nothing can be played in a game, as its log is damaged."""
+"""The name of the failure when nothing can be played in a game because its log is damaged."""
 
 Row = TypeVar("Row", Game, Player)
 
@@ -42,16 +42,16 @@ def act_on_first(
     act: Callable[[Action, Row], object],
     make_up: Callable[[Action, Row, datetime], object] | None = None,
 ) -> bool:
-    """Act on the first game or player that a query finds, locked, in one transaction; False when it finds none.
+    """Act on the first game or player that a query finds, locked, in one transaction; False if it finds none.
 
-    A look without a lock comes first: most find nothing, and need not wait for those who write. Rows that
-    others have locked are passed over, and those with which this `job` has failed, until it is their time.
+    A look without a lock comes first: most find nothing, and need not wait for writers. Rows that others have
+    locked are skipped, and so are those for which this `job` has failed, until it is their time.
 
-    When it works again after so long that players may have been kept from moving, nothing is done yet but to
-    `make_up` for it, where that is given; it is told since when it failed.
+    When it works again after so long that players may have been kept from moving, all that is done for now is
+    to call `make_up`, if given, with the time since when it failed.
     """
     table: type[Row] = query.column_descriptions[0]["entity"]
-    # The number alone: a row that cannot even be read is one that cannot be handled.
+    # Only the number: a row that cannot even be read is one that cannot be handled.
     first = query.where(~is_put_off(job, now, col(table.id), table)).with_only_columns(col(table.id)).limit(1)
     with reading(engine) as session:
         if session.execute(first).first() is None:
@@ -74,10 +74,10 @@ def act_on_first(
 
 @contextmanager
 def apart(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """Do something with one game or player in a savepoint: its failure undoes and stops nothing else.
+    """Do something for one game or player in a savepoint: its failure undoes and stops nothing else.
 
-    When it works, its failure is over. Raises what was only in the way of another
-    transaction: all is to be done again then.
+    When it works, its failure is over. Re-raises mere collisions with another transaction: then everything has
+    to be done again.
     """
     try:
         with session.begin_nested():
@@ -91,7 +91,7 @@ def apart(session: Session, now: datetime, job: str, table: type[Row], number: i
 
 @contextmanager
 def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """The same for what has transactions of its own; where it works, it has to `forget` the failure itself."""
+    """The same for what has transactions of its own; when it works, it has to `forget` the failure itself."""
     try:
         yield
     except Exception as error:  # as above
@@ -102,19 +102,19 @@ def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int
 
 
 def forget(session: Session, job: str, table: type[Row], number: int) -> None:
-    """Forget that the job failed with the game or player: it worked."""
+    """Forget that the job failed for the game or player: it worked."""
     session.execute(delete(Failure).where(col(Failure.job) == job, _whose(table) == number))
 
 
 def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
-    """Whether the job failed with the game or player, and did not work since."""
+    """Whether the job failed for the game or player, and has not worked since."""
     return _known(session, job, table, number) is not None
 
 
 def is_put_off(
     job: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
 ) -> ColumnElement[bool]:
-    """A condition: the job failed with the game (or player) of this number, and its time has not come."""
+    """A condition: the job failed for the game (or player) of this number, and its time has not come."""
     found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
     return found.correlate_except(Failure).exists()
 
@@ -122,7 +122,7 @@ def is_put_off(
 def diagnosis(error: Exception) -> str:
     """What went wrong, and where: "UnknownKey at open, line 41".
 
-    The message of an error may quote what is nobody's to read; its place is enough.
+    The message of an error may quote what nobody may read; its place is enough.
     """
     if isinstance(error, Damaged):
         return f"Damaged: {error.what}"
@@ -131,14 +131,14 @@ def diagnosis(error: Exception) -> str:
 
 
 def _took_time(known: Failure, row: Game | Player, now: datetime) -> bool:
-    """Whether the failure is one of the turn to be played now, and lasts for longer than a short outage."""
+    """Whether the failure is in the turn to be played now, and has lasted longer than a short outage."""
     same_turn = not isinstance(row, Game) or row.turn == known.turn
     return same_turn and outage(known.since, now) is not None
 
 
 @contextmanager
 def _trial(session: Session) -> Iterator[None]:
-    """Find out whether something works; it is undone in any case."""
+    """Find out whether something works; whatever it did is undone in any case."""
     savepoint = session.begin_nested()
     yield
     session.flush()
@@ -146,7 +146,7 @@ def _trial(session: Session) -> Iterator[None]:
 
 
 def note(session: Session, now: datetime, job: str, table: type[Row], number: int, error: Exception) -> None:
-    """Note that a job failed; in a later turn of a game it is another failure."""
+    """Note that a job failed; in a later turn of a game it is a new failure."""
     turn = session.exec(select(Game.turn).where(Game.id == number)).one() if table is Game else None
     known = _known(session, job, table, number)
     if known is None:
@@ -168,5 +168,5 @@ def _known(session: Session, job: str, table: type[Row], number: int) -> Failure
 
 
 def _whose(table: type[Game] | type[Player]) -> Any:
-    """The column that says in which game, or for which player."""
+    """The column that says for which game, or for which player."""
     return col(Failure.game_id if table is Game else Failure.player_id)

@@ -1,4 +1,4 @@
-"""Mails that came in: stored before they are acknowledged, each with an end state in the end."""
+"""Incoming mails: stored before they are acknowledged; each ends in one of the end states."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,28 +17,28 @@ from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 MOST_ATTEMPTS = 3
-"""A mail that could not be handled so often is held."""
+"""A mail that could not be handled this many times is held."""
 LEASE = timedelta(minutes=1)
-"""For how long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
+"""How long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
 PATIENCE = timedelta(days=7)
-"""For how long a game waits for a mail that nobody handles."""
+"""How long a game waits for a mail that nobody handles."""
 FAULT_PATIENCE = timedelta(days=1)
-"""For how long beyond a deadline it waits for one that could not be handled: its writer may have meant that."""
+"""How long beyond a deadline it waits for one that could not be handled: its writer may have intended that."""
 HURRY = timedelta(minutes=10)
-"""For how long all games wait for a mail of which it is not known what it is about."""
+"""How long all games wait for a mail when it is not known what it is about."""
 
 QUESTION_STANDS = timedelta(days=7)
-"""For how long somebody who is asked whether a mail is theirs can say yes."""
+"""How long someone who is asked whether a mail is theirs can say yes."""
 BROKEN_OFF = "its handling was broken off"
-"""Why a mail is held that ended whoever handled it; it stands with each mail while it is handled."""
+"""Why a mail is held that ended the process handling it; each mail has this note while it is handled."""
 
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
 
 _COST, _COST_IN_GAME = 10, 1
-"""How far a mail moves the next one of its queue back: ten for a game are as one for none."""
+"""How far a mail moves the next one of its queue back: ten for a game count like one for none."""
 
-# Built once, as every mail asks for them.
+# Built once, since every mail needs them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
 _WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
 _LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
@@ -53,7 +53,7 @@ _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_fo
 
 @dataclass(frozen=True)
 class Sealed:
-    """A mail that is ready to be stored: what takes long with a large one is done, and nobody waits for it.
+    """A mail ready to be stored: the slow work on large ones is done, so nobody has to wait for it.
 
     `fingerprints` are as the function says, `answers` the ids of the mails that it answers.
     """
@@ -67,7 +67,7 @@ class Sealed:
 def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
     """Make a mail ready to be stored, before others have to wait for that.
 
-    A recipient whose tag a mail system has dropped gets the one that stands in the header.
+    A recipient whose tag a mail system has dropped gets the one in the header.
     """
     headers = split(mail.content[:_HEAD])[0]
     written_to = recipients(headers)
@@ -77,17 +77,17 @@ def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
 
 
 def store(session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
-    """Seal and store mails; while large ones are sealed, others that write wait."""
+    """Seal and store mails; other writers wait while large ones are sealed."""
     store_sealed(session, sealer, tokens, now, [seal(sealer, tokens, mail) for mail in batch])
 
 
 def store_sealed(
     session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
 ) -> None:
-    """Store mails, one row for each recipient; one that is stored already is left as it is.
+    """Store mails, one row for each recipient; those already stored are left as they are.
 
-    They are handled in turns: each gets one behind the last that waits of the same queue. The mails for a game
-    are a queue, and so are the others that one sender writes, or that come from one computer outside.
+    Queues take turns: each mail gets a turn after the last one waiting in its queue. The mails for a game form
+    a queue, and so do the other mails from one sender, or from one computer outside.
     """
     for sealed in batch:
         for recipient, prints in zip(sealed.mail.recipients, sealed.fingerprints, strict=True):
@@ -98,10 +98,10 @@ def store_sealed(
 
 
 def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -> ColumnElement[bool]:
-    """A condition on `Game`: a mail that came in by `moment` may hold a move in it, and was not handled.
+    """A condition on `Game`: a mail that came in by `moment` may hold a move in it, and is not handled yet.
 
-    It is not its turn yet, or a fault of ours keeps us from handling it. A mail to the plain address keeps all
-    games waiting, but not for long: there is no move in it.
+    Either it is not its turn yet, or a fault of ours keeps us from handling it. A mail to the plain address
+    keeps all games waiting, but not for long, since there is no move in it.
     """
     in_time = col(Inbox.received_at) <= moment
     faulty = and_(
@@ -125,10 +125,10 @@ def any_due(session: Session, now: datetime) -> bool:
 
 
 def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
-    """A mail that has been waiting for so long, for the caller to handle; None when there is none.
+    """A mail that has been waiting this long, for the caller to handle; None if there is none.
 
-    The attempt is counted, and the caller must commit that before they look into the mail: whatever it does to
-    them, it will not do so for ever.
+    The attempt is counted, and the caller must commit that before looking into the mail: whatever it does to
+    the process, it will not do so for ever.
     """
     row = session.exec(_NEXT, params={"now": now - lying}).first()
     if row is not None:
@@ -142,14 +142,14 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 
 def is_claimed(session: Session, row: Inbox) -> bool:
-    """Whether the claim still stands; then it does until the transaction ends."""
+    """Whether the claim still holds; if so, it does until the transaction ends."""
     given = {"number": row.id, "attempt": row.attempts, "due": row.due_at}
     found = session.execute(_CLAIMED, given)
     return bool(found.rowcount == 1)  # type: ignore[attr-defined]
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
-    """The mails of which a player is asked whether they are theirs, the oldest first."""
+    """The mails that a player is asked about, whether they are theirs; the oldest first."""
     query = select(Inbox).where(
         col(Inbox.asked_id) == player_id,
         col(Inbox.state) == "asked",
@@ -159,14 +159,14 @@ def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]
 
 
 def is_asked_about(row: Inbox, now: datetime) -> bool:
-    """Whether a mail waits for the yes of who should have written it."""
+    """Whether a mail waits for a yes from whoever should have written it."""
     return row.state == "asked" and row.handled_at is not None and now < row.handled_at + QUESTION_STANDS
 
 
 def fingerprints(sealer: Sealer, mail: Received) -> tuple[tuple[str, ...], ...]:
     """For each recipient what two deliveries have in common: all but what mail systems write into a header.
 
-    It is told as each key marks it, the one in use first: with an older one it may have been stored.
+    It is given as each key marks it, the one in use first, since it may have been stored with an older one.
     Without a Message-ID it is the whole content. What differs in anything else is stored, since programs have
     given several mails one Message-ID; `inbound.copies` knows copies that were changed on their way.
     """
@@ -191,12 +191,12 @@ def _plain(content: bytes) -> bytes:
 
 
 def _storable(address: str) -> str:
-    """The address without what is no text to a database; some ways in hand over any bytes as one."""
+    """The address without what a database cannot store; some ways in hand over any bytes as an address."""
     return address.encode(errors="replace").decode().replace("\0", "?")
 
 
 def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | None:
-    """The game that a mail is about, or the mail is that it confirms; None for another."""
+    """The game that a mail, or the mail that it confirms, is about; None for any other."""
     match token:
         case ReplyToken(game):
             return game
@@ -240,7 +240,7 @@ def _store_one(
         "game_id": game,
         "received_at": now,
     }
-    # Values that stand in the statement itself would have to be looked through with each mail.
+    # Values written into the statement itself would have to be looked through for each mail.
     statement = inserting(session, Inbox).values(turn=_LAST + bindparam("cost"))
     cost = _COST if game is None else _COST_IN_GAME
     given = {**row, "of_queue": row["queue"], "cost": cost}
@@ -248,7 +248,7 @@ def _store_one(
 
 
 def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:
-    """What the mails have in common that wait for one another."""
+    """What mails that wait for one another have in common."""
     if game is not None:
         return f"game {game}"
     outside = mail.source == "smtp" and is_elsewhere(mail.peer)

@@ -1,4 +1,4 @@
-"""The secret keys that a database was written with: with others nothing is begun.
+"""The secret keys that a database was written with: nothing starts with others.
 
 Each key that has sealed something is known by a mark until `nabu admin rotate-key` makes it needless.
 """
@@ -15,7 +15,7 @@ from server.store.models import KnownKey
 from server.store.sealing import Sealer
 
 _LOOK = 10
-"""Of so many sealed rows, the oldest and the newest, one has to open where no key is known yet."""
+"""If no key is known yet, one of this many sealed rows, the oldest and the newest, has to open."""
 
 
 class WrongKey(Exception):
@@ -36,7 +36,7 @@ def admit(engine: Engine, sealer: Sealer, now: datetime) -> None:
         return
     with writing(engine) as session:
         if engine.dialect.name == "postgresql":
-            # Of two that come first with different keys, the second has to see what the first noted.
+            # If two come first with different keys, the second has to see what the first noted.
             session.execute(text("LOCK TABLE knownkey IN EXCLUSIVE MODE"))
         needed = _needed(session, sealer)
         if not needed <= set(sealer.marks):
@@ -63,7 +63,7 @@ def _known(session: Session) -> set[str]:
 def _needed(session: Session, sealer: Sealer) -> set[str]:
     """The marks of the keys that the database needs; "" stands for one that the settings do not name.
 
-    One that knows no key, as it was made before keys were known, needs those that open what is there.
+    A database from before keys were noted needs those that open what is there.
     """
     known = _known(session)
     samples = next(filter(None, (_samples(session, column) for column in _sealed_columns())), [])
@@ -73,7 +73,7 @@ def _needed(session: Session, sealer: Sealer) -> set[str]:
 
 
 def _sealed_columns() -> Iterator[Column[bytes]]:
-    """The columns that hold what is sealed, first the seeds of games: they stay as long as the database."""
+    """The columns with sealed content, first the seeds of games, which stay as long as the database."""
     tables = sorted(SQLModel.metadata.sorted_tables, key=lambda table: table.name != "game")
     for table in tables:
         yield from (column for column in table.columns if column.name.startswith("sealed"))

@@ -17,7 +17,7 @@ from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.sealing import Sealer
 
-# Every turn puts mails here: a bare row takes a quarter of the time that an object of the session takes.
+# Every turn puts mails here: a bare row takes a quarter of the time of a session object.
 _INSERT = insert(Outbox.__table__)  # type: ignore[attr-defined]
 
 
@@ -29,21 +29,21 @@ def queue_again(mail: Outbox, now: datetime) -> None:
 
 @dataclass(frozen=True)
 class Action:
-    """Puts mails into the outbox: what every function that causes mail is handed."""
+    """Puts mails into the outbox: every function that causes mail is handed one."""
 
     session: Session
     sealer: Sealer
     now: datetime
     remarks: Mapping[str, str] = field(default_factory=dict)
-    """By address: what each mail that is put for it says first, whatever it is about."""
+    """By address: what each mail put for it says first, whatever it is about."""
     received: datetime | None = None
-    """When the mail that is acted upon came in; None for what happens now."""
+    """When the mail being acted upon came in; None for what happens now."""
     writer: int | None = None
-    """The player whose mail is acted upon: whatever they chose, the answer to it does not wait."""
+    """The player whose mail is being acted upon: whatever they chose, the answer to it does not wait."""
     origin: str | None = None
     """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
     doubtful: bool = False
-    """Whether nothing says that who has letters mailed is whom they go to: anybody can have asked for them."""
+    """Whether nothing shows that whoever has letters mailed is the one they go to: anyone may have asked."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)
     """By address: what is put for these is gathered here, to become one letter (see `inbound.answers`)."""
 
@@ -75,15 +75,15 @@ class Action:
     def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
         """Take as long as `put` and count as it does for `recent`, but send nothing.
 
-        Who asks for a letter cannot tell from the answer whether the address is one of a player.
+        So people who ask for a letter cannot tell from the answer whether the address is a player's.
         """
         self._store(recipient, letter, {}, state="sent", sent_at=self.now)
 
     def put_to_player(self, player: Player, letter: Letter, about: About | None = None) -> None:
         """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
-        What they want to be told later is deferred, and told together with the next report (see `deferral`); so
-        is what one other has had them mailed often enough today.
+        What they want to be told later is deferred, and told with the next report (see `deferral`); so is what
+        one other seat has already had them mailed often enough today.
         """
         if not player.email:
             return
@@ -110,7 +110,7 @@ class Action:
         return self.session.exec(query).one()
 
     def _seat(self, about: About | None) -> Seat | None:
-        """The seat that a letter is for; before the lot has given the seats it is for none."""
+        """The seat that a letter is for; None before seats are drawn."""
         if about is None or about.seat is None:
             return None
         return self.session.get(Seat, (about.game, about.seat))
@@ -122,7 +122,7 @@ class Action:
         defer(self.session, self.sealer, seat, aside, turn, self.now)
 
     def _had_enough(self, recipient: str, seat: Seat, by: int | None) -> bool:
-        """Whether the seat `by` has had enough letters mailed at will today to the player of another one."""
+        """Whether the seat `by` has had enough letters mailed at will today to another seat's player."""
         if by is None:
             return False
         query = select(func.count()).where(

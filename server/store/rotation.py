@@ -17,7 +17,7 @@ BATCH = 200
 
 @dataclass
 class Resealed:
-    """What was done with one column: rows sealed anew, rows that were already, rows that no key opens."""
+    """What was done with one column: rows sealed anew, rows that already were, rows that no key opens."""
 
     column: str
     renewed: int = 0
@@ -28,7 +28,7 @@ class Resealed:
 def reseal_all(engine: Engine, sealer: Sealer, batch: int = BATCH) -> Iterator[Resealed]:
     """Seal everything with the key in use, column by column, `batch` rows at a time.
 
-    It can be broken off at any time and run again, while Nabu runs. What no key opens is left as it is. At the
+    It can be interrupted at any time and run again, while Nabu runs. What no key opens is left as it is. At the
     end no other key is known any more.
     """
     for table in SQLModel.metadata.sorted_tables:
@@ -55,7 +55,7 @@ def _reseal(engine: Engine, sealer: Sealer, column: Column[Any], batch: int) -> 
 def _lock_rows(
     session: Session, column: Column[Any], last: tuple[Any, ...] | None, batch: int
 ) -> list[tuple[Any, ...]]:
-    """The next rows, those behind the one with the key `last`: their keys, and what is sealed."""
+    """The next rows after the one with the key `last`: their keys, and what is sealed."""
     names = list(column.table.primary_key.columns)
     query = select(*names, column).where(column.is_not(None))
     if last is not None:

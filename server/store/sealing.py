@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 _END = b"\x80"
-"""Stands behind what is sealed, before the zeros that fill the last block."""
+"""Follows what is sealed, before the zeros that fill the last block."""
 _BLOCK = 256
 """Bytes; sizes are rounded up to this, as orders and moves differ by less."""
 
@@ -24,7 +24,7 @@ def derive(secret: str, purpose: str) -> bytes:
 
 
 class Sealer:
-    """Seals bytes and JSON so that nobody reads or changes them without the key."""
+    """Seals bytes and JSON so that nobody can read or change them without the key."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the key in use first, then older ones that can still open what they sealed."""
@@ -34,7 +34,7 @@ class Sealer:
         self._keys = keys
         self._marking = tuple(derive(secret, "marks") for secret in secrets)
         self.marks = tuple(derive(secret, "known keys").hex() for secret in secrets)
-        """Of each key something that is always the same, and tells nothing of the key."""
+        """For each key something that is always the same, and reveals nothing about the key."""
 
     def seal(self, content: bytes) -> bytes:
         """Encrypt and sign; the size is rounded up, so that it tells little."""
@@ -66,9 +66,9 @@ class Sealer:
         return None
 
     def mark(self, content: str | bytes) -> str:
-        """The same for the same content, as long as the key is; it tells nothing of it to who has no key.
+        """The same for the same content, as long as the key is; without the key it reveals nothing.
 
-        What was marked before may have the mark of an older key: see `marks_of`.
+        What was marked earlier may have the mark of an older key: see `marks_of`.
         """
         return self.marks_of(content)[0]
 
@@ -87,4 +87,4 @@ class Sealer:
 
 
 class UnknownKey(Exception):
-    """Sealed with a key that is not at hand, or damaged."""
+    """Sealed with a key that we do not have, or damaged."""

@@ -1,6 +1,6 @@
-"""Signatures that do not cover the mail: each is good for the one mail with which it came first.
+"""Signatures that do not cover the mail: each is good only for the mail that it first came with.
 
-They are kept in the database, as one process may be posted a signature that another one was posted before.
+They are kept in the database, since one process may get a signature that another got before.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ REMEMBERED = timedelta(days=2)
 def admits(
     session: Session, sealer: Sealer, now: datetime, signature: str, fingerprints: Sequence[Sequence[str]]
 ) -> bool:
-    """Whether a signature has come with no other mail before; from now on it is good for this one only.
+    """Whether a signature has come with no other mail before; from now on it is good only for this one.
 
     The same mail may come again, as it does when it could not be stored: `fingerprints` are those of `inbox`.
     """

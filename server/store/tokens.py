@@ -1,12 +1,12 @@
 """Signed letters: in reply addresses `NAME+TOKEN@DOMAIN`, in Message-IDs, and in return paths.
 
-A token names what is answered, and is signed and encrypted: who could read the numbers of held mails could
-count how much others wrote in between. What a Message-ID ends with names the same, by another key: whoever sees
-one, as it stands in every answer and forward, does not know the address.
+A token names what is answered, and is signed and encrypted: anyone who could read the numbers of held mails
+could count how much others wrote in between. The end of a Message-ID names the same, under another key: people
+see it in every answer and forward, but do not learn the address from it.
 
-Tokens stand in the local part of an address, where case may be lost and 64 characters are the limit; the
-libraries that sign tokens need case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256, from
-which the key stream over the twelve comes. A return path has room for less: behind its word `bounces-` stand
+Tokens are in the local part of an address, where case may be lost and 64 characters are the limit; the
+libraries that sign tokens depend on case. So: base32 of twelve bytes that say what, and ten of HMAC-SHA256,
+from which the key stream over the twelve comes. A return path has room for less: after its word `bounces-` come
 twelve bytes of a key, and eight of HMAC.
 """
 
@@ -24,7 +24,7 @@ _WHAT = struct.Struct(">BQHB")
 _MAC_BYTES = 10
 _KEY_BYTES, _RETURN_BYTES = 12, 8
 _RETURN_LETTERS = 20
-"""Hexadecimal digits of a signature in return paths of version 0.1, behind those of the key."""
+"""Hexadecimal digits of a signature in return paths of version 0.1, after those of the key."""
 _GAME, _HELD = 1, 2
 
 
@@ -58,7 +58,7 @@ class Tokens:
         return _written(self._of_addresses[0], token)
 
     def write_id(self, token: ReplyToken | HeldToken) -> str:
-        """The end of a Message-ID, as long: an answer to it is about this."""
+        """The end of a Message-ID, of the same length: a reply to it is about this."""
         return _written(self._of_ids[0], token)
 
     def read(self, text: str) -> ReplyToken | HeldToken | None:
@@ -66,7 +66,7 @@ class Tokens:
         return _read(self._of_addresses, text)
 
     def addressed(self, recipient: str, others: Iterable[str]) -> str:
-        """The address of ours to which a mail was written that came at `recipient`.
+        """Our address that a mail was written to, if it came in at `recipient`.
 
         Some mail systems drop the tag; then one of the `others` in its header has it.
         """
@@ -75,7 +75,7 @@ class Tokens:
         return next((other for other in others if self.read(tagged(other)[1]) is not None), recipient)
 
     def find(self, address: str, answers: Iterable[str]) -> ReplyToken | HeldToken | None:
-        """What a mail is about: by the tag of the address to which it was written, or else by what it answers.
+        """What a mail is about: by the tag of the address it was written to, or else by what it answers.
 
         `answers` are the ids of the mails that it answers, the last one first. This helps where a mail program
         writes to the plain address.
@@ -131,9 +131,9 @@ def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
 
 
 def _decoded(text: str) -> bytes | None:
-    """The bytes that `_encoded` wrote so, in whatever case; None for every other text."""
+    """The bytes that `_encoded` wrote this way, in whatever case; None for every other text."""
     try:
-        # Letters outside ASCII may have one of ours as their other case.
+        # Non-ASCII letters may have one of ours as their other case.
         given = text.encode("ascii").lower()
         read = base64.b32decode(given.upper() + b"=" * (-len(given) % 8))
     except ValueError:

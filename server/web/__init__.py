@@ -1,4 +1,4 @@
-"""The web pages: all that a player can do by mail, in a browser, without any script."""
+"""The web pages: everything that a player can do by mail, in a browser, without any script."""
 
 from flask import Flask
 from werkzeug.routing import IntegerConverter
@@ -36,13 +36,13 @@ _BLUEPRINTS = (
 
 
 class _Number(IntegerConverter):
-    """A number in an address; one with more digits has nothing, nor can a database look for it."""
+    """A number in an address; nothing has one with more digits, nor can a database look for it."""
 
     regex = "[0-9]{1,15}"
 
 
 def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
-    """The web pages, as a WSGI application; `fetch` gets what lies at an address of Amazon."""
+    """The web pages, as a WSGI application; `fetch` gets what is at one of Amazon's addresses."""
     app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
     app.extensions["services"] = services
     app.url_map.converters["int"] = _Number

@@ -37,7 +37,7 @@ def send_login() -> _Page:
 
 @pages.post("/register")
 def send_registration() -> _Page:
-    """Mail a link that makes the owner of an address a player; to one who is a player already, a login link."""
+    """Mail a link that makes the owner of an address a player; if they already are one, a login link."""
     name, written = request.form.get("name", ""), request.form.get("email", "")
     try:
         with acting() as visit:
@@ -61,7 +61,7 @@ def sent() -> str:
 
 @pages.get("/enter/<secret>")
 def enter(secret: str) -> _Page:
-    """Where a mailed link leads: a button, because mail scanners follow links, but press no buttons."""
+    """Where a mailed link leads: a button, because mail scanners follow links, but do not press buttons."""
     with looking() as visit:
         who = services().logins.read(visit.session, secret)
         if who is None:
@@ -106,7 +106,7 @@ def set_name() -> _Page:
 
 @pages.post("/settings/mail")
 def set_mail() -> Response:
-    """Mail, or no more of it."""
+    """Receive mail, or no more of it."""
     stopped = request.form.get("mail") == "stop"
     with acting() as visit:
         visit.player.mail_stopped = stopped
@@ -191,7 +191,7 @@ def _settings_page(
 
 
 def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, str]:
-    """How a preference stands for the visitor; `says` is what a button says for them, "" for a field."""
+    """A preference as it is for the visitor; `says` is what a button says for them, "" for a field."""
     match preference.form:
         case Switch() as form:
             says, button = ("off", form.turn_off) if form.is_on(visit.player) else ("on", form.turn_on)

@@ -25,7 +25,7 @@ _FIELD = "option-"
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option on the form: its name, that of its field, what is written there, and values worth offering."""
+    """An option on the form: its name, its field's name, what is written there, and values worth offering."""
 
     name: str
     field: str
@@ -115,14 +115,14 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
 
 
 def _terms(rules: Kind[Any, Any]) -> dict[str, str]:
-    """What is settled beside the options, as it was written or as it is by default."""
+    """What is agreed besides the options, as written or by default."""
     default = usual(simultaneous=rules.simultaneous)
     names = option_names(simultaneous=rules.simultaneous)
     return {name: request.form.get(name, default[name]) for name in names}
 
 
 def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
-    """What was written means this, with deadlines as an example; raises BadRequest."""
+    """What the written terms mean, with deadlines as an example; raises BadRequest."""
     with looking() as visit:
         now, zone = visit.action.now, players.zone(visit.player)
     given = {name: value for name, value in written.items() if value.strip()}
@@ -131,7 +131,7 @@ def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
 
 
 def _options(rules: Kind[Any, Any]) -> list[OptionView]:
-    """Every option of the kind, as it was written or as it is by default, with the values of all variants."""
+    """Every option of the kind, as written or by default, with the values of all variants."""
     variants = [rules.options(given) for given in rules.variants]
     return [
         OptionView(

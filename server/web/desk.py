@@ -45,7 +45,7 @@ class Choices:
     fields: tuple[FormField, ...]
     examples: tuple[str, ...]
     optional: bool
-    """Whether a list left alone still makes a move: so it is with orders, where it means a default."""
+    """Whether a list left alone still makes a move, as with orders, where it means a default."""
 
 
 def sent_attempt() -> Attempt:
@@ -64,9 +64,9 @@ def choices(game: Game, seat: int) -> Choices | None:
 
 
 def links(game: Game, seat: int, diagram: Diagram, written: str, address: str) -> dict[str, str]:
-    """Addresses by place: those whose name is a legal move, alone or added to what is written already.
+    """Addresses by place, for places whose name is a legal move, alone or added to what is already written.
 
-    Orders are never part of an address, as those stand in logs and histories of browsers.
+    Orders are never part of an address, since addresses end up in logs and browser histories.
     """
     rules, position = log.rules_of(game), log.position_of(game)
     if rules.simultaneous:

@@ -1,4 +1,4 @@
-"""Pages that say that something did not work: in the look of all others, and without anything from inside."""
+"""Pages that say that something did not work: looking like all others, and without internal details."""
 
 import logging
 
@@ -38,11 +38,11 @@ _SENTENCES = {
 
 
 _PATIENCE = 10
-"""Seconds after which to try again what was too much at once."""
+"""Seconds after which to try again when it was too much at once."""
 
 
 class Busy(ServiceUnavailable):
-    """Too much of one sort is being done just now; `description` is a sentence for who asked for more."""
+    """Too much of one sort is being done just now; `description` is a sentence for whoever asked for more."""
 
     def __init__(self, description: str) -> None:
         super().__init__(description, retry_after=_PATIENCE)
@@ -65,7 +65,7 @@ def answer_errors(app: Flask) -> None:
 
 def _known(error: HTTPException) -> Response:
     if isinstance(error, SecurityError):
-        # The request is for another host, so no page of ours has an address in it.
+        # The request is for another host, so none of our pages has an address there.
         return Response(
             "Nabu does not answer at this address.\n", 400, content_type="text/plain; charset=utf-8"
         )
@@ -103,7 +103,7 @@ def _unknown(error: Exception) -> Response:
 
 
 def _failed(error: Exception, status: int) -> Response:
-    # Neither the message of an error nor the address of a page may be logged: both can hold secrets.
+    # Neither an error's message nor a page's address may be logged: both can contain secrets.
     logger.error("%s: %s", request.endpoint, diagnosis(error))
     title, sentence = _SENTENCES[status]
     page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)

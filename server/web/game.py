@@ -38,7 +38,7 @@ def show(number: int) -> _Page:
 
 @pages.post("/try")
 def attempt(number: int) -> _Page:
-    """What a move would give; nothing is played. Sent like a move, so that orders stand in no address."""
+    """What a move would give; nothing is played. Sent like a move, so that no address contains orders."""
     with looking() as visit:
         return _try(at_game(visit, number), sent_attempt(), _turn())
 
@@ -84,7 +84,7 @@ def withdraw(number: int) -> Response:
 @pages.post("/say")
 def say(number: int) -> _Page:
     """Say something to the other players, or note it for oneself."""
-    # Browsers count the end of a line as one character, and send two.
+    # Browsers count a line end as one character, but send two.
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > LONGEST_PRESS:
         problem = f"That is too long: say it in at most {LONGEST_PRESS} characters."
@@ -123,7 +123,7 @@ def undo(number: int) -> Response:
 
 @pages.post("/claim")
 def claim(number: int) -> Response:
-    """Claim the game from who is out of time."""
+    """Claim the game from those who are out of time."""
     with _playing(number) as (visit, target):
         play.claim(visit.action, visit.player, target)
     flash("The game is claimed.")
@@ -158,7 +158,7 @@ def mute(number: int) -> _Page:
 
 @pages.get("/resign")
 def ask_to_resign(number: int) -> str:
-    """Really?"""
+    """Ask whether they really mean it."""
     with looking() as visit:
         here = at_game(visit, number)
         here.target(here.game.turn)
@@ -198,13 +198,13 @@ def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
 
 @contextmanager
 def _playing(number: int) -> Iterator[tuple[Visit, Target]]:
-    """A visit that is one change, and where it is made: in the visitor's seat, in the turn of the sent form."""
+    """A visit that makes one change, and where it is made: in the visitor's seat, in the form's turn."""
     with acting() as visit:
         yield visit, at_locked_game(visit, number).target(_turn())
 
 
 def _again(number: int, page: Callable[[GameVisit], str]) -> _Page:
-    """The page once more, with what was sent and what is wrong with it."""
+    """The page again, with what was sent and what is wrong with it."""
     with looking() as visit:
         return page(at_game(visit, number)), 422
 

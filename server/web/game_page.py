@@ -1,4 +1,4 @@
-"""The page of a game, put together from what its reader may see."""
+"""A game's page, put together from what its reader may see."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ from server.web.visits import Visit, require_login, visitor
 
 @dataclass(frozen=True)
 class GameVisit:
-    """A game, and the seat of who looks at it; None for a spectator."""
+    """A game, and the seat of the person looking at it; None for a spectator."""
 
     visit: Visit
     game: Game
@@ -37,7 +37,7 @@ class GameVisit:
         return log.has_begun(self.game)
 
     def target(self, turn: int) -> Target:
-        """Where the reader acts when they mean this turn; raises LoginNeeded or NotYours for a spectator."""
+        """Where the reader acts if they mean this turn; raises LoginNeeded or NotYours for a spectator."""
         require_login()
         if self.seat is None:
             raise NotYours(f"You have no seat in game {self.number}.")
@@ -51,14 +51,14 @@ class Scene:
     number: int
     diagram: Diagram
     played: TurnView | None = None
-    """The turn that led there."""
+    """The turn that led to it."""
     preview: PreviewView | None = None
     links: dict[str, str] = field(default_factory=dict)
     """Places that can be played, with the address that tries it."""
 
 
 def at_game(visit: Visit, number: int) -> GameVisit:
-    """The game for who visits; 404 for none, and for a game of others that has not begun."""
+    """The game for the visitor; 404 if there is none, and for other people's games that have not begun."""
     game = visit.session.get(Game, number)
     if game is None:
         abort(404)
@@ -70,7 +70,7 @@ def at_game(visit: Visit, number: int) -> GameVisit:
 
 
 def at_locked_game(visit: Visit, number: int) -> GameVisit:
-    """The same where something will be done: nobody else does anything in the game until the visit ends."""
+    """The same for changing something: nobody else does anything in the game until the visit ends."""
     locked(visit.session, Game, number)
     return at_game(visit, number)
 

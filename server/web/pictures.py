@@ -28,7 +28,7 @@ def picture(name: str) -> str:
 
 
 def _bare(diagram: Diagram) -> Diagram:
-    """The picture without labels, and without rows that hold nothing else."""
+    """The picture without labels, and without rows that contain nothing else."""
     rows = (row for row in diagram.rows if any(cell.ground or not cell.text for cell in row.cells))
     return replace(diagram, rows=tuple(map(_unnamed, rows)), files=())
 

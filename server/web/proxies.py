@@ -1,4 +1,4 @@
-"""Who asks, where a proxy of ours stands in front of the pages."""
+"""Who is asking, if a proxy of ours is in front of the pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -10,11 +10,11 @@ from mail.incoming.peers import Networks, is_address, within
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 _MOST_PROXIES = 10
-"""One behind the other: what stands farther to the left in the header was written by no proxy of ours."""
+"""In a chain: whatever is farther to the left in the header was not written by a proxy of ours."""
 
 
 def look_behind(app: Flask, proxies: Networks) -> None:
-    """Have `request.remote_addr` be who asked the first proxy of ours; what others write is not believed."""
+    """Set `request.remote_addr` to whoever asked the first proxy of ours; what others write is not believed."""
     inner: Wsgi = app.wsgi_app
 
     def outer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
@@ -26,7 +26,7 @@ def look_behind(app: Flask, proxies: Networks) -> None:
 
 
 def asking(peer: str, forwarded: str, proxies: Networks) -> str:
-    """The IP address of who asks: each proxy has written behind the others who asked it."""
+    """The IP address of whoever is asking: each proxy has added who asked it after the others."""
     for named in reversed(forwarded.rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]):
         if not within(peer, proxies) or not is_address(named.strip()):
             break

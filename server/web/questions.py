@@ -1,4 +1,4 @@
-"""The page to which the question leads whether a mail is one's own: a button, which carries it out."""
+"""The page that asks whether a mail is one's own: its button carries the mail out."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ _Page = str | Response | tuple[str, int]
 
 @pages.get("/yes/<secret>")
 def ask(secret: str) -> _Page:
-    """Really? Programs that look at links must not carry out anything."""
+    """Ask for confirmation: programs that look at links must not carry anything out."""
     with looking() as visit:
         question = _question(visit, secret, lock=False)
         if question is None:
@@ -30,7 +30,7 @@ def ask(secret: str) -> _Page:
 
 @pages.post("/yes/<secret>")
 def say_yes(secret: str) -> _Page:
-    """Carry out the mail as it was, once; what comes of it is mailed, as after any mail."""
+    """Carry out the mail as it was, once; what results is mailed, as after any mail."""
     with acting() as visit:
         question = _question(visit, secret, lock=True)
         if question is None:
@@ -41,7 +41,7 @@ def say_yes(secret: str) -> _Page:
 
 
 def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
-    """Where the player who visits is asked about a mail, for this game or for any, and when that came in."""
+    """Where the visiting player is asked about a mail, for this game or any, and when that came in."""
     tokens = services().tokens
     return [
         (url_for("questions.ask", secret=tokens.write(HeldToken(row.id or 0))), row.received_at)

@@ -22,12 +22,12 @@ _HEADERS = {
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    # Addresses of pages hold the secrets of login links: no other page is told where a visitor came from.
+    # Page addresses contain the secrets of login links: no other page is told where a visitor came from.
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Pages hold the press and the orders of who looks at them; pictures and style say otherwise themselves.
+    # Pages contain their reader's press and orders; pictures and style sheets set other headers themselves.
     "Cache-Control": "no-store",
 }
 _ONE_YEAR = 365 * 24 * 3600

@@ -1,8 +1,9 @@
 """Pages on a port of this machine, for the world or for a proxy in front of them.
 
-waitress gathers whole requests before a thread works on one. What it leaves unbounded is done here: how long a
-connection may wait for the rest of a request, how many connections there are, and how much of requests is
-gathered, from one place and in all. Who waits longest is hung up on where there is no room for another.
+waitress gathers whole requests before a thread works on one. What it leaves unbounded is limited here: how long
+a connection may wait for the rest of a request, how many connections there are, and how much of requests is
+gathered, from one place and in all. When there is no room for another connection, the one waiting longest is
+cut.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from server.web import webhooks
 
 _LARGEST_HEAD = 16_384
 _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
-"""Bytes: of what is too large for a page, but not by far, the page itself says so."""
+"""Bytes: if something is only a little too large for a page, the page itself says so."""
 _MAILS = f"{webhooks.pages.url_prefix}/"
 _IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file
 _AT_ONCE = 65_536  # bytes
@@ -55,8 +56,8 @@ LIMITS = Limits(
 class Pages:
     """An application on one port, in threads of its own.
 
-    `own(peer)` says whether an IP address is that of a proxy of ours, which gathers requests itself, and behind
-    which everybody is: the limits for one place do not hold for it.
+    `own(peer)` says whether an IP address is that of a proxy of ours, which gathers requests itself and has
+    everyone behind it: the limits for one place do not apply to it.
     """
 
     def __init__(
@@ -73,10 +74,10 @@ class Pages:
             port=port,
             threads=8,
             ident=None,
-            # Whose header it is, the application knows (`proxies`).
+            # The application knows whose header to believe (`proxies`).
             clear_untrusted_proxy_headers=False,
             max_request_header_size=_LARGEST_HEAD,
-            # By itself it would write a gigabyte of anybody's to the disk before the application is asked.
+            # By itself it would write anyone's gigabyte to the disk before the application is asked.
             max_request_body_size=webhooks.LARGEST_REQUEST + 1,
             inbuf_overflow=_IN_MEMORY,
             recv_bytes=_AT_ONCE,
@@ -113,7 +114,7 @@ class Pages:
 
 
 class _Doors:
-    """Who is let in, and who has to go; in the one thread that reads from all connections."""
+    """Decides who is let in and who has to go, in the one thread that reads from all connections."""
 
     def __init__(self, own: Callable[[str], bool], limits: Limits, sockets: dict[int, Any]) -> None:
         self.limits = limits
@@ -123,7 +124,7 @@ class _Doors:
         self._connections = Crowd(limits.connections)
 
     def guest(self, peer: str) -> Guest | None:
-        """Somebody who is let in, if need be in the place of another; None where all are being answered."""
+        """A connection that is let in, if need be in place of another; None if all are being answered."""
         guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
         while not guest.enters():
             waiting = [channel for channel in self._channels() if not channel.requests]
@@ -173,7 +174,7 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
-    """A connection; `since` is when it began to wait: for a request, its rest, or that the answer is read."""
+    """A connection; `since` is when it began to wait: for a request, its rest, or the answer to be read."""
 
     def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
         self.guest = guest
@@ -189,18 +190,18 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         return read
 
     def service(self) -> None:
-        # Before as well, or it would seem to have waited all the while in the moment after the answer.
+        # Before as well, or just after the answer it would seem to have been waiting all the while.
         self.since = time.monotonic()
         super().service()
         self.since = time.monotonic()
 
     def release(self) -> None:
-        """What was gathered is not there any more once it was answered."""
+        """Once answered, what was gathered is gone."""
         if self.request is None and not self.requests:
             self.guest.has_brought()
 
     def handle_close(self) -> None:
-        """Close at once: `will_close` alone waits until it can write, and who does not read is never gone."""
+        """Close at once: `will_close` waits until it can write, so a peer that does not read would never go."""
         self.will_close = True
         super().handle_close()
         if self.request is not None:

@@ -1,4 +1,4 @@
-"""How much a form may hold: what a line takes is one number for all of them."""
+"""How much a form may hold: the size of a line is one number for all forms."""
 
 from itertools import chain
 
@@ -12,11 +12,11 @@ _LONG = frozenset({"text", "say", "record", "heads"})
 
 
 class TooLong(RequestEntityTooLarge):
-    """A field that holds more than a line; `description` is a sentence for who sent it."""
+    """A field that holds more than a line; `description` is a sentence for whoever sent it."""
 
 
 def limit(app: Flask) -> None:
-    """Let nothing look at a field, in a form or an address, that is longer than a line."""
+    """Refuse a field, in a form or an address, that is longer than a line before anything looks at it."""
 
     @app.before_request
     def refuse_long_lines() -> None:

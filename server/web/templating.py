@@ -28,14 +28,14 @@ def prepare(app: Flask) -> None:
     environment.globals.update(
         visitor=visitor,
         computer=players.COMPUTER,
-        # A style sheet is kept by browsers for long; another one has another address.
+        # Browsers keep a style sheet for long; a changed one gets a new address.
         style_version=sha256((PAGES / "static" / "style.css").read_bytes()).hexdigest()[:12],
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
 
 def _moment(time: datetime) -> Markup:
-    """In the zone of who reads the page."""
+    """In the reader's zone."""
     reader = visitor()
     words = write_moment(time, ZoneInfo("UTC") if reader is None else reader.zone)
     return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", words)

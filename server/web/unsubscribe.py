@@ -16,7 +16,7 @@ def exempt(protection: CSRFProtect) -> None:
 
 @pages.get("/stop/<secret>")
 def ask(secret: str) -> str:
-    """Really? Programs that look at links must not stop anybody's mail."""
+    """Ask for confirmation: programs that look at links must not stop anyone's mail."""
     with looking() as visit:
         return render_template("stop.html", name=_player(visit, secret).name, stopped=False)
 

@@ -1,4 +1,4 @@
-"""Checking a record, from here or from anywhere: nothing of it is kept."""
+"""Checking a record, from here or from anywhere; nothing of it is kept."""
 
 import threading
 
@@ -21,7 +21,7 @@ checking = threading.BoundedSemaphore(MOST_CHECKED_AT_ONCE)
 
 @pages.url_value_preprocessor
 def _take_records(_endpoint: str | None, _values: dict[str, object] | None) -> None:
-    # This comes before the token of the form is looked for, which reads the whole request.
+    # This comes before the form's token is looked for, which reads the whole request.
     request.max_content_length = request.max_form_memory_size = LARGEST_RECORD_ON_WEB
 
 
@@ -54,7 +54,7 @@ def refuse_large(_: RequestEntityTooLarge) -> _Page:
 
 @pages.get("/how")
 def how() -> str:
-    """How games are proved, and how anybody can check them."""
+    """How games are proved, and how anyone can check them."""
     page = ROOT / "docs" / "verify.md"
     if not page.is_file():
         abort(404)

@@ -78,7 +78,7 @@ def require_login() -> Visitor:
 
 
 def log_in(player: Player) -> None:
-    """Let the browser be `player`'s from now on; their login must be counted and stored already."""
+    """Make the browser `player`'s from now on; their login must already be counted and stored."""
     session.clear()
     session.permanent = True
     session["player"] = players.identity(player)

@@ -34,14 +34,14 @@ _LARGEST_ANSWER = 100_000
 
 
 class _NoWayOn(urllib.request.HTTPRedirectHandler):
-    """An address was checked, and where it sends us was not."""
+    """The address was checked, but the one it redirects us to was not."""
 
     def redirect_request(self, *_: object, **__: object) -> None:
         return None
 
 
 def fetched(url: str) -> bytes:
-    """What lies at an address itself; raises OSError."""
+    """What is at this very address; raises OSError."""
     with urllib.request.build_opener(_NoWayOn).open(url, timeout=_PATIENCE) as answer:
         content: bytes = answer.read(_LARGEST_ANSWER)
     return content
@@ -113,7 +113,7 @@ def _admits(signature: str, mail: Received) -> bool:
 
 
 def _from_amazon(body: bytes) -> Sequence[Received]:
-    """The mails in a message of Amazon's; none in one that asks whether we want a topic, which is answered."""
+    """The mails in a message from Amazon; none if it asks whether we want a topic, which is answered."""
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
     wanted = amazon.Agreement(services().settings.topics)
@@ -127,7 +127,7 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
 
 
 def _for_us(mail: Received, reception: Reception) -> Received:
-    """The mail with those of its recipients who are ours."""
+    """The mail with those of its recipients that are ours."""
     return replace(mail, recipients=tuple(filter(reception.owns, mail.recipients)) or (NOBODY,))
 
 

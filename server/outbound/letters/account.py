@@ -78,7 +78,7 @@ def register_link(letter: RegisterLink, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Asked(Letter):
-    """A mail is not certainly from whom it says: was it they?"""
+    """It is not certain that a mail is from whom it says: did they write it?"""
 
     subject = "Was this you?"
     is_answer = True
@@ -87,7 +87,7 @@ class Asked(Letter):
     mail: int
     """Its number in the inbox."""
     read: list[str]
-    """What stands in it, or no more than its commands where it is to a stranger."""
+    """What it says, or just its commands if the letter is to a stranger."""
     known: bool = False
     """Whether it is from an address of theirs, if it is from where it says."""
 

@@ -1,1 +1,1 @@
-"""What is mailed: a class a letter. Those that games and accounts put are here, all others in `outbound`."""
+"""What is mailed: one class per letter. Those that games and accounts put are here, others in `outbound`."""

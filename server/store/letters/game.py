@@ -23,11 +23,11 @@ class Aside:
     """The turns in which nothing else could be played; all players are told of them."""
 
     def is_told_once(self) -> bool:
-        """Whether it holds what stands beside a report and nowhere else."""
+        """Whether it holds anything that is told beside a report and nowhere else."""
         return bool(self.answered or self.dropped or self.forced)
 
     def behind(self, earlier: "Aside") -> "Aside":
-        """What this and an earlier one tell together; what goes on is what goes on now."""
+        """What this and an earlier one say together; `kept` are those that go on now."""
         return Aside(
             earlier.answered + self.answered,
             earlier.dropped + self.dropped,
@@ -72,11 +72,11 @@ class Report(Letter):
     undone: Undone | None = None
     """What was taken back instead of a turn that was played."""
     press: list[int] | None = None
-    """The numbers of all that was said and not told yet, instead of `said`; None where nothing was deferred."""
+    """The numbers of everything said and not told yet, instead of `said`; None if nothing was deferred."""
 
     @property
     def may_wait(self) -> bool:
-        """That a turn was taken back is told at once, as all have agreed to it."""
+        """A takeback is told at once, since all have agreed to it."""
         return self.undone is None
 
 
@@ -93,7 +93,7 @@ _Section = Annotated[Put, PlainValidator(_read_section), PlainSerializer(_write_
 
 @dataclass(frozen=True)
 class Digest(Letter):
-    """All that happened to a player since they were last told, and all that they owe: a report a game."""
+    """All that has happened since a player was last told, and all that they owe: one report per game."""
 
     player: int
     games: tuple[_Section, ...]
@@ -125,7 +125,7 @@ class Withdrawn(Letter):
 
 @dataclass(frozen=True)
 class _AtWill(Letter):
-    """What the seat `by` can have mailed as often as it likes."""
+    """What the seat `by` can cause to be mailed as often as it likes."""
 
     by: int
 
@@ -202,7 +202,7 @@ class UndoAsked(Letter):
 
 @dataclass(frozen=True)
 class Invitation(Letter):
-    """Somebody, by this name, wants to play."""
+    """Someone of this name wants to play."""
 
     by: str
 
@@ -216,6 +216,6 @@ class Accepted(Letter):
 
 @dataclass(frozen=True)
 class Declined(Letter):
-    """Somebody, called so, declined: the game will not be played."""
+    """Someone of this name declined: the game will not be played."""
 
     by: str

@@ -19,7 +19,7 @@ Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter: its fields are all that it says beyond the log.
+    """A letter: its fields are everything that it says beyond the log.
 
     Rows wait in the outbox under the name of the class, in small letters, and with the names of its fields:
     these stay as they are, and a field that is added has a default. The template has the name, too. A class
@@ -43,12 +43,12 @@ class Letter:
 
     @property
     def may_wait(self) -> bool:
-        """Whether it can wait for a digest, as a later report tells what it tells."""
+        """Whether it can wait for a digest, because a later report will say the same."""
         return False
 
     @property
     def at_will_of(self) -> int | None:
-        """The seat that can have it mailed to others as often as it likes; None where none can."""
+        """The seat that can have it mailed to others as often as it likes; None if none can."""
         return None
 
 
@@ -59,9 +59,9 @@ def name_of(letter: type[Letter]) -> str:
 
 @dataclass(frozen=True)
 class About:
-    """The game that a letter is about, and whom of it the letter is for.
+    """The game that a letter is about, and which of its players the letter is for.
 
-    That is a seat, or until the lot has given the seats a place among those who were asked.
+    That is a seat or, until seats are drawn, a place among those who were asked.
     """
 
     game: int
@@ -76,11 +76,11 @@ class Put:
     letter: Letter
     about: About | None = None
     answers: str = ""
-    """The Message-ID of the mail that it answers; "" where it answers none."""
+    """The Message-ID of the mail that it answers; "" if it answers none."""
     remark: str = ""
     """What it says first, whatever it is about."""
     player_id: int | None = None
-    """The receiver, where it is a player; in the outbox this stands in a column of its own."""
+    """The receiver, if a player; in the outbox this is a column of its own."""
 
 
 def write(put: Put) -> Json:
@@ -92,7 +92,7 @@ def write(put: Put) -> Json:
 
 
 def read(name: str, game: int | None, data: Json) -> Put:
-    """A letter as `write` kept it; raises KeyError or ValueError where no letter was."""
+    """A letter as `write` kept it; raises KeyError or ValueError if it was no letter."""
     return Put(
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),
@@ -122,7 +122,7 @@ _Part = Annotated[Put, PlainValidator(_read_part), PlainSerializer(_write_part)]
 
 @dataclass(frozen=True)
 class Answers(Letter):
-    """All that one mail asked for, one below the other."""
+    """Everything that one mail asked for, one below the other."""
 
     is_answer = True
 

@@ -25,9 +25,9 @@ class Game(SQLModel, table=True):
     asked: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
     """The players' numbers in the order in which they were named, before the lot gave them seats."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """What was settled beside the options of the kind, as in `terms.GameTerms`."""
+    """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
     state: str = "invited"
-    """`invited` until all have accepted, then `running`, then `over`; `declined` when one did not want to."""
+    """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to."""
     turn: int = 1
     """The number of the turn to be played, from 1: one more than were played."""
     entries: int = 0
@@ -39,10 +39,10 @@ class Game(SQLModel, table=True):
     rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The dice rolled for the turn to be played, where the kind has dice."""
     checksum: str | None = None
-    """Of the three, at this turn (see `game.positions`); None as an earlier version left it."""
+    """The checksum of these three, at this turn (see `game.positions`); None if left by an earlier version."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
     resolve_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
-    """When orders that are all in are opened, where the game leaves time to change them."""
+    """When orders that are all in are opened, if the game leaves time to change them."""
     turn_began_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Since when the turn to be played is owed."""
     stale_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
@@ -78,13 +78,13 @@ class Seat(SQLModel, table=True):
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they were last reminded of this game."""
     overdue: bool = False
-    """Whether their time was up and an opponent may claim the game."""
+    """Whether their time is up and an opponent may claim the game."""
     absent_turn: int | None = None
-    """The turn that will be played without them, as their time for it was up."""
+    """The turn that will be played without them because their time for it was up."""
     heard_turn: int | None = None
     """The last turn in which they wrote anything valid: then a missed turn is not counted."""
     stood_turn: int | None = None
-    """The last turn in which their time was up, but stood still after all, and the others were told."""
+    """The last turn in which their time was up, but then stood still, and the others were told."""
     muted_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """Until when they want no mail about this game."""
     undo_of: int | None = None
@@ -106,7 +106,7 @@ class Seat(SQLModel, table=True):
 
 
 class Entry(SQLModel, table=True):
-    """One entry of a game's log: the truth, and public. Written through `play` alone, never changed.
+    """One entry of a game's log: the truth, and public. Written only through `play`, never changed.
 
     `docs/verify.md` tells what `body` holds and how `hash` chains each entry to the one before.
     """
@@ -124,7 +124,7 @@ class Entry(SQLModel, table=True):
     position: Json | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
     """The position after a turn; derived."""
     checksum: str | None = None
-    """Of the position, after this turn; None as an earlier version left it."""
+    """The checksum of the position after this turn; None if left by an earlier version."""
     at: datetime = Field(sa_type=UtcDateTime)
 
 

@@ -33,7 +33,7 @@ class Inbox(SQLModel, table=True):
     fingerprint: str = Field(unique=True)
     """The same mail again has the same fingerprint."""
     mark: str | None = None
-    """Once it was acted upon, what all copies of it have in common, as relays may have changed them."""
+    """Once it was acted upon, what all its copies have in common, since relays may have changed them."""
     sealed: bytes | None
     """The raw mail; None once it has been thrown away."""
     state: str = "new"
@@ -41,12 +41,12 @@ class Inbox(SQLModel, table=True):
     `asked` (somebody is asked whether it is theirs)."""
     why: str = ""
     attempts: int = 0
-    """How often its handling failed, or was broken off; with the one that is under way."""
+    """How often handling it failed or was broken off, counting the attempt that is under way."""
     put_off: int = 0
-    """How often it was put off, as the name servers did not answer."""
+    """How often it was postponed because the name servers did not answer."""
     due_at: datetime = Field(sa_type=UtcDateTime)
     queue: str = ""
-    """Of whom it is one mail among many, as `inbox.store` writes it."""
+    """The queue that it waits in, as `inbox.store` writes it."""
     turn: int = 0
     """When it is handled among those that wait: the lower the sooner, whenever they came."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
@@ -83,9 +83,9 @@ class Outbox(SQLModel, table=True):
     origin: str | None = None
     """Where a stranger is who had it mailed, as `strangers.origin` writes it; None when none had."""
     doubtful: bool = False
-    """Whether nothing says that whoever had it mailed is whom it goes to: such letters are counted apart."""
+    """Whether nothing shows that whoever had it mailed is the one it goes to: such are counted apart."""
     caused_by: int | None = None
-    """The seat of its game that had it mailed, where one can as often as it likes (see `Letter.at_will_of`)."""
+    """The seat of its game that had it mailed, if one can as often as it likes (see `Letter.at_will_of`)."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""
@@ -95,9 +95,9 @@ class Outbox(SQLModel, table=True):
     due_at: datetime = Field(sa_type=UtcDateTime)
     error: str = ""
     refusal: str = ""
-    """What its error has in common with that of others who are refused for the same reason."""
+    """What its error has in common with those of others that are refused for the same reason."""
     failing_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when it is tried in vain; None for what was not tried, or was sent."""
+    """Since when it has been tried in vain; None if it was not tried, or was sent."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     sent_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

@@ -18,7 +18,7 @@ class Player(SQLModel, table=True):
     name_key: str = Field(unique=True)
     """The name with case folded, by which they are found."""
     name_shape: str = Field(unique=True, index=True)
-    """What names that look like theirs have in common (see `lookalikes`): nobody else can have one."""
+    """What names that look like theirs have in common (see `lookalikes`): nobody else can have such a name."""
     email: str = ""
     """Where their mail goes; "" for the computer."""
     zone: str = "UTC"
@@ -28,7 +28,7 @@ class Player(SQLModel, table=True):
     complained_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When a mail of ours was last reported as unwanted by them."""
     suspended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when nothing is mailed to them because their address bounced; undone by a mail from it."""
+    """Since when nothing is mailed to them because their mail bounced; undone by a mail from their address."""
     bounce_score: int = 0
     """Points for mails that bounced within a window that began at `bounced_at`."""
     bounced_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -40,13 +40,13 @@ class Player(SQLModel, table=True):
     """When they are reminded of moves that they owe, as `clock.reminders` writes it."""
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     digest: str = "off"
-    """When they are mailed all that happened at once, as `clock.digests` writes it."""
+    """When they are mailed everything that happened in one go, as `clock.digests` writes it."""
     digest_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When their next digest comes; None when each turn is mailed to them."""
     auto_vacation: bool = False
     """Whether the server spends vacation for them when their time is up."""
     forced_moves: bool = False
-    """Whether a move of theirs is played at once where the rules allow no other."""
+    """Whether a move of theirs is played at once if the rules allow no other."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they first did something themselves; None for someone who was only invited."""

@@ -1,4 +1,4 @@
-"""What the server notes of its own running: heartbeats, keys, failures."""
+"""What the server notes about its own running: heartbeats, keys, failures."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,7 +11,7 @@ from server.store.models.columns import Id, UtcDateTime
 
 
 class Heartbeat(SQLModel, table=True):
-    """When a worker last lived (row 1), and when mail was last accepted (row 2)."""
+    """When a worker was last alive (row 1), and when mail was last accepted (row 2)."""
 
     id: int = Field(primary_key=True)
     at: datetime = Field(sa_type=UtcDateTime)
@@ -28,7 +28,7 @@ class KnownKey(SQLModel, table=True):
 
 
 class Failure(SQLModel, table=True):
-    """Something that could not be done with a game, or for a player, and is tried again (see `failures`)."""
+    """Something that could not be done for a game, or for a player, and is tried again (see `failures`)."""
 
     __table_args__ = (UniqueConstraint("job", "game_id"), UniqueConstraint("job", "player_id"))
 
@@ -43,6 +43,6 @@ class Failure(SQLModel, table=True):
     """What went wrong, and where in the code."""
     attempts: int = 0
     since: datetime = Field(sa_type=UtcDateTime, index=True)
-    """When it failed first."""
+    """When it first failed."""
     due_at: datetime = Field(sa_type=UtcDateTime, index=True)
     """When it is tried again, if it is still to be done."""
