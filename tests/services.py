@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from sqlalchemy import delete
@@ -77,8 +78,13 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     if request.param == "sqlite":
         yield sqlite_database(tmp_path)
         return
+    yield from postgres_copy(request, "postgres_template")
+
+
+def postgres_copy(request: pytest.FixtureRequest, template: str) -> Iterator[str]:
+    """A copy of the database that this fixture names."""
     server: Server = request.getfixturevalue("postgres")
-    name = server.make_database(request.getfixturevalue("postgres_template"))
+    name = server.make_database(request.getfixturevalue(template))
     yield server.url(name)
     server.drop_database(name)
 
@@ -92,16 +98,21 @@ def clock() -> Clock:
 @pytest.fixture
 def settings(database_url: str) -> Settings:
     """Settings for services that listen nowhere unless the test starts them."""
-    return Settings(
-        secret_key="k" * 32,
+    return settings_for(database_url)
+
+
+def settings_for(database_url: str, **more: Any) -> Settings:
+    """Settings for tests on this database; `more` are others, or other values."""
+    given = {
+        "secret_key": "k" * 32,
         # What is sent here comes from no domain that could vouch for it; `test_asked_back` is about that.
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url="http://127.0.0.1:8000",
-        database_url=database_url,
-        smtp_listen="127.0.0.1:0",
-        smtp_url="smtp://127.0.0.1:9",
-    )
+        "check_senders": "false",
+        "mail_domain": "games.example.org",
+        "database_url": database_url,
+        "smtp_listen": "127.0.0.1:0",
+        "smtp_url": "smtp://127.0.0.1:9",
+    }
+    return Settings(**given | more)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from server.settings import Settings
 from tests.e2e.running import Running, running
 from tests.e2e.world import Person, World, open_world
 from tests.mail.mailservers import dovecot, mailservers, postfix
-from tests.services import clock, database_url, postgres, postgres_template, services
+from tests.services import clock, database_url, postgres, postgres_template, services, settings_for
 
 __all__ = [
     "clock",
@@ -40,18 +40,7 @@ def world(outside: tuple[World, str]) -> World:
 @pytest.fixture
 def settings(database_url: str, outside: tuple[World, str]) -> Settings:
     """Settings for an office that sends its mail to the world."""
-    return Settings(
-        secret_key="k" * 32,
-        # What is sent here comes from no domain that could vouch for it; `test_asked_back` is about that.
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url="http://127.0.0.1:8000",
-        database_url=database_url,
-        smtp_listen="127.0.0.1:0",
-        smtp_url=outside[1],
-        delivery_lease=1,
-        domain_rate=1_000_000,
-    )
+    return settings_for(database_url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
 
 
 @pytest.fixture

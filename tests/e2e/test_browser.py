@@ -18,7 +18,7 @@ from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
 from tests.ports import free_port
-from tests.services import sqlite_database
+from tests.services import settings_for, sqlite_database
 
 
 @pytest.fixture
@@ -31,16 +31,8 @@ def database_url(tmp_path: Path) -> str:
 def settings(database_url: str, outside: tuple[World, str]) -> Settings:
     """Settings whose links lead to the pages of this test."""
     listen = f"127.0.0.1:{free_port()}"
-    return Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url=f"http://{listen}",
-        http_listen=listen,
-        database_url=database_url,
-        smtp_listen="127.0.0.1:0",
-        smtp_url=outside[1],
-        delivery_lease=1,
+    return settings_for(
+        database_url, base_url=f"http://{listen}", http_listen=listen, smtp_url=outside[1], delivery_lease=1
     )
 
 

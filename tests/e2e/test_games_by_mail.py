@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 from sqlmodel import select
@@ -59,6 +60,18 @@ def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:
     return game, turns
 
 
+def play_by_mail(person: Make, settings: Settings, record: dict[str, Any]) -> None:
+    """Play a recorded game on a small board, move by move, to its end."""
+    people = begin(person, "nebuchadnezzar", "size=5")
+    for turn in record["turns"]:
+        who, mail = people[turn["seat"]]
+        who.answer(mail, turn["move"])
+        people = [(one, one.next()) for one, _ in people]
+    game, turns = stored_game(settings)
+    assert (game.state, game.result) == ("over", record["result"])
+    assert [turn.body["line"] for turn in turns] == record["turns"]
+
+
 def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
     people = begin(person, "nelaxtam")
@@ -79,14 +92,7 @@ def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None
 def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     assert {turn["move"][0] for turn in record["turns"]} >= {"s", "x"}
-    people = begin(person, "nebuchadnezzar", "size=5")
-    for turn in record["turns"]:
-        who, mail = people[turn["seat"]]
-        who.answer(mail, turn["move"])
-        people = [(one, one.next()) for one, _ in people]
-    game, turns = stored_game(settings)
-    assert (game.state, game.result) == ("over", record["result"])
-    assert [turn.body["line"] for turn in turns] == record["turns"]
+    play_by_mail(person, settings, record)
 
 
 def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> None:

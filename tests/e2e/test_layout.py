@@ -16,12 +16,11 @@ from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
 from server.processes.services import Services, open_services
-from server.settings import Settings
 from server.store import db
 from server.store.outbox import Action
 from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
-from tests.services import sqlite_database
+from tests.services import settings_for, sqlite_database
 
 PHONE = (390, 844)
 DESK = (1280, 900)
@@ -47,14 +46,7 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 def services(tmp_path: Path) -> Iterator[Services]:
     """An office with pages alone, and a game of every kind that Ann plays with Ben."""
     listen = f"127.0.0.1:{free_port()}"
-    settings = Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url=f"http://{listen}",
-        http_listen=listen,
-        database_url=sqlite_database(tmp_path),
-    )
+    settings = settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
     services = open_services(settings)
     with db.writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())

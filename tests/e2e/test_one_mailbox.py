@@ -15,7 +15,7 @@ from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Inbox, Player
 from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.test_games_by_mail import play_by_mail
 from tests.e2e.test_ways_in import on_sqlite
 from tests.e2e.world import Person, World, open_world
 from tests.folders import RECORDS
@@ -86,14 +86,7 @@ def return_paths(settings: Settings, log: str) -> bool:
 @on_sqlite
 def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
-    people = begin(person, "nebuchadnezzar", "size=5")
-    for turn in record["turns"]:
-        who, mail = people[turn["seat"]]
-        who.answer(mail, turn["move"])
-        people = [(one, one.next()) for one, _ in people]
-    game, turns = stored_game(settings)
-    assert (game.state, game.result) == ("over", record["result"])
-    assert [turn.body["line"] for turn in turns] == record["turns"]
+    play_by_mail(person, settings, record)
     assert return_paths(settings, postfix.log()) == settings.mail_name.startswith("nabu")
     assert_all_done(settings)
 

@@ -19,6 +19,7 @@ from server.game.preferences import PREFERENCES
 from server.game.vocabulary import PLAIN, REPLY
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
+from tests.server.inbound.test_asked_back import ACCOUNT, GAME
 
 pytestmark = pytest.mark.long
 
@@ -38,51 +39,25 @@ IN_SECRET: dict[str, Sequence[Step]] = {
 """What Ann does before the others do anything."""
 
 GAME_MAILS = {
-    "resign": "resign",
-    "draw": "draw",
-    "undo": "undo",
-    "withdraw": "withdraw",
-    "accept": "accept",
-    "decline": "decline",
+    **GAME,
     "luck TEXT": "accept\nluck three wishes",
-    "claim": "claim",
-    "give TIME": "give 1d",
     "mute TIME": "mute 30h",
     "if MOVE then MOVE": "if A ne then 1 ne",
-    "if off": "if off",
     "say TEXT": "say Good luck",
     "note TEXT": "note Beware",
     "? MOVE": "? hold",
-    "show": "show",
-    "history": "history",
-    "moves": "moves",
-    "rules": "rules",
-    "verify": "verify",
-    "yes": "yes",
-    "stop": "stop",
-    "help": "help",
 }
 """How each command of a reply is written."""
 ACCOUNT_MAILS = {
+    **ACCOUNT,
     "register NAME": "register Benjamin",
     "name NAME": "name Benjamin",
     "challenge WHO KIND [option=value …]": "challenge Ann nelaxtam",
     "luck TEXT": "challenge Ann nelaxtam\nluck three wishes",
-    "accept NUMBER": "accept 1",
-    "decline NUMBER": "decline 1",
-    "games": "games",
     "rules KIND": "rules nelaxtam",
     "vacation TIME": "vacation 2d",
-    "auto vacation on|off": "auto vacation on",
     "remind WHEN": "remind half, day, hour",
     "digest WHEN": "digest daily 18:00",
-    "forced on|off": "forced on",
-    "zone PLACE": "zone Asia/Tokyo",
-    "login": "login",
-    "yes": "yes",
-    "stop": "stop",
-    "resume": "resume",
-    "help": "help",
 }
 """How each command of a mail to the plain address is written."""
 AND_THEN = {"Ben": (Wait(34), Wait(35)), "Ann": (Wait(69),)}

@@ -20,7 +20,6 @@ from server.accounts import players
 from server.game import lobby, log
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player
@@ -28,7 +27,7 @@ from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
-from tests.services import Clock, sqlite_database
+from tests.services import Clock, settings_for, sqlite_database
 
 _NEW_EACH_TIME = ("Set-Cookie", "Date", "Expires")
 _MASKS = (
@@ -47,15 +46,7 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.clock = Clock()
         self._file = folder / "nabu.db"
-        settings = Settings(
-            secret_key="k" * 32,
-            check_senders="false",
-            mail_domain="games.example.org",
-            base_url="http://127.0.0.1:8000",
-            database_url=sqlite_database(folder),
-            smtp_url="smtp://127.0.0.1:9",
-            operator="operator@example.org",
-        )
+        settings = settings_for(sqlite_database(folder), operator="operator@example.org")
         self.services: Services = open_services(settings, self.clock)
         self.app: Flask = create_app(self.services)
         self.app.config["WTF_CSRF_ENABLED"] = False

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from tests.mail import keys
@@ -22,9 +23,13 @@ def self_signed(folder: Path, host: str) -> tuple[Path, Path]:
 
 
 def certificate_for(host: str) -> bytes:
-    """A certificate of the RSA key, in PEM."""
-    key = keys.private_rsa_key()
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
+    """A certificate of the RSA key for an IP address, in PEM."""
+    return signed(keys.private_rsa_key(), x509.IPAddress(ip_address(host)))
+
+
+def signed(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, host: x509.IPAddress | x509.DNSName) -> bytes:
+    """A certificate of a key for a host, in PEM."""
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, str(host.value))])
     now = datetime.now(UTC)
     builder = (
         x509.CertificateBuilder()
@@ -34,7 +39,7 @@ def certificate_for(host: str) -> bytes:
         .serial_number(1)
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(host))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([host]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     )
     return builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)

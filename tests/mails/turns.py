@@ -25,7 +25,7 @@ from server.settings import Settings
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
-from tests.services import sqlite_database
+from tests.services import settings_for, sqlite_database
 
 _TURNS = 6  # that are played before the mail
 
@@ -72,15 +72,7 @@ def turns() -> tuple[Turn, ...]:
 
 
 def _settings(folder: str) -> Settings:
-    return Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url="https://games.example.org",
-        database_url=sqlite_database(folder),
-        smtp_listen="127.0.0.1:0",
-        smtp_url="smtp://127.0.0.1:9",
-    )
+    return settings_for(sqlite_database(folder), base_url="https://games.example.org")
 
 
 def _turn(services: Services, session: Session, kind: str) -> Turn:

@@ -44,19 +44,13 @@ def main(folder: Path) -> None:
     """Choose it in every way."""
     from server.game.vocabulary import PLAIN
     from server.processes.services import open_services
-    from server.settings import Settings
     from server.web import create_app
     from tests.server.browsers import add_player, logged_in
     from tests.server.written import receive
-    from tests.services import sqlite_database
+    from tests.services import settings_for, sqlite_database
     from tests.tables import rows
 
-    settings = Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        database_url=sqlite_database(folder),
-    )
+    settings = settings_for(sqlite_database(folder))
     services = open_services(settings, lambda: datetime(2026, 3, 1, 12, tzinfo=UTC))
     browser = logged_in(create_app(services), services, add_player(services, ADDRESS, "Ann"))
 

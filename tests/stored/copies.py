@@ -14,11 +14,10 @@ from typing import Any
 from sqlalchemy import JSON, Connection, MetaData, Table, insert, text
 
 from server.processes.services import Services, open_services
-from server.settings import Settings
 from server.store import db
 from server.store.db import connect
 from tests.server.store.test_migrations import migrate
-from tests.services import Clock
+from tests.services import Clock, settings_for
 
 FOLDER = Path(__file__).parent
 NAME = "2026-11"
@@ -34,16 +33,7 @@ def unpack(file: Path) -> None:
 
 def open_copy(url: str, smtp_url: str, clock: Clock) -> Services:
     """The services of then over a copy: the same key and the same addresses."""
-    settings = Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        base_url="http://127.0.0.1:8000",
-        database_url=url,
-        smtp_listen="127.0.0.1:0",
-        smtp_url=smtp_url,
-        domain_rate=100000,
-    )
+    settings = settings_for(url, smtp_url=smtp_url, domain_rate=100000)
     return open_services(settings, clock)
 
 

@@ -7,7 +7,6 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
+from tests.mail.certificates import signed
 from tests.ports import free_port
 
 MAIL = b"Subject: x\r\n\r\n.\r\n.c4\r\n"
@@ -261,25 +261,11 @@ def test_closing_twice_and_sending_after_it(sink: Sink, relay: Relay) -> None:
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate for localhost with its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    file.write_bytes(private + signed.public_bytes(serialization.Encoding.PEM))
+    file.write_bytes(private + signed(key, x509.DNSName("localhost")))
     return file
 
 

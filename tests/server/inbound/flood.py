@@ -30,7 +30,6 @@ from server.game import bodies, envelopes, lobby, log
 from server.game.commands.reading import read_commands
 from server.game.vocabulary import REPLY
 from server.processes.services import Services, open_services
-from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
@@ -40,7 +39,7 @@ from tests.mails.programs import Answer, Program, programs
 from tests.mails.replies import STYLES
 from tests.mails.turns import Turn, asked
 from tests.server.inbound.flood_mails import ACCOUNT_TEXTS, IN_SAMPLES, OTHER_TEXTS, SAMPLES, Sent, strays
-from tests.services import sqlite_database
+from tests.services import settings_for, sqlite_database
 
 _DOMAIN = "games.example.org"
 _GAMES = 10
@@ -77,14 +76,10 @@ class Flood:
     @cached_property
     def services(self) -> Services:
         """The services, on a database in the folder."""
-        settings = Settings(
-            secret_key="k" * 32,
-            check_senders="false",
+        settings = settings_for(
+            sqlite_database(self.folder),
             mail_domain=_DOMAIN,
             base_url="https://games.example.org",
-            database_url=sqlite_database(self.folder),
-            smtp_listen="127.0.0.1:0",
-            smtp_url="smtp://127.0.0.1:9",
             log_level="ERROR",
         )
         return open_services(settings, lambda: self.now)

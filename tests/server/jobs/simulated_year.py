@@ -31,12 +31,11 @@ from server.game.target import Target
 from server.game.timing import terms_of
 from server.jobs import resolving, timekeeping
 from server.processes.services import Services, open_services
-from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
 from tests.folders import memory
-from tests.services import Clock, sqlite_database
+from tests.services import Clock, settings_for, sqlite_database
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 YEAR = timedelta(days=365)
@@ -358,12 +357,7 @@ def _check_not_early(game: Game, began: datetime | None, now: datetime) -> None:
 def simulate(people: int, games: int, seed: int) -> Counter[str]:
     """What happened in a year."""
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
-        settings = Settings(
-            secret_key="k" * 32,
-            check_senders="false",
-            mail_domain="games.example.org",
-            database_url=sqlite_database(folder),
-        )
+        settings = settings_for(sqlite_database(folder))
         clock = Clock()
         services = open_services(settings, clock)
         year = Year(services, clock, people, games, seed)

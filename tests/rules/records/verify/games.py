@@ -18,11 +18,10 @@ from server.game import lobby, log, play
 from server.game.table import open_all, table_of
 from server.game.target import Target
 from server.processes.services import Services, open_services
-from server.settings import Settings
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.services import sqlite_database
+from tests.services import settings_for, sqlite_database
 
 NAMES = ("Ann", "Ben", "Çiğdem", "Дора")
 LUCK = ("", "three wishes", "„ßø“ 🎲", "")
@@ -31,13 +30,7 @@ LUCK = ("", "three wishes", "„ßø“ 🎲", "")
 @contextmanager
 def open_games(folder: Path) -> Iterator[Services]:
     """Services for games alone, on a database of their own."""
-    settings = Settings(
-        secret_key="k" * 32,
-        check_senders="false",
-        mail_domain="games.example.org",
-        database_url=sqlite_database(folder),
-        smtp_url="smtp://127.0.0.1:9",
-    )
+    settings = settings_for(sqlite_database(folder))
     services = open_services(settings, lambda: datetime(2026, 3, 1, tzinfo=UTC))
     yield services
     services.engine.dispose()
