@@ -25,7 +25,7 @@ def test_the_readme_tells_every_command_of_a_mail() -> None:
 
 def test_the_page_about_mail_tells_what_only_reads() -> None:
     page = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
-    (told,) = re.findall(r"What only reads are (.+?) and a dry run", page, re.DOTALL)
+    (told,) = re.findall(r"The commands that only read are (.+?) and a dry run", page, re.DOTALL)
     reading = {word for word in (*REPLY, *PLAIN) if word.effect is Effect.READS} - {TRY, YES}
     assert set(re.findall(r"`(\w+)`", told)) == {word.word for word in reading}
 
