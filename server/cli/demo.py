@@ -49,7 +49,7 @@ def demo(folder: Path, port: int) -> None:
     page = create_mailbox(postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url)
     servers = [Pages(create_app(services), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
     seed(services)
-    parts: list[_Running] = [world, room, worker, *servers]
+    parts: list[_Startable] = [world, room, worker, *servers]
     for part in parts:
         part.start()
     _say_hello(settings, ports, folder)
@@ -59,7 +59,7 @@ def demo(folder: Path, port: int) -> None:
         part.stop()
 
 
-class _Running(Protocol):
+class _Startable(Protocol):
     """Something that runs until it is stopped."""
 
     def start(self) -> None:

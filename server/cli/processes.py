@@ -92,7 +92,7 @@ def serve(context: click.Context) -> None:
     # Nobody writes into it, and only this process can close it, so its children end when it is gone.
     lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Process(name, arguments, lifeline) for name in ("web", "mail", "worker")}
+    parts = {name: _Child(name, arguments, lifeline) for name in ("web", "mail", "worker")}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():
@@ -114,7 +114,7 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
             process.wait()
 
 
-class _Process:
+class _Child:
     """One process of `serve`."""
 
     def __init__(self, name: str, arguments: list[str], lifeline: int) -> None:

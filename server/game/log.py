@@ -194,16 +194,12 @@ def record(session: Session, game: Game) -> Record:
     """
     log = entries(session, game)
     first = bodies.first(log[0]) if log else None
-    names = first.seats if first is not None else _names_of_invited(session, game)
+    names = first.seats if first else [called(game, *each, None) for each in seats(session, game)]
     proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:
         return _record(game, names, turns(session, game), proof)
     except (RuleError, LookupError, TypeError) as error:
         raise Damaged(game.id, f"it cannot be read: {type(error).__name__}") from None
-
-
-def _names_of_invited(session: Session, game: Game) -> list[str]:
-    return [called(game, seat, player, None) for seat, player in seats(session, game)]
 
 
 def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:

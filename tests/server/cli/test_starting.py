@@ -136,7 +136,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, dict[
     for part in (Worker, Pages, Mailroom):
         monkeypatch.setattr(part, "start", lambda self: None)
         monkeypatch.setattr(part, "stop", lambda self: None)
-    monkeypatch.setattr("server.cli.processes._Process", lambda *_: Mock())
+    monkeypatch.setattr("server.cli.processes._Child", lambda *_: Mock())
     monkeypatch.setattr("server.cli.processes.stop_event", lambda: Mock(wait=lambda *_: True))
 
     def run(command: str, changed: dict[str, str]) -> Result:
