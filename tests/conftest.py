@@ -10,7 +10,7 @@ from flask import Flask
 from hypothesis import HealthCheck, settings
 
 from tests.draws import settle
-from tests.folders import E2E
+from tests.folders import E2E, SERVER, STORED
 from tests.templates import Compiled
 
 settings.register_profile("at home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,23 +24,38 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 LONG = 600
 """Seconds that a long test may take."""
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
+_ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERVER / "web", STORED]
+"""Where tests come to the database by way of games, accounts and store, which have tests of their own."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what starts programs, and give long tests their time."""
+    """Mark as slow what starts programs, as long what SQLite has shown, and give long tests their time."""
+    collected = {item.nodeid for item in items}
     for item in items:
         if _starts_programs(item):
             item.add_marker(pytest.mark.slow)
+        if _on_postgres(item) and _is_seen_on_sqlite(item, collected):
+            item.add_marker(pytest.mark.long)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
 
 
 def _starts_programs(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
+    return item.path.is_relative_to(E2E) or bool(fixtures & _PROGRAMS) or _on_postgres(item)
+
+
+def _on_postgres(item: pytest.Item) -> bool:
     # `database_url` asks for the server only where this is its parameter.
-    on_postgres = "postgresql" in re.split(r"[\[\]-]", item.name)
-    return item.path.is_relative_to(E2E) or bool(fixtures & _PROGRAMS) or on_postgres
+    return "postgresql" in re.split(r"[\[\]-]", item.name)
+
+
+def _is_seen_on_sqlite(item: pytest.Item, collected: set[str]) -> bool:
+    """Whether the same test runs on SQLite in `make test`, and is not about who gets which row."""
+    above = any(item.path.is_relative_to(folder) for folder in _ABOVE_THE_ROWS)
+    twin = item.nodeid.replace("postgresql", "sqlite")
+    return above and twin in collected and not item.get_closest_marker("rows")
 
 
 @pytest.hookimpl(tryfirst=True)

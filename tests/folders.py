@@ -11,6 +11,8 @@ DOCS = ROOT / "docs"
 RECORDS = TESTS / "records"
 MAILS = TESTS / "mails"
 E2E = TESTS / "e2e"
+SERVER = TESTS / "server"
+STORED = TESTS / "stored"
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - whoever writes there makes a folder of their own
 _ROOM = 1 << 30

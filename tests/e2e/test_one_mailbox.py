@@ -83,6 +83,7 @@ def return_paths(settings: Settings, log: str) -> bool:
     return re.search(rf"qmgr\[\d+\]: \w+: from=<{settings.mail_name}\+bounces-", log) is not None
 
 
+@pytest.mark.long
 @on_sqlite
 def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())

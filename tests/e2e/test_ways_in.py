@@ -168,6 +168,7 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     nabu.stop()
 
 
+@pytest.mark.long
 def test_several_processes_watch_one_place(world: World, place: Place, settings: Settings) -> None:
     several = [start(settings.model_copy(update=place.settings)) for _ in range(3)]
     play_some_turns(world, place, settings)
@@ -203,6 +204,7 @@ def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, pro
     nabu.stop()
 
 
+@pytest.mark.long
 @on_sqlite
 def test_killed_between_storing_a_mail_and_putting_it_away(
     world: World, place: Place, settings: Settings

@@ -22,6 +22,8 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from tests.services import Clock
 
+pytestmark = pytest.mark.rows
+
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["server.processes.services"])
 _PATIENCE = 60

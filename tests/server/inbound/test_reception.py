@@ -17,6 +17,8 @@ from server.store.models import Inbox
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 
+pytestmark = pytest.mark.rows
+
 MAIL = Received(
     "smtp",
     "192.0.2.1",

@@ -29,6 +29,8 @@ from tests.server.browsers import logged_in
 from tests.server.written import letters
 from tests.services import Clock
 
+pytestmark = pytest.mark.rows
+
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

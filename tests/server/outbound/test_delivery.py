@@ -29,6 +29,8 @@ from tests.e2e.world import World, open_world
 from tests.mail.mailservers import await_that
 from tests.services import Clock
 
+pytestmark = pytest.mark.rows
+
 
 @pytest.fixture
 def outside() -> Iterator[tuple[World, str]]:

@@ -295,7 +295,7 @@ def mend(game: Game, sound: Game) -> None:
     game.sealed_seed = sound.sealed_seed
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @every_fault
 def test_nobody_loses_by_what_could_not_be_handled_for_days(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
@@ -393,7 +393,7 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
     assert game_of(services, number).state == "over"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("no_reminders")
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture

@@ -22,6 +22,7 @@ from rules.games.nexus.turn import Move
 from tests.folders import TESTS
 from tests.rules.games.nexus import naive
 from tests.rules.games.nexus.positions import KIND, besieged, played, scattered, start
+from tests.seeds import seeds
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +112,7 @@ def test_the_page_shows_moves_that_are_read() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(1, of=3))
 def test_random_games_go_as_in_the_naive_engine(players: int, seed: int) -> None:
     for position, move in game(players, seed):
         data = KIND.write(position)
@@ -136,7 +137,7 @@ def test_the_listed_moves_are_those_of_the_naive_engine(players: int, seed: int,
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", seeds(5, of=15))
 def test_in_crowded_positions_too(players: int, seed: int) -> None:
     assert_same_moves(crowded(seed, players, 8))
 
@@ -166,7 +167,7 @@ def assert_same_moves(position: Position) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(5, of=20))
 def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed: int) -> None:
     """Every way to remove marbles that the naive engine finds is read, and no other."""
     draw = random.Random(seed)

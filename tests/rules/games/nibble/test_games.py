@@ -21,6 +21,7 @@ from rules.games.nibble.turn import Take
 from tests.folders import DOCS
 from tests.rules.games.nibble import naive
 from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, data, game, played, square_9, start, texts
+from tests.seeds import seeds
 
 pytestmark = pytest.mark.slow
 
@@ -115,19 +116,27 @@ def test_random_games(board: str, seed: int) -> None:
 # The naive engine
 
 
-@pytest.mark.parametrize(
-    ("board", "games", "every"), [("square-9", 25, 1), ("square-13", 8, 3), ("hex-13", 8, 3)]
-)
-def test_the_naive_engine_agrees_in_random_games(board: str, games: int, every: int) -> None:
-    for seed in range(100, 100 + games):
-        for number, (position, move) in enumerate(game(board, seed)):
-            written, text = KIND.write(position), KIND.format(move)
-            after = KIND.play(position, {position.to_move: move})
-            assert KIND.write(after) == naive.play(written, {position.to_move: text})
-            result = KIND.result(after)
-            assert (result and result.to_json()) == naive.result(KIND.write(after))
-            if number % every == 0:
-                assert_same_moves(position)
+@pytest.mark.parametrize("seed", seeds(5, of=25, first=100))
+def test_the_naive_engine_agrees_in_random_games(seed: int) -> None:
+    assert_same_game("square-9", seed, every=1)
+
+
+@pytest.mark.parametrize("board", ["square-13", "hex-13"])
+@pytest.mark.parametrize("seed", seeds(2, of=8, first=100))
+def test_it_agrees_on_large_boards(board: str, seed: int) -> None:
+    assert_same_game(board, seed, every=3)
+
+
+def assert_same_game(board: str, seed: int, every: int) -> None:
+    """Play a random game on both; the lists of moves are compared in every so many positions."""
+    for number, (position, move) in enumerate(game(board, seed)):
+        written, text = KIND.write(position), KIND.format(move)
+        after = KIND.play(position, {position.to_move: move})
+        assert KIND.write(after) == naive.play(written, {position.to_move: text})
+        result = KIND.result(after)
+        assert (result and result.to_json()) == naive.result(KIND.write(after))
+        if number % every == 0:
+            assert_same_moves(position)
 
 
 @pytest.mark.parametrize("board", NAMES)
