@@ -45,7 +45,7 @@ def plain(address: str) -> str:
     checked = _validated(address)
     local, _, domain = address.rpartition("@")
     if local != checked.local_part or _small(domain) not in (checked.ascii_domain.lower(), checked.domain):
-        raise BadAddress(f"“{_shown(address)}” is not written like a mail address.")
+        raise BadAddress(f"“{_shown(address)}” is not written like an email address.")
     return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
 
 
@@ -120,11 +120,11 @@ def _unquoted(lexeme: str) -> str:
 
 def _validated(address: str) -> ValidatedEmail:
     if len(address) > _LONGEST:
-        raise BadAddress(f"“{_shown(address)}” is not a mail address. It is too long.")
+        raise BadAddress(f"“{_shown(address)}” is not an email address. It is too long.")
     try:
         return validate_email(address, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
-        raise BadAddress(f"“{_shown(address)}” is not a mail address. {error}") from error
+        raise BadAddress(f"“{_shown(address)}” is not an email address. {error}") from error
 
 
 def _small(domain: str) -> str:

@@ -13,10 +13,10 @@ _MOST_BYTES = 10_000_000
 MOST_HEADER_BYTES = 128_000
 _FIELD_NAME = re.compile(rb"[!-9;-~]+")
 
-_LINE_ENDS = "The header has line ends that not every program takes for such."
+_LINE_ENDS = "The header has line endings that not every program recognises."
 _TOO_LONG = "The header is too long."
-_NO_FIELD = "A line of the header is no field, and some programs take it for the end of the header."
-_NUL = "The header has a sign at which some programs stop reading."
+_NO_FIELD = "A line of the header is not a field, and some programs take it for the end of the header."
+_NUL = "The header has a character at which some programs stop reading."
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ class Kind(ABC, Generic[P, M]):
     def parse(self, position: P, seat: int, text: str) -> M:
         """Read what a person wrote, as `understand` does; a text longer than any move is not looked at."""
         if len(text) > LONGEST_MOVE:
-            raise Unreadable(f"A move may have {LONGEST_MOVE} characters; this one has {len(text)}.")
+            raise Unreadable(f"A move can have at most {LONGEST_MOVE} characters; this one has {len(text)}.")
         return self.understand(position, seat, text)
 
     @abstractmethod

@@ -25,8 +25,8 @@ class Damaged(Exception):
 
     def __init__(self, game: int | None, what: str) -> None:
         super().__init__(
-            f"The log of game {game} is damaged, so nothing was done. Whoever runs this server is told; "
-            "your time does not run out meanwhile."
+            f"The log of game {game} is damaged, so nothing was done. The operator of this server has been "
+            "told; your time will not run out in the meantime."
         )
         self.game, self.what = game or 0, what
 
@@ -47,8 +47,8 @@ class StaleReply(Refused):
     """A reply to a turn that is over or, if the turn is 0, to the invitation."""
 
     def __init__(self, meant: int, now: int) -> None:
-        answered = f"turn {meant}; it" if meant else "the invitation; the game has begun, and it"
-        super().__init__(f"This answers {answered} is turn {now} now. Nothing was played.")
+        answered = f"turn {meant}, but it" if meant else "the invitation, but the game has begun: it"
+        super().__init__(f"This answers {answered} is now turn {now}. Nothing was played.")
         self.meant = meant
         self.now = now
 

@@ -164,7 +164,7 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
     if len(outcomes) > 1 or not {_ascii(each) for each in about if each} <= {mail.domain}:
         return replace(found, why=f"{stated.server} speaks of another sender.")
     if outcomes == {"pass"} and not whole:
-        return replace(found, why="It is signed in part only.")
+        return replace(found, why="It is only signed in part.")
     if outcomes == {"pass"} and named and not all(about):
         return None
     return _believed(mail, stated, replace(found, dmarc=outcomes.pop(), why=f"{stated.server} says so."))
@@ -226,7 +226,7 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
         return replace(good, dmarc="fail", why=f"{domain} does not vouch for it.")
     if path.outcome == "fail":
         return replace(good, dmarc="fail", why=_NOT_FROM_THERE.format(domain))
-    return replace(good, why=f"{domain} does not say how its mail is to be known.")
+    return replace(good, why=f"{domain} does not say how to recognise its mail.")
 
 
 def _signed_by(mail: _Mail, stated: Results | None, lookup: Lookup) -> tuple[tuple[str, ...], tuple[str, ...]]:

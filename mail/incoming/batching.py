@@ -41,7 +41,7 @@ class Batches(Generic[T]):
         stored: Future[None] = Future()
         with self._closing:
             if self._closed:
-                raise Closed("no more is taken: closing down")
+                raise Closed("no more mail is taken: shutting down")
             self._queue.put((thing, stored))
         return stored
 

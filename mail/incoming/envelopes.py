@@ -32,7 +32,7 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
     try:
         found = _recipients(split(content)[0], ours)
     except Exception as error:  # whatever it is, the mails behind this one must not wait for it
-        log.error("for whom a mail is could not be told: %s", type(error).__name__)
+        log.error("could not tell who a mail is for: %s", type(error).__name__)
         found = []
     return enclosed(source, content, mail_from, found or [NOBODY])
 

@@ -19,7 +19,7 @@ from mail.servers import Server, read_server
 
 _PORTS = {"imap": 143, "imap+starttls": 143, "imaps": 993}
 _SHAPE = "imaps://user:password@host:port/FOLDER,FOLDER or imap+starttls://… instead"
-_WRONG = f"a mailbox has the shape {_SHAPE}, with %XX for signs such as @ and / in a password"
+_WRONG = f"a mailbox has the shape {_SHAPE}, with %XX for characters such as @ and / in a password"
 _GLANCE = 200  # milliseconds between looks whether to stop
 _LONGEST_IDLE = 25 * 60.0  # seconds; servers hang up after half an hour
 
@@ -46,7 +46,7 @@ def read_account(url: str) -> Account:
     if not server.user or not server.password:
         raise ValueError(_WRONG)
     if server.scheme == "imap" and not server.is_here:
-        raise ValueError(f"a password goes to another machine only encrypted: write {_SHAPE}")
+        raise ValueError(f"a password is only sent to another machine encrypted: write {_SHAPE}")
     folders = [unquote(name).strip() for name in server.path.strip("/").split(",")]
     return Account(server, tuple(filter(None, folders)) or ("INBOX",))
 

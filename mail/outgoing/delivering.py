@@ -13,7 +13,7 @@ from mail.servers import Server, read_server
 
 _PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 _WRONG = (
-    "The address of the relay has the shape smtp://host:port, smtp+starttls://user:password@host:port or "
+    "The address of the relay looks like smtp://host:port, smtp+starttls://user:password@host:port or "
     "smtps://user:password@host:port."
 )
 
@@ -130,7 +130,7 @@ def _read(url: str) -> Server:
         raise ValueError(_WRONG)
     if relay.user and relay.scheme == "smtp" and not relay.is_here:
         raise ValueError(
-            "A password goes to another machine only encrypted: write smtp+starttls:// or smtps://."
+            "A password is only sent to another machine encrypted: write smtp+starttls:// or smtps://."
         )
     return relay
 
@@ -171,7 +171,7 @@ def _encrypt(client: smtplib.SMTP, relay: Server) -> None:
 
 def _name_sender(client: smtplib.SMTP, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
     if _NOT_IN_ADDRESS & {*mail_from, *recipient}:
-        raise ValueError("The address holds a blank, a line end or an angle bracket.")
+        raise ValueError("The address contains a space, a line ending or an angle bracket.")
     options = []
     if client.has_extn("size"):
         options.append(f"SIZE={len(content)}")

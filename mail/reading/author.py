@@ -84,7 +84,7 @@ def _written(headers: Headers) -> str:
     """What stands in From. Raises _Uncertain."""
     fields = headers.named("From")
     if any(not field.raw[4:].startswith(b":") for field in fields):
-        raise _Uncertain("A blank stands behind the word From, which not every program takes for a field.")
+        raise _Uncertain("There is a space after the word From, which not every program takes for a field.")
     try:
         written = "".join(field.content.decode("utf-8") for field in fields)
     except UnicodeDecodeError:
@@ -92,7 +92,7 @@ def _written(headers: Headers) -> str:
     if len(written) > _LONGEST:
         raise _Uncertain("From is too long.")
     if _UNSEEN.search(written):
-        raise _Uncertain("There are signs in From that nobody sees.")
+        raise _Uncertain("There are invisible characters in From.")
     return written
 
 
@@ -105,7 +105,7 @@ def _mailbox(written: str) -> tuple[str, str]:
         alone = [each[0] for each in words if each["comment"] is None]
         return "", alone[0] if len(alone) == 1 else ""
     if any(each.start() > angle.start() and each["comment"] is None for each in words):
-        raise _Uncertain("Something stands behind the address in From.")
+        raise _Uncertain("There is something after the address in From.")
     before = [each for each in lexemes if each.start() < angle.start()]
     # Some write their address once more as their name, without the quotes that it needs.
     if [each[0] for each in before if each["blank"] is None] != [angle["address"]]:

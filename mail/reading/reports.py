@@ -88,7 +88,7 @@ def bounce_address(key: str, own: str) -> str:
     mail systems change case; ValueError if not.
     """
     if not _KEY.fullmatch(key):
-        raise ValueError(f"{key!r} is no key for a bounce address")
+        raise ValueError(f"{key!r} is not a key for a bounce address")
     return with_tag(own, f"{BOUNCES}{key}")
 
 

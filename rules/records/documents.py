@@ -22,11 +22,13 @@ def read_object(source: str | Json, form: str) -> Json:
     """The JSON object in `source`, of this format. Raises BadData."""
     data = read_json(source) if isinstance(source, str) else source
     if not isinstance(data, dict):
-        raise BadData(f'This is no JSON object with "format": "{form}".')
+        raise BadData(f'This is not a JSON object with "format": "{form}".')
     if not _is_shallow(data, _DEPTH):
         raise BadData("This is nested too deeply to be read.")
     if not all(map(_is_text, _texts(data))):
-        raise BadData("This holds half of a character, or a sign without a meaning (\\ud800, say, or \\u0000).")
+        raise BadData(
+            "This contains half a character, or a character without a meaning (\\ud800, say, or \\u0000)."
+        )
     if data.get("format") != form:
         raise BadData(f'"format" is "{form}" here, not {shown(data.get("format"))}.')
     return data
@@ -35,7 +37,7 @@ def read_object(source: str | Json, form: str) -> Json:
 def read_json(source: str) -> object:
     """What a text holds, if it is not too long and can be read in one way only. Raises BadData."""
     if len(source) > LARGEST_RECORD:
-        raise BadData(f"This may have {LARGEST_RECORD} characters; it has {len(source)}.")
+        raise BadData(f"This can have at most {LARGEST_RECORD} characters; it has {len(source)}.")
     try:
         data: object = json.loads(
             source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
@@ -65,14 +67,14 @@ def _is_text(text: str) -> bool:
 
 
 def _not_whole(number: str) -> NoReturn:
-    raise ValueError(f"{number[:40]} is no whole number")
+    raise ValueError(f"{number[:40]} is not a whole number")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Json:
     """An object without repeated keys: of two equal ones, one reader would take the first, another the last."""
     data = dict(pairs)
     if len(data) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return data
 
 

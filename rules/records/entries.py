@@ -167,10 +167,11 @@ def read_begin(body: Json) -> Begin:
         } if is_list([game, version], int) and is_list([*seats, *asked, *client_seeds], str):
             pass
         case _:
-            raise BadData("This is no entry that begins a game.")
+            raise BadData("This is not an entry that begins a game.")
     if len(seats) > MOST_SEATS or any(len(text) > LONGEST_NAME for text in (*seats, *asked, *client_seeds)):
         raise BadData(
-            f"A game has {MOST_SEATS} players at most, whose names and words have {LONGEST_NAME} characters."
+            f"A game has at most {MOST_SEATS} players, whose names and words have at most {LONGEST_NAME} "
+            "characters."
         )
     lines = "\n" not in "".join(client_seeds)
     if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
@@ -197,7 +198,7 @@ def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
     """
     match body.get("type"):
         case "begin":
-            raise BadData("The game begins once more.")
+            raise BadData("The game begins a second time.")
         case "turn":
             return _played(body, seats, turn)
         case "undo":
@@ -215,7 +216,7 @@ def _played(body: Json, seats: int, turn: int | None) -> Played:
         return Played(number, read_turn(body.get("line"), seats))
     opened = body["opened"]
     if not isinstance(opened, dict) or not opened.keys() <= {str(seat) for seat in range(seats)}:
-        raise BadData("Its envelopes are not those of seats.")
+        raise BadData("Its envelopes do not belong to seats.")
     envelopes = {int(seat): _opened(content) for seat, content in sorted(opened.items())}
     return Played(number, read_turn(body.get("line"), seats), envelopes)
 

@@ -49,7 +49,7 @@ def read_log(proof: Json) -> Log:
     end: End | None = None
     for number, body in enumerate(bodies[1:], 2):
         if end is not None:
-            raise Failed(f"Entry {number}: It stands behind the end of the game.")
+            raise Failed(f"Entry {number}: It comes after the end of the game.")
         with _entry(number):
             match read_body(body, len(begin.seats), turn):
                 case Played() as played:
@@ -75,7 +75,7 @@ def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:
         if not isinstance(body, dict) or not is_hash(found) or not _is_text(body):
             raise Failed(f'Entry {number}: It is not written as {{"body": {{…}}, "hash": "…"}}.')
         if chained(hashes[-1], body) != found:
-            raise Failed(f"Entry {number}: It does not fit its hash; it was changed, or is not in its place.")
+            raise Failed(f"Entry {number}: It does not match its hash; it was changed, or is out of place.")
         bodies.append(body)
         hashes.append(found)
     return bodies, tuple(hashes[1:])

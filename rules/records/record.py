@@ -57,12 +57,14 @@ class Record:
         if not is_list(seats, str) or len(seats) != len(names):
             raise BadData(f'"seats" lists {len(names)} names here, one for each of {", ".join(names)}.')
         if longest := next((name for name in seats if len(name) > LONGEST_NAME), None):
-            raise BadData(f"A name may have {LONGEST_NAME} characters; one of these has {len(longest)}.")
+            raise BadData(
+                f"A name can have at most {LONGEST_NAME} characters; one of these has {len(longest)}."
+            )
         turns = data.get("turns")
         if not isinstance(turns, list):
             raise BadData('"turns" is a list of turns, empty before the first.')
         if len(turns) > MOST_TURNS:
-            raise BadData(f"A record may have {MOST_TURNS} turns; this one has {len(turns)}.")
+            raise BadData(f"A record can have at most {MOST_TURNS} turns; this one has {len(turns)}.")
         return cls(
             game=kind.name,
             options=options,
@@ -162,11 +164,11 @@ def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
 def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
     """The options of a game, as `Kind.options` reads them. Raises BadData, also for more than any game has."""
     if len(given) > MOST_OPTIONS:
-        raise BadData(f"A game may have {MOST_OPTIONS} options; here are {len(given)}.")
+        raise BadData(f"A game can have at most {MOST_OPTIONS} options; here there are {len(given)}.")
     for name, value in given.items():
         length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
         if length > LONGEST_OPTION:
-            raise BadData(f"An option may have {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
+            raise BadData(f"An option can have at most {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
     return kind.options(given)
 
 

@@ -81,7 +81,7 @@ def read_turn(data: object, seats: int) -> Turn:
         case {"seat": seat, "move": str(move), "dice": dice, **rest} if not rest:
             return Moved(_seat(seat, seats), move, _dice(dice))
     forms = '{"seat": 0, "move": "…"} (with "dice": [3, 5] where dice are rolled), {"orders": {"0": "…"}} or '
-    raise BadData(f'{shown(data)} is no turn. A turn is {forms}{{"seat": 0, "leave": "resigned"}}.')
+    raise BadData(f'{shown(data)} is not a turn. A turn is {forms}{{"seat": 0, "leave": "resigned"}}.')
 
 
 def read_result(data: object, seats: int) -> Result | None:
@@ -93,9 +93,9 @@ def read_result(data: object, seats: int) -> Result | None:
             if not is_list(winners, int) or len(winners) > seats or not set(winners) <= set(range(seats)):
                 raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
             if len(reason) > LONGEST_NAME:
-                raise BadData(f'"reason" may have {LONGEST_NAME} characters, not {len(reason)}.')
+                raise BadData(f'"reason" can have at most {LONGEST_NAME} characters, not {len(reason)}.')
             if not winners and reason != Reason.ABORTED:
-                raise BadData('Somebody wins or shares in a draw, unless a game is "aborted".')
+                raise BadData('Somebody wins or shares a draw, unless a game is "aborted".')
             return Result(
                 tuple(winners), reason, _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
             )
@@ -142,5 +142,5 @@ def _numbers(result: Mapping[Any, object], key: str, seats: int) -> tuple[int, .
     if not is_list(numbers, int):
         raise BadData(f'"{key}" is a list of whole numbers, not {shown(numbers)}.')
     if len(numbers) > seats:
-        raise BadData(f'"{key}" has one number a seat at most, not {len(numbers)}.')
+        raise BadData(f'"{key}" has at most one number per seat, not {len(numbers)}.')
     return tuple(numbers)

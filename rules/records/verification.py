@@ -38,10 +38,10 @@ def read_heads(text: str) -> tuple[str, ...]:
     """The heads that someone copied from mails, separated by blanks. Raises BadData."""
     heads = tuple(text.lower().split())
     if len(heads) > MOST_HEADS:
-        raise BadData(f"A record is held against {MOST_HEADS} heads at most; here are {len(heads)}.")
+        raise BadData(f"A record is compared with at most {MOST_HEADS} heads; here there are {len(heads)}.")
     for head in heads:
         if not is_hash(head):
-            raise BadData(f"“{head[:70]}” is no head: one has 64 digits and letters from a to f.")
+            raise BadData(f"“{head[:70]}” is not a head: a head has 64 digits and letters from a to f.")
     return heads
 
 
@@ -98,7 +98,8 @@ class _Case:
 
 def _form(case: _Case) -> str:
     rules, turns = kind(case.record.game), len(case.record.turns)
-    return f"This is a record of {rules.title} with {turns} turns, played by {listed(case.record.seats)}."
+    counted = "1 turn" if turns == 1 else f"{turns} turns"
+    return f"This is a record of {rules.title} with {counted}, played by {listed(case.record.seats)}."
 
 
 def _log(case: _Case) -> str:
@@ -111,10 +112,10 @@ def _heads(case: _Case) -> str:
     for head in case.heads:
         if head not in numbers:
             raise Failed(
-                f"No entry has the hash {head}. The mail was about another log, or is newer than this record."
+                f"No entry has the hash {head}. The email was about another log, or is newer than this record."
             )
     known = max((numbers[head] for head in case.heads), default=0)
-    return f"Up to entry {known} the log is still the one that the mail knew." if known else ""
+    return f"Up to entry {known}, the log is still the one the email knew." if known else ""
 
 
 def _record(case: _Case) -> str:
@@ -122,19 +123,19 @@ def _record(case: _Case) -> str:
     if record.game != begin.kind:
         raise Failed(f"The record is of the game {record.game}, its log of {begin.kind}.")
     if canonical(record.options) != canonical(begin.options):
-        raise Failed("The options of the record are not those of its log.")
+        raise Failed("The options of the record do not match its log.")
     if canonical(record.setup) != canonical(begin.setup):
-        raise Failed("The setup of the record is not that of its log.")
+        raise Failed("The setup of the record does not match its log.")
     if record.seats != begin.seats:
-        raise Failed("The players of the record are not those of its log.")
+        raise Failed("The players of the record do not match its log.")
     logged = tuple(played.turn for played in case.log.turns)
     for number, (written, found) in enumerate(zip(record.turns, logged, strict=False), 1):
         if written != found:
-            raise Failed(f"Turn {number} of the record is not that of its log.")
+            raise Failed(f"Turn {number} of the record does not match its log.")
     if len(record.turns) != len(logged):
         raise Failed(f"The record has {len(record.turns)} turns, its log has {len(logged)}.")
     _same_result(record.result, case.log.end.result if case.log.end is not None else None)
-    return "Game, options, setup, players, turns and result are those of the log."
+    return "Game, options, setup, players, turns and result match the log."
 
 
 def _same_result(written: Result | None, logged: Result | None) -> None:
@@ -143,7 +144,7 @@ def _same_result(written: Result | None, logged: Result | None) -> None:
     if written is None and logged is not None:
         raise Failed("The log has an end, but the record has no result.")
     if written != logged:
-        raise Failed("The result of the record is not that of its log.")
+        raise Failed("The result of the record does not match its log.")
 
 
 def _envelopes(case: _Case) -> str:
@@ -158,12 +159,12 @@ def _envelopes(case: _Case) -> str:
             if envelope.nonce in nonces:
                 raise Failed(f"Turn {number} has a nonce for seat {seat} that was used before.")
             nonces.add(envelope.nonce)
-    return f"{len(nonces)} were opened, and their orders fit the commitments." if nonces else ""
+    return f"{len(nonces)} were opened, and their orders match the commitments." if nonces else ""
 
 
 def _check_envelope(game: int, turn: int, seat: int, orders: str, envelope: Opened) -> None:
     if commitment(envelope.nonce, game, turn, seat, orders) != envelope.commitment:
-        raise Failed(f"Turn {turn} has orders of seat {seat} that do not fit their commitment.")
+        raise Failed(f"Turn {turn} has orders of seat {seat} that do not match their commitment.")
 
 
 # What was drawn
@@ -173,8 +174,8 @@ def _seed(case: _Case) -> str:
     if case.seed is None:
         return "The game goes on. What was drawn can be checked when it is over and the seed is published."
     if case.seed.hash != case.log.begin.seed_hash:
-        raise Failed("The seed does not fit the hash that was published when the game began.")
-    return f"It fits its hash, {case.seed.hash}, which stood in the first mail."
+        raise Failed("The seed does not match the hash that was published when the game began.")
+    return f"It matches its hash, {case.seed.hash}, which was in the first email."
 
 
 def _seats(case: _Case) -> str:
@@ -183,11 +184,11 @@ def _seats(case: _Case) -> str:
         return ""
     words = dict(zip(begin.seats, begin.client_seeds, strict=True))
     if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
-        raise Failed("Those who were asked are not those who have seats, each once.")
+        raise Failed("The players who were asked are not the players who have seats, each once.")
     lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
     if lot.shuffle(begin.asked) != list(begin.seats):
-        raise Failed("The seed and the players' words give the players other seats.")
-    return "The lot gave the players their seats as the seed and their words say."
+        raise Failed("The seed and the players' words give the players different seats.")
+    return "The players have the seats that the seed and their words give."
 
 
 def _layout(case: _Case) -> str:
@@ -196,7 +197,7 @@ def _layout(case: _Case) -> str:
         return ""
     drawn = kind(begin.kind).setup(case.record.options, case.seed.layout(begin.game, begin.client_seeds))
     if canonical(drawn) != canonical(begin.setup):
-        raise Failed("The seed and the players' words give another layout.")
+        raise Failed("The seed and the players' words give a different layout.")
     return "The layout is the one that the seed and the players' words give." if drawn else ""
 
 
@@ -211,7 +212,9 @@ def _dice(case: _Case) -> str:
         number = driver.rolled_for(case.played.kind, numbers, case.played.steps, at)
         rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(turn.dice))
         if rolled != turn.dice:
-            raise Failed(f"Turn {numbers[at]} has other dice than the seed and the players' words give.")
+            raise Failed(
+                f"Turn {numbers[at]} has different dice from those the seed and the players' words give."
+            )
         rolls += 1
     return f"{rolls} rolls, each the one that the seed and the players' words give." if rolls else ""
 
@@ -221,7 +224,7 @@ def _dice(case: _Case) -> str:
 
 def _no_proof(case: _Case) -> str:
     if case.heads:
-        raise Failed("The record holds no log in which the hash of a mail could stand.")
+        raise Failed("The record holds no log in which to look for the hash from an email.")
     return "The record holds none: only turns and result can be checked, not order, orders, dice or layout."
 
 
@@ -235,7 +238,7 @@ def _turns(case: _Case) -> str:
     error = case.played.error or ""
     if error.startswith("turn "):
         raise Failed(f"T{error[1:]}")
-    return f"All {len(case.record.turns)} are legal by the rules of {rules.title}."
+    return f"{len(case.record.turns)} played, all legal by the rules of {rules.title}."
 
 
 def _result(case: _Case) -> str:
@@ -247,7 +250,7 @@ def _result(case: _Case) -> str:
     if played.error is not None:
         raise Failed(played.error.removeprefix("result: "))
     if claimed.reason == Reason.AGREED_DRAW and len(claimed.winners) < 2:
-        raise Failed("The record says “agreed-draw”, but a draw is for two or more.")
+        raise Failed("The record says “agreed-draw”, but a draw needs two or more players.")
     if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
         raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
     if claimed.reason in REASONS and claimed.reason not in LEAVING:

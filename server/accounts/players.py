@@ -45,7 +45,7 @@ def register(action: Action, email: str, name: str) -> Player:
     """Make the owner of an address a player, or give their invited self a name, and welcome them."""
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
-        raise BadRequest(f"This address is registered already, as {player.name}.")
+        raise BadRequest(f"This address is already registered, as {player.name}.")
     name = check_name(name)
     _check_free(action.session, name, player)
     if player is None:
@@ -112,13 +112,11 @@ def check_name(name: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     if not _NAME.fullmatch(name):
         raise BadRequest(
-            f"{name[:40]!r} cannot be a name: 1 to 30 letters, digits, spaces, dots, hyphens or apostrophes, "
-            "with a letter or digit at both ends."
+            f"{name[:40]!r} cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
+            "apostrophes, with a letter or digit at both ends."
         )
     if mixes_scripts(name):
-        raise BadRequest(
-            f"“{name}” cannot be a name: its letters are of several scripts. Write all of them in one."
-        )
+        raise BadRequest(f"“{name}” cannot be a name: its letters are from several scripts. Use only one.")
     return name
 
 
@@ -158,7 +156,7 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
     if not _is_free(session, name, player):
         same = is_computer(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
-        raise BadRequest(f"{taken} Choose another one, for example {free_name(session, name)}.")
+        raise BadRequest(f"{taken} Choose another, for example {free_name(session, name)}.")
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:

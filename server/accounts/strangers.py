@@ -51,7 +51,9 @@ def check_rush(action: Action, email: str, otherwise: str = "") -> None:
     """
     by_network, by_domain, in_all = of_strangers(action, email, _NEW, _HOUR)
     if by_network >= MOST_NEW_BY_NETWORK or by_domain >= MOST_NEW_BY_DOMAIN or in_all >= MOST_NEW:
-        raise BadRequest(f"Too many people want to become players just now. Try again in an hour{otherwise}.")
+        raise BadRequest(
+            f"Too many people are trying to become players just now. Try again in an hour{otherwise}."
+        )
 
 
 def is_known(player: Player | None) -> bool:

@@ -26,7 +26,7 @@ from server.store.keys import WrongKey
     "--config",
     type=click.Path(path_type=Path),
     envvar="NABU_CONFIG",
-    help="A file of settings, one NABU_NAME=value a line; variables of the environment win.",
+    help="A file of settings, one NABU_NAME=value per line; environment variables take precedence.",
 )
 @click.option("--lifeline", type=int, hidden=True, help="A pipe: when it is closed at its other end, end.")
 @click.pass_context

@@ -29,11 +29,13 @@ _HOST = "127.0.0.1"
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("var/demo"),
     show_default=True,
-    help="Where the database and the mails are kept; remove it to begin anew.",
+    help="Where the database and the mails are kept; delete it to start afresh.",
 )
-@click.option("--port", default=8000, show_default=True, help="Of the web pages; the others follow it.")
+@click.option(
+    "--port", default=8000, show_default=True, help="Port of the web pages; the other ports follow it."
+)
 def demo(folder: Path, port: int) -> None:
-    """Run everything on this machine, with a postbox page that shows every mail and lets you answer it."""
+    """Run everything on this machine, with a mailbox page that shows every email and lets you reply."""
     stop = stop_event()
     ports = {
         name: _free_port(port + number) for number, name in enumerate(("web", "page", "listener", "postbox"))
@@ -107,13 +109,13 @@ def _free_port(wanted: int) -> int:
 
 def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
     click.echo(
-        f"""Nabu runs on this machine; nothing leaves it.
+        f"""Nabu is running on this machine; nothing leaves it.
 
-  every mail, and a form to answer it   http://{_HOST}:{ports["page"]}
+  every email, and a form to reply      http://{_HOST}:{ports["page"]}
   the web pages                         {settings.base_url}
   mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses {settings.plain_address}
 
 Ann (ann@example.org) and Ben (ben@example.org) are in the middle of two games, and Ann plays the computer.
-Open the first address, read a mail of theirs, answer it, and see what comes back.
-Everything is kept in {folder}. Ctrl-C ends it."""
+Open the first address, read one of their emails, reply to it, and see what comes back.
+Everything is kept in {folder}. Press Ctrl-C to stop."""
     )

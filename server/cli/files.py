@@ -23,7 +23,7 @@ from server.game.vocabulary import PLAIN, REPLY
 from server.inbound.account import without_prefix
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-_JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON a file.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
 
 
 @click.command()
@@ -53,10 +53,10 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 @_FILES
 @_JSON
 @click.option(
-    "--kind", "only", default="", help="One sort of action only, where a kind of game has several: rings."
+    "--kind", "only", default="", help="Only one sort of action, for kinds of game that have several: rings."
 )
 @click.option("--check", "text", help="Say whether this move is legal, or why not, instead of listing moves.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many moves.")
+@click.option("--limit", type=click.IntRange(min=1), help="List at most this many moves.")
 def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, limit: int | None) -> None:
     """List the legal moves in the last position of a record, or in a position file."""
     failed = False
@@ -217,7 +217,7 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise BadData(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise BadData(f"{file} is not text in UTF-8.") from None
+        raise BadData(f"{file} is not UTF-8 text.") from None
 
 
 def _bytes(file: Path) -> bytes:

@@ -27,7 +27,7 @@ def export(config: Path | None, number: int) -> None:
         if game is None:
             raise click.ClickException(f"There is no game {number}.")
         if game.entries == 0:
-            raise click.ClickException(f"Game {number} has not begun: there is nothing to export.")
+            raise click.ClickException(f"Game {number} has not begun yet, so there is nothing to export.")
         try:
             click.echo(log.record(session, game).to_json(), nl=False)
         except Damaged as problem:
@@ -36,10 +36,10 @@ def export(config: Path | None, number: int) -> None:
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seats", help="Who sits where, by name and in order, if not as the record says: Ann,Ben.")
+@click.option("--seats", help="Who sits where, by name and in order, if different from the record: Ann,Ben.")
 @click.pass_obj
 def import_(config: Path | None, file: Path, seats: str | None) -> None:
-    """Store a record as a game of players that there are; one that is not over goes on here.
+    """Store a record as a game between existing players; one that is not over goes on here.
 
     Each turn is judged by the rules. The game has the usual time, and no proof: its lots were drawn elsewhere.
     A game with dice that is not over is refused: its next roll is known to the server only where it was begun.
@@ -54,10 +54,10 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
                 game = lobby.take_up(Action(session, services.sealer, services.now()), record, played, seated)
                 number, state = log.identity(game), game.state
         except UnicodeDecodeError:
-            raise click.ClickException(f"{file} is not text in UTF-8.") from None
+            raise click.ClickException(f"{file} is not UTF-8 text.") from None
         except (BadData, BadRequest) as error:
             raise click.ClickException(str(error)) from None
-    click.echo(f"This is game {number} now, {'over' if state == 'over' else 'and it goes on'}.")
+    click.echo(f"This is now game {number}, {'which is over' if state == 'over' else 'and it goes on'}.")
 
 
 def _player(session: Session, name: str) -> Player:

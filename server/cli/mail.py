@@ -16,7 +16,7 @@ from server.processes.mailroom import Mailroom
 @click.group(invoke_without_command=True)
 @click.pass_context
 def mail(context: click.Context) -> None:
-    """Take mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
+    """Take in mail: listen (SMTP, LMTP), fetch it from a mailbox (IMAP), watch a maildir."""
     if context.invoked_subcommand is not None:
         return
     services = open_configured(context.obj)

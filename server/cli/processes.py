@@ -47,7 +47,7 @@ def database() -> None:
 @database.command()
 @click.pass_obj
 def upgrade(config: Path | None) -> None:
-    """Bring the database to the schema of this version."""
+    """Upgrade the database to the schema of this version."""
     open_configured(config, upgrade=True).close()
     click.echo("The database is ready.")
 
@@ -85,7 +85,7 @@ def worker(config: Path | None) -> None:
 @click.command()
 @click.pass_context
 def serve(context: click.Context) -> None:
-    """Run web pages, mail and worker together, and start again what falls over."""
+    """Run web pages, mail and worker together, and restart whatever crashes."""
     with closing(open_configured(context.obj, upgrade=True)) as services:
         check_all(services)
     warn_of_strange_names()
@@ -109,7 +109,7 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
         try:
             process.wait(max(0.0, end - time.monotonic()))
         except subprocess.TimeoutExpired:
-            logger.warning("%s did not end within %g seconds and is killed", name, grace)
+            logger.warning("%s did not end within %g seconds, killing it", name, grace)
             process.kill()
             process.wait()
 
@@ -127,7 +127,7 @@ class _Child:
         """Start the process again when it has ended, at most every five seconds."""
         if self.process.poll() is None or time.monotonic() - self._started < 5:
             return
-        logger.error("%s ended with code %s; starting it again", self._name, self.process.returncode)
+        logger.error("%s ended with code %s; restarting it", self._name, self.process.returncode)
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:

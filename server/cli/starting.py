@@ -37,7 +37,7 @@ def database_told() -> Iterator[None]:
         raise BadSettings(f"NABU_DATABASE_URL: {error.filename}: {error.strerror}.") from None
     except DBAPIError as error:
         told = " ".join(str(error.orig).split())
-        raise BadSettings(f"NABU_DATABASE_URL: the database is not to be had: {told}") from None
+        raise BadSettings(f"NABU_DATABASE_URL: the database cannot be reached: {told}") from None
 
 
 def check_ports(services: Services, names: tuple[str, ...]) -> None:
@@ -55,7 +55,7 @@ def check_ports(services: Services, names: tuple[str, ...]) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(place)
         except OSError as error:
-            raise BadSettings(f"NABU_{name.upper()}: nobody can listen at {value}: {error.strerror}.") from None
+            raise BadSettings(f"NABU_{name.upper()}: cannot listen on {value}: {error.strerror}.") from None
 
 
 def check_all(services: Services) -> None:
@@ -70,7 +70,7 @@ def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
     for file in filter(None, (config, Path(settings.dkim_key) if settings.dkim_key else None)):
         if file.stat().st_mode & stat.S_IROTH:
             logger.warning(
-                "%s holds secrets, and everybody on this machine can read it: chmod 600 %s", file, file
+                "%s holds secrets, and everyone on this machine can read it: chmod 600 %s", file, file
             )
 
 
@@ -79,7 +79,7 @@ def warn_of_strange_names() -> None:
     is_part = click.get_current_context().find_root().params["lifeline"] is not None
     names = [] if is_part else strange_names()
     if names:
-        logger.warning("in the environment, and no settings: %s", ", ".join(sorted(names)))
+        logger.warning("in the environment, but not settings: %s", ", ".join(sorted(names)))
 
 
 def end_with_parent(lifeline: int) -> None:

@@ -12,15 +12,17 @@ from rules.records.verification import verify as verify_text
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--head", "heads", multiple=True, help="The 64 digits of the log in the foot of a mail of yours.")
+@click.option(
+    "--head", "heads", multiple=True, help="The 64 digits of the log entry at the foot of one of your emails."
+)
 def verify(file: Path, heads: tuple[str, ...]) -> None:
-    """Check a game: its log, envelopes, dice, layout, turns and result. docs/verify.md tells how."""
+    """Check a game: its log, envelopes, dice, layout, turns and result. docs/verify.md explains how."""
     try:
         verdict = verify_text(file.read_text(encoding="utf-8"), read_heads(" ".join(heads)))
     except BadData as error:
         raise click.BadParameter(str(error), param_hint="--head") from None
     except UnicodeDecodeError:
-        click.echo(f"form: {file} is not text in UTF-8.", err=True)
+        click.echo(f"form: {file} is not UTF-8 text.", err=True)
         sys.exit(1)
     for line in verdict.checked:
         click.echo(line)

@@ -106,7 +106,7 @@ def gift(owed: Owed, text: str, now: datetime) -> Gift:
     """
     due = deadline(owed)
     if due is None:
-        raise BadTime("This game has no deadlines; there is no time to give.")
+        raise BadTime("This game has no deadlines, so there is no time to give.")
     amount = limited(read_span(text, "write give 1d, or give 12h."), "A gift of time", HOUR, 7 * DAY)
     return Gift(amount + running(due, now, _halts(owed, _effective(owed))), now)
 

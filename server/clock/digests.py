@@ -23,7 +23,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     """
     words = text.lower().strip(" .!").split()
     if not words:
-        raise BadTime(f"Say when your digest is to come; {_AS_IN}")
+        raise BadTime(f"Say when you want your digest; {_AS_IN}")
     if words in ([OFF], ["none"]):
         return None
     if words == [_WEEKLY]:
@@ -35,9 +35,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     except BadTime:
         control = None
     if control is None or control.zone != zone:
-        raise BadTime(
-            f"{shown(text)} is no time for a digest; {_AS_IN} It comes at that time in your own time zone."
-        )
+        raise BadTime(f"{shown(text)} is not a time for a digest; {_AS_IN} The time is in your own time zone.")
     return control
 
 
@@ -54,10 +52,10 @@ def next_digest(control: Fixed | None, now: datetime) -> datetime | None:
 def digest_in_words(control: Fixed | None, now: datetime) -> str:
     """The choice in sentences for the player."""
     if control is None:
-        return "Every turn is mailed to you at once."
+        return "Every turn will be emailed to you at once."
     following = write_moment(next(control.after(now)), control.zone)
     return (
-        f"You get one mail {control.days_in_words()} at {control.clock:%H:%M}, the next on {following}, "
-        "with all that happened in your games and all moves that you owe. It takes the place of reminders at "
-        "half time. A move that is due before the digest, or less than a day after it, is asked for at once."
+        f"You will get one email {control.days_in_words()} at {control.clock:%H:%M}, the next on {following}, "
+        "with everything that happened in your games and all the moves you owe. It replaces reminders at half "
+        "time. If a move is due before the digest, or less than a day after it, you are told at once."
     )

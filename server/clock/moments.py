@@ -85,7 +85,7 @@ def read_date(text: str) -> date:
     """The day that a text names, as 2026-12-20. Raises BadTime."""
     parts = _DATE.fullmatch(text.strip())
     if parts is None:
-        raise BadTime(f"{shown(text)} is no date; write year-month-day, such as 2026-12-20.")
+        raise BadTime(f"{shown(text)} is not a date; write year-month-day, such as 2026-12-20.")
     try:
         return date(int(parts[1]), int(parts[2]), int(parts[3]))
     except ValueError:
@@ -105,10 +105,10 @@ def read_zone(text: str) -> ZoneInfo:
     if not wanted:
         raise BadTime(f"The time zone is missing. {_AS_IN}")
     if _OFFSET.search(wanted):
-        raise BadTime(f"{shown(text)} is no time zone, as it knows no daylight saving. {_AS_IN}")
+        raise BadTime(f"{shown(text)} is not accepted as a time zone, as it ignores daylight saving. {_AS_IN}")
     near = _nearest(wanted)
     meant = f"Did you mean {' or '.join(near)}?" if near else _AS_IN
-    raise BadTime(f"{shown(text)} is no time zone. {meant}")
+    raise BadTime(f"{shown(text)} is not a time zone. {meant}")
 
 
 def _reading(day: date, clock: time, zone: ZoneInfo, fold: int) -> datetime:

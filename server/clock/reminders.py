@@ -25,7 +25,7 @@ class Reminder(StrEnum):
 _AS_IN = "write one or more of half, day, hour, or none."
 _NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
 _IN_WORDS = {
-    Reminder.HALF: "when half of the time has run",
+    Reminder.HALF: "when half of your time is gone",
     Reminder.DAY: "a day before the deadline",
     Reminder.HOUR: "an hour before the deadline",
 }
@@ -39,7 +39,7 @@ def read_reminders(text: str) -> frozenset[Reminder]:
     if not words:
         raise BadTime(f"Say when you want to be reminded; {_AS_IN}")
     if not set(words) <= set(Reminder):
-        raise BadTime(f"{shown(text)} is no choice of reminders; {_AS_IN}")
+        raise BadTime(f"{shown(text)} is not a choice of reminders; {_AS_IN}")
     return frozenset(Reminder(word) for word in words)
 
 
@@ -51,9 +51,9 @@ def write_reminders(choice: Set[Reminder]) -> str:
 def reminders_in_words(choice: Set[Reminder]) -> str:
     """The choice in a sentence for the player."""
     if not choice:
-        return "You are not reminded of moves that you owe."
+        return "You will not be reminded of moves you owe."
     when = [_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
-    return f"You are reminded of a move that you owe {listed(when)}, at most once in twelve hours a game."
+    return f"You will be reminded of a move you owe {listed(when)}, at most once every twelve hours per game."
 
 
 def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now: datetime) -> datetime | None:

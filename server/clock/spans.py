@@ -36,7 +36,7 @@ def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
     while rest:
         part = _PART.match(rest)
         if part is None or part[2][0] in parts:
-            raise BadTime(f"{shown(text)} is no length of time; {as_in}")
+            raise BadTime(f"{shown(text)} is not a length of time; {as_in}")
         parts[part[2][0]] = int(part[1]) * _UNITS[part[2][0]]
         rest = rest[part.end() :]
     span = sum(parts.values(), ZERO)
@@ -67,7 +67,7 @@ def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> ti
         return span
     allowed = f"{in_words(least)} to {in_words(most)}" if least else f"at most {in_words(most)}"
     wrong = "short" if span < least else "long"
-    raise BadTime(f"{what} is {allowed}; {in_words(span)} is too {wrong}.")
+    raise BadTime(f"{what} must be {allowed}; {in_words(span)} is too {wrong}.")
 
 
 def _split(span: timedelta) -> tuple[int, int, int]:

@@ -62,7 +62,7 @@ class Terms:
         texts = {name: str(value).strip() for name, value in given.items()}
         for name in texts:
             if name not in OPTIONS:
-                raise BadTime(f"{shown(name)} is no option about time; these are: {', '.join(OPTIONS)}.")
+                raise BadTime(f"{shown(name)} is not an option about time; those are: {', '.join(OPTIONS)}.")
         terms = cls(
             control=read_control(texts.get("time", TIME), zone),
             simultaneous=simultaneous,
@@ -130,10 +130,10 @@ def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], defau
         return choices[texts[name].lower()]
     except KeyError:
         allowed = " or ".join(f"{name}={choice}" for choice in choices)
-        raise BadTime(f"{shown(texts[name])} is no choice for {name}; write {allowed}.") from None
+        raise BadTime(f"{shown(texts[name])} is not a choice for {name}; write {allowed}.") from None
 
 
 def _misses(text: str) -> int:
     if len(text) == 1 and text in "123456789":
         return int(text)
-    raise BadTime(f"{shown(text)} is no number of turns to miss; write misses=3, or another from 1 to 9.")
+    raise BadTime(f"{shown(text)} is not a number of turns to miss; write misses=3, or another from 1 to 9.")

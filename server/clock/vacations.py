@@ -39,7 +39,7 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
         return _between(dates[1], dates[2], now, zone)
     span = read_span(words, AS_IN)
     if span < SHORTEST:
-        raise BadTime(f"A vacation is at least {in_words(SHORTEST)}; {in_words(span)} is too short.")
+        raise BadTime(f"A vacation must be at least {in_words(SHORTEST)}; {in_words(span)} is too short.")
     return Pause(now, now + span, now, Why.VACATION)
 
 

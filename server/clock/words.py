@@ -22,7 +22,7 @@ def what_holds(terms: Terms, now: datetime) -> list[str]:
         *terms.control.oddities(now),
         *([] if terms.weekends else [terms.control.weekends_in_words()]),
         terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
-        "A player is given back the time in which the server was down or its mail did not reach them.",
+        "Players get back any time in which the server was down or its email did not reach them.",
         *_delay(terms),
         _grace(terms),
         _overdue(terms),
@@ -35,8 +35,8 @@ def example(terms: Terms, now: datetime, zone: ZoneInfo) -> list[str]:
     if not moments:
         return []
     return [
-        f"For example: the game begins on {write_moment(now, zone)}, and a player uses all their time for each "
-        f"move and is answered at once. Then their first {EXAMPLES} deadlines are:",
+        f"For example: the game begins on {write_moment(now, zone)}, a player uses all the time for each move, "
+        f"and the answer always comes at once. The player's first {EXAMPLES} deadlines are then:",
         *(write_moment(moment, zone) for moment in moments),
     ]
 
@@ -55,10 +55,10 @@ def example_deadlines(terms: Terms, now: datetime, zone: ZoneInfo) -> list[datet
 
 
 def _grace(terms: Terms) -> str:
-    comes, verb = ("Orders that come", "are") if terms.simultaneous else ("A move that comes", "is")
+    comes, verb = ("Orders that arrive", "are") if terms.simultaneous else ("A move that arrives", "is")
     if not terms.grace:
         return f"{comes} after the deadline {verb} too late."
-    return f"{comes} within {in_words(terms.grace)} after the deadline {verb} still taken."
+    return f"{comes} within {in_words(terms.grace)} after the deadline {verb} still accepted."
 
 
 def _delay(terms: Terms) -> list[str]:
@@ -69,13 +69,13 @@ def _delay(terms: Terms) -> list[str]:
 
 
 def _overdue(terms: Terms) -> str:
-    late, waits = "later than that", "the late move is still taken"
+    late, waits = "later than that", "the late move is still accepted"
     if terms.simultaneous:
         waits = "the turn waits for the orders"
     first = ""
     if terms.simultaneous and terms.misses > 1:
-        first = "A turn is played without the orders that are later than that. "
+        first = "A turn is played without orders that are later than that. "
         late = f"too late {terms.misses} turns in a row"
     if terms.timeout is Timeout.LOSE:
-        return f"{first}A player who is {late} has lost, or leaves the game where the others play on."
+        return f"{first}A player who is {late} loses, or leaves the game where the others play on."
     return f"{first}When a player is {late}, an opponent may claim the game; until one does, {waits}."

@@ -48,16 +48,18 @@ def check_possible(table: Table, seat: int) -> None:
     """Raise BadRequest, with the reason, if a seat can write no conditional moves now."""
     title = table.rules.title
     if table.rules.simultaneous:
-        raise BadRequest(f"In {title} all give their orders at once: there is nothing to answer with “if”.")
+        raise BadRequest(
+            f"In {title} everyone gives orders at the same time, so there is nothing to answer with “if”."
+        )
     if table.game.rolled is not None:
         raise BadRequest(
             f"In {title} there are no conditional moves: your dice are rolled only after your opponent's move, "
-            "and nobody can answer before knowing them."
+            "and nobody can answer before seeing them."
         )
     if len(table.still_in()) > 2:
-        raise BadRequest("Conditional moves are for two players: here others move in between.")
+        raise BadRequest("Conditional moves are for two players; here, others move in between.")
     if seat in table.rules.to_move(table.position):
-        raise BadRequest("It is your turn: write your move first, and the lines with “if” below it.")
+        raise BadRequest("It is your turn: write your move first, with the “if” lines below it.")
 
 
 def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:

@@ -49,7 +49,7 @@ class Finding:
         if self.derived:
             more = len(self.derived) - _MOST_TOLD
             names = ", ".join(self.derived[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
-            told.append(f"not what the log gives, and --repair makes it anew: {names}")
+            told.append(f"not what the log gives, but --repair can rebuild it: {names}")
         return "; ".join(told)
 
 

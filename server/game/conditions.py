@@ -28,7 +28,7 @@ def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
     Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
     """
     if len(text) > LONGEST_CONDITIONS:
-        raise BadRequest(f"Conditional moves are written in at most {LONGEST_CONDITIONS} characters.")
+        raise BadRequest(f"Conditional moves can have at most {LONGEST_CONDITIONS} characters.")
     reader = _Reader(rules, position, seat)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     problems: list[str] = []
@@ -38,7 +38,7 @@ def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
         except _WrongLine as problem:
             problems.append(f"Line {number}, “{line:.60}”: {problem}")
     if problems:
-        raise BadRequest(" ".join(["The conditional moves cannot be kept.", *problems[:_MOST_TOLD]]))
+        raise BadRequest(" ".join(["The conditional moves cannot be saved.", *problems[:_MOST_TOLD]]))
     return _longest(reader.ways)
 
 
@@ -87,11 +87,12 @@ class _Reader:
     def read(self, line: str, *, last: bool) -> None:
         if line.endswith(",") and not last:
             raise _WrongLine(
-                "It ends with a comma, so the next line may belong to it. Write each way whole in one line."
+                "It ends with a comma, so the next line may belong to it. Write each variation on a single "
+                "line."
             )
         moves = ifs.steps(line)
         if not moves:
-            raise _WrongLine("It is not written as “if MOVE then MOVE”, with “, if MOVE then MOVE” to go on.")
+            raise _WrongLine("It is not written as “if MOVE then MOVE”, continued with “, if MOVE then MOVE”.")
         way: Way = ()
         for text in moves:
             way = self._step(way, text)
@@ -123,7 +124,7 @@ class _Reader:
     def _count(self, way: Way, answer: str) -> None:
         other = self._answers.setdefault(way, answer)
         if other != answer:
-            raise _WrongLine(f"To “{way[-1]}” a line above answers “{other}”, and this one “{answer}”.")
+            raise _WrongLine(f"A line above answers “{way[-1]}” with “{other}”, and this one with “{answer}”.")
         if len(self._answers) > MOST_CONDITIONS:
             raise BadRequest(f"There can be at most {MOST_CONDITIONS} conditional moves in a game.")
 
@@ -131,7 +132,7 @@ class _Reader:
 def _choices(error: RuleError) -> str:
     """The moves that an ambiguous text may mean."""
     choices = error.choices[:_MOST_CHOICES] if isinstance(error, Ambiguous) else ()
-    return f" It may be {' or '.join(choices)}." if choices else ""
+    return f" It could be {' or '.join(choices)}." if choices else ""
 
 
 def _longest(ways: list[Way]) -> Ways:

@@ -70,7 +70,7 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
             case Played() as played if entry.undone_by is None:
                 found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
             case TakenBack() as back:
-                said = f"{names[back.seat]} took turn {back.of} back."
+                said = f"{names[back.seat]} took back turn {back.of}."
                 found.append(LineView(back.number, (said,), is_turn=False))
     return found
 
@@ -84,8 +84,8 @@ def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) 
 def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
     start, end = write_moment(credit.start, zone), write_moment(credit.end, zone)
     if credit.seat is None:
-        return f"All: from {start} until {end}, as the server was down."
-    return f"{names[credit.seat]}: from {start} until {end}, as our mail was not delivered."
+        return f"Everyone: from {start} until {end}, as the server was down."
+    return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
 
 
 def picture_after(session: Session, game: Game, number: int) -> Diagram:

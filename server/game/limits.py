@@ -40,8 +40,8 @@ def check_challenge(action: Action, challenger: Player, others: Sequence[Invited
     _check_day(action, challenger, len(people), by_address)
     if by_address and _open_by_address(action, challenger) + by_address > MOST_BY_ADDRESS:
         raise BadRequest(
-            f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted. You can "
-            "invite more when some of them have."
+            f"You have invited {MOST_BY_ADDRESS} people by email address who have not accepted yet. You can "
+            "invite more once some of them have."
         )
 
 
@@ -50,13 +50,13 @@ def _check_asked(action: Action, challenger: Player, other: Invited) -> None:
     most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(action, other)
     if askers.count(challenger.id) >= most:
         raise BadRequest(
-            f"{other.written} has {most} challenges of yours that wait for an answer. You can send more when "
-            "one is accepted."
+            f"{other.written} has {most} challenges from you still waiting for an answer. You can send more "
+            "once one is accepted."
         )
     if other.address and len(askers) >= MOST_FOR_ADDRESS:
         raise BadRequest(
-            f"{other.address} has {MOST_FOR_ADDRESS} invitations already, and can be sent more when "
-            "one is accepted."
+            f"{other.address} already has {MOST_FOR_ADDRESS} invitations, and can be sent more once one is "
+            "accepted."
         )
 
 
@@ -75,11 +75,13 @@ def _check_day(action: Action, challenger: Player, people: int, by_address: int)
     )
     addresses = [address for asked, address in action.session.exec(query) if asked[0] == challenger.id]
     if len(addresses) + people > MOST_A_DAY:
-        raise BadRequest(f"You can challenge {MOST_A_DAY} people a day who do not accept; go on tomorrow.")
+        raise BadRequest(
+            f"You can challenge {MOST_A_DAY} people a day who have not accepted; you can go on tomorrow."
+        )
     if by_address and sum(map(bool, addresses)) + by_address > MOST_BY_ADDRESS_A_DAY:
         raise BadRequest(
-            f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses; go on tomorrow, or "
-            "name players by their names."
+            f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by email address; go on tomorrow, or name "
+            "players by their names."
         )
 
 

@@ -99,7 +99,7 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     rules = kind(record.game)
     seats = len(rules.seats(record.options))
     if len(seated) != seats or len({player.id for player in seated}) != seats:
-        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for another player.")
+        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
     agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
     game = _new_game(action, rules, record.options, agreed, seated, randomness.new_seed())
     game.setup, game.seed_hash = record.setup, ""
@@ -123,7 +123,7 @@ def opponents(action: Action, written: str, own: str) -> list[Invited]:
     names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
     if len(names) >= MOST_SEATS:
         raise BadRequest(
-            f"You name {len(names)} players, and no game has more than {MOST_SEATS - 1} beside you."
+            f"You named {len(names)} players, and no game has more than {MOST_SEATS - 1} besides you."
         )
     return [_opponent(action, name, own) for name in names]
 
@@ -132,7 +132,9 @@ def give_words(action: Action, player: Player, game_id: int, words: str) -> Game
     """Give a challenger's words for luck; the game may have been waiting for just that."""
     game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
-        raise BadRequest("Words for luck are given when you accept a game: accept, and below it luck TEXT.")
+        raise BadRequest(
+            "You give words for luck when you accept a game: write accept, and luck TEXT below it."
+        )
     return accept(action, player, game_id, words)
 
 
@@ -206,7 +208,7 @@ def _opponent(action: Action, name: str, own: str) -> Invited:
         return Invited(players.add_computer(action))
     player = players.by_name(action.session, name)
     if player is None or player.confirmed_at is None:
-        raise BadRequest(f"There is no player called {name[:40]}. Give the name exactly, or a mail address.")
+        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
     return Invited(player)
 
 
@@ -220,7 +222,7 @@ def _check_company(
     """
     if 1 + len(others) != seats:
         raise BadRequest(
-            f"This game of {title} is for {seats} players, you and {seats - 1}; you named {len(others)}."
+            f"This game of {title} is for {seats} players, you and {seats - 1} more; you named {len(others)}."
         )
     named = [each.address or each.player.id for each in others]
     twice = any(
@@ -229,11 +231,11 @@ def _check_company(
     )
     if twice or len(set(named)) != len(named):
         raise BadRequest(
-            "Nobody can have two seats in one game: name each other player once, and not yourself."
+            "Nobody can have two seats in one game: name each of the others once, and not yourself."
         )
     for other in others:
         if other.player.mail_stopped:
-            raise BadRequest(f"{other.written} does not want mail and cannot be challenged.")
+            raise BadRequest(f"{other.written} does not want email and cannot be challenged.")
 
 
 def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
@@ -264,9 +266,9 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
     if game is None or seat is None:
-        raise NotYours(f"You are not invited to a game {game_id}.")
+        raise NotYours(f"You are not invited to game {game_id}.")
     if game.state == "running":
-        raise NotRunning(f"Game {game_id} is running already.")
+        raise NotRunning(f"Game {game_id} has already begun.")
     if game.state != "invited":
-        raise GameOver(f"The invitation to game {game_id} does not stand any more.")
+        raise GameOver(f"The invitation to game {game_id} no longer stands.")
     return game, seat

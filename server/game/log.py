@@ -75,7 +75,7 @@ def mend(game: Game, roll: RollFor | None = None) -> None:
     session = object_session(game)
     if positions.fits(game) or not isinstance(session, Session):
         return
-    logger.error("the position of game %s does not fit its checksum and is made anew from the log", game.id)
+    logger.error("the position of game %s does not match its checksum; rebuilding it from the log", game.id)
     chain.check_all(session, game)
     stood = turns(session, game)
     played = _replayed(session, game, stood)
@@ -268,7 +268,7 @@ def _positions(session: Session, game: Game, found: Sequence[Entry], last: int |
     """The positions after turns that stood at `last`, by entry: those that are stored, if all of them fit."""
     if all(positions.entry_fits(entry) and entry.position for entry in found):
         return {entry.number: entry.position or {} for entry in found}
-    logger.error("positions in the log of game %s do not fit their checksums and are made anew", game.id)
+    logger.error("positions in the log of game %s do not match their checksums; rebuilding them", game.id)
     chain.check_all(session, game)
     stood = turns(session, game, 1, last)
     played = _replayed(session, game, stood)

@@ -76,8 +76,8 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
         raise BadRequest(f"The record cannot be played through: {played.error}")
     if played.result is None and any(isinstance(turn, Moved) and turn.dice for turn in record.turns):
         raise BadRequest(
-            "This game has dice and is not over. The next roll comes from a seed that only the server knows "
-            "where it was begun, so it has to be finished there."
+            "This game has dice and is not over. The next roll comes from a seed known only to the server on "
+            "which the game began, so it has to be finished there."
         )
     seats = log.seats(action.session, game)
     game.state = "running"
@@ -124,7 +124,7 @@ def withdraw(action: Action, player: Player, target: Target) -> Game:
     table = enter(action, player, target)
     envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
-        raise BadRequest(f"You have no orders for turn {target.turn} that could be taken back.")
+        raise BadRequest(f"You have no orders for turn {target.turn} to take back.")
     action.session.delete(envelope)
     seat = table.seats[target.seat].seat
     seat.owes = True
@@ -191,7 +191,7 @@ def give(action: Action, player: Player, target: Target, text: str) -> Game:
     """Give the others more time for the move that they owe."""
     table = enter(action, player, target, to_move=False)
     if not GameTerms.from_json(table.game.terms).show_ready:
-        raise BadRequest("Nobody may know whose orders are in here, so no time can be given in this game.")
+        raise BadRequest("In this game nobody may know whose orders are in, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:
         raise BadRequest(f"Nobody else owes a move in game {target.game}, so there is no time to give.")

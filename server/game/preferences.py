@@ -64,7 +64,7 @@ def set_zone(action: Action, player: Player, text: str) -> str:
         zone = read_zone(text)
     player.zone = zone.key
     _plan_digest(action, player)
-    return f"Your time zone is {zone.key}: now it is {write_moment(action.now, zone)}."
+    return f"Your time zone is {zone.key}; it is now {write_moment(action.now, zone)}."
 
 
 def set_reminders(action: Action, player: Player, text: str) -> str:
@@ -92,8 +92,10 @@ def set_forced_moves(action: Action, player: Player, text: str) -> str:
         raise BadRequest("Write: forced on, or: forced off.")
     player.forced_moves = switch
     if switch:
-        return "Where you have only one legal move, it is played for you as soon as the other has moved."
-    return "No move is played for you by itself."
+        return (
+            "When you have only one legal move, it will be played for you as soon as your opponent has moved."
+        )
+    return "No moves will be played for you automatically."
 
 
 def take_vacation(action: Action, player: Player, text: str) -> str:
@@ -110,23 +112,26 @@ def set_auto_vacation(action: Action, player: Player, text: str) -> str:
         raise BadRequest("Write: auto vacation on, or: auto vacation off.")
     player.auto_vacation = switch
     if switch:
-        return "When your time is up in a game, an hour of your vacation is spent, as long as there is any."
-    return "No vacation of yours is spent but what you announce."
+        return (
+            "When your time is up in a game, an hour of your vacation will be used, as long as you have any "
+            "left."
+        )
+    return "Your vacation will only be used when you say so."
 
 
 def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
     with refusing(BadTime):
         wish = read_span(text, "write mute 5d, or mute off.")
-        span = limited(wish, "The time without mail", ZERO, LONGEST_MUTE)
+        span = limited(wish, "The time without email", ZERO, LONGEST_MUTE)
     if span < HOUR:
         unmute(action, game, seat, player)
-        return "You get mail about this game again."
+        return "You will get email about this game again."
     seat.muted_until = action.now + span
     until = write_moment(seat.muted_until, players.zone(player))
     return (
-        f"You get no mail about this game until {until}, unless it ends; then one mail tells what happened. "
-        "Your deadlines stay as they are."
+        f"You will get no email about this game until {until}, unless it ends; then one email tells you what "
+        "happened. Your deadlines stay as they are."
     )
 
 
@@ -142,14 +147,14 @@ VACATION = Preference(
     rank=4,
     word=Word(
         "vacation TIME",
-        "your time stands still: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
-        "vacation alone: what is left of it",
+        "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
+        "vacation alone: how much you have left",
         LINE,
     ),
     choose=take_vacation,
     form=TextField(
         label="Vacation",
-        hint="5d; 2026-12-20 to 2027-01-03; or off. Your time stands still.",
+        hint="5d; 2026-12-20 to 2027-01-03; or off. Your clock is paused meanwhile.",
         button="Set vacation",
         value=lambda player: "",
         stands=lambda action, player: " ".join(vacations.in_words(action, player)),
@@ -159,13 +164,13 @@ AUTO_VACATION = Preference(
     name="auto",
     rank=5,
     word=Word(
-        "auto vacation on|off", "spend an hour of vacation whenever your time is up, or never by itself", LINE
+        "auto vacation on|off", "use an hour of vacation automatically whenever your time is up, or never", LINE
     ),
     choose=set_auto_vacation,
     form=Switch(
-        hint="When your time is up, an hour of your vacation can be spent by itself.",
-        turn_on="Spend it by itself",
-        turn_off="Spend none by itself",
+        hint="When your time is up, an hour of your vacation can be used automatically.",
+        turn_on="Use it automatically",
+        turn_off="Never use it automatically",
         is_on=lambda player: player.auto_vacation,
     ),
 )
@@ -174,13 +179,13 @@ REMINDERS = Preference(
     rank=2,
     word=Word(
         "remind WHEN",
-        "when you are reminded of moves that you owe: half, day, hour, several of these, or none",
+        "when to remind you of moves you owe: half, day, hour, several of these, or none",
         LINE,
     ),
     choose=set_reminders,
     form=TextField(
         label="Reminders",
-        hint="One or more of half, day, hour; or none.",
+        hint="One or more of half, day and hour; or none.",
         button="Set reminders",
         value=lambda player: player.reminders,
     ),
@@ -190,15 +195,15 @@ DIGEST = Preference(
     rank=3,
     word=Word(
         "digest WHEN",
-        "one mail for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
-        "digest off: always mail me at once",
+        "one email for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
+        "digest off: always email me at once",
         LINE,
     ),
     choose=set_digest,
     form=TextField(
         label="Digest",
-        hint="One mail for all turns: daily 18:00; weekly; fri 18:00. off: every turn is mailed at once.",
-        button="Set the digest",
+        hint="One email for all turns: daily 18:00; weekly; fri 18:00. off: every turn is emailed at once.",
+        button="Set digest",
         value=lambda player: player.digest,
     ),
 )
@@ -207,26 +212,26 @@ FORCED_MOVES = Preference(
     rank=6,
     word=Word(
         "forced on|off",
-        "play your move at once where no other is legal, in games of two, or never by itself",
+        "in games for two, play your move automatically when it is the only legal one, or never",
         LINE,
     ),
     choose=set_forced_moves,
     form=Switch(
-        hint="In games of two, a move can be played for you at once where it is the only legal one.",
-        turn_on="Play it at once",
-        turn_off="Play none by itself",
+        hint="In games for two, your move can be played automatically when it is the only legal one.",
+        turn_on="Play it automatically",
+        turn_off="Never play it automatically",
         is_on=lambda player: player.forced_moves,
     ),
 )
 ZONE = Preference(
     name="zone",
     rank=1,
-    word=Word("zone PLACE", "the time zone in which you are told moments: zone Europe/Berlin", LINE),
+    word=Word("zone PLACE", "the time zone for the times we tell you: zone Europe/Berlin", LINE),
     choose=set_zone,
     form=TextField(
         label="Time zone",
-        hint="Such as Europe/Berlin. Deadlines are told in it.",
-        button="Set the zone",
+        hint="Such as Europe/Berlin. Deadlines are shown in it.",
+        button="Set time zone",
         value=lambda player: player.zone,
     ),
 )

@@ -13,8 +13,8 @@ from server.store.models import Game, Press, Seat
 from server.store.outbox import Action
 
 SAID_MUCH = (
-    f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is kept, and "
-    "stands on the game's page; the others may be mailed it only with the next turn."
+    f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is saved and "
+    "shown on the game's page, but the others may not get it by email until the next turn."
 )
 
 
@@ -53,7 +53,7 @@ def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = Fa
         return
     if not log.has_begun(game):
         raise NotRunning(
-            f"Game {game.id} has not begun: nothing can be said or noted before all have accepted."
+            f"Game {game.id} has not begun yet: nothing can be said or noted until everyone has accepted."
         )
     press = Press(
         game_id=log.identity(game),

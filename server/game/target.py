@@ -34,11 +34,11 @@ def at_turn(action: Action, player: Player, target: Target, game: Game | None, *
         raise NotYours(f"There is no game {target.game}.")
     table = table_of(action, game)
     if target.seat >= len(table.seats) or table.seats[target.seat].player.id != player.id:
-        raise NotYours(f"You have no such seat in game {target.game}.")
+        raise NotYours(f"You do not have that seat in game {target.game}.")
     if game.state == "over":
         raise GameOver(f"Game {target.game} is over.")
     if game.state != "running":
-        raise NotRunning(f"Game {target.game} has not begun: not everyone has accepted it.")
+        raise NotRunning(f"Game {target.game} has not begun yet: not everyone has accepted.")
     if target.turn != game.turn:
         raise StaleReply(target.turn, game.turn)
     if to_move and target.seat not in table.rules.to_move(table.position):

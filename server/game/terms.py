@@ -52,9 +52,9 @@ class GameTerms:
         """
         said = what_holds(self.time, now)
         if obliged and self.time.misses > 1 and self.time.control.timed:
-            said.append(f"{obliged} Being too late for that counts like being so {self.time.misses} times.")
+            said.append(f"{obliged} Being too late for that counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
-            said.append(f"A game in which nothing happens for {in_words(STALE)} is broken off; nobody wins.")
+            said.append(f"A game in which nothing happens for {in_words(STALE)} is abandoned; nobody wins.")
         if not self.show_ready:
             said.append("Nobody is told whose orders are in.")
         return said

@@ -17,7 +17,7 @@ def undo(table: Table, number: int) -> None:
     """
     seat = table.seats[number].seat
     if seat.undo_of is not None:
-        raise BadRequest("You have said so already; your move is taken back when all others agree.")
+        raise BadRequest("You have already asked; your move will be taken back once all the others agree.")
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
     seat.undo_of = first = asked[0] if asked else _last_move(table, number)
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
@@ -32,16 +32,18 @@ def _last_move(table: Table, number: int) -> int:
     """The turn of the last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
     title = table.rules.title
     if table.rules.simultaneous:
-        raise BadRequest(f"In {title} no turn is taken back: what was secret has been told.")
+        raise BadRequest(f"In {title} turns cannot be taken back: what was secret has been revealed.")
     for entry in reversed(log.turns(table.action.session, table.game)):
         played = bodies.played(table.game, entry)
         if isinstance(played.turn, Moved) and played.turn.dice:
-            raise BadRequest(f"In {title} no move is taken back: the dice of the next turn have been shown.")
+            raise BadRequest(
+                f"In {title} moves cannot be taken back: the dice for the next turn have been shown."
+            )
         if isinstance(played.turn, Left):
-            raise BadRequest("Somebody has left the game since your last move, so it cannot be taken back.")
+            raise BadRequest("Someone has left the game since your last move, so it cannot be taken back.")
         if number in _chosen(played):
             return played.number
-    raise BadRequest("You have not moved yet: there is nothing to take back.")
+    raise BadRequest("You have not moved yet, so there is nothing to take back.")
 
 
 def _chosen(played: Played) -> list[int]:

@@ -38,7 +38,7 @@ def announce(action: Action, player: Player, text: str) -> str:
         if each.is_moved:
             tell_of_clock(table_of(action, each.game), each.seat)
         elif vacation.start <= due < vacation.end:
-            too_soon = f"Your move in game {each.game.id} is not put off, as it is due too soon"
+            too_soon = f"Your deadline in game {each.game.id} does not move, as it is too soon"
             staying.append(f"{too_soon}: {_moment(player, due)}.")
     return " ".join(
         [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
@@ -64,7 +64,7 @@ def _vacation_left(action: Action, player: Player) -> str:
     year = action.now.astimezone(zone).year
     spent = vacations.spent(pausing.vacations_of(action.session, player), year, zone)
     left = max(vacations.BUDGET - spent, ZERO)
-    return f"For {year} you have {roughly(left)} of vacation left."
+    return f"You have {roughly(left)} of vacation left for {year}."
 
 
 def _moment(player: Player, moment: datetime) -> str:
@@ -77,7 +77,7 @@ def _end_vacation(action: Action, player: Player) -> str:
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
     left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
     if not left:
-        raise BadRequest("You have no vacation that could be ended.")
+        raise BadRequest("You have no vacation to end.")
     for vacation in left:
         if vacation.start_at >= action.now:
             action.session.delete(vacation)
@@ -88,4 +88,6 @@ def _end_vacation(action: Action, player: Player) -> str:
         if each.is_moved:
             tell_of_clock(table_of(action, each.game), each.seat, stands=False)
     catch_up(action, player)
-    return f"You have no vacation any more: your time runs. {_vacation_left(action, player)}"
+    return (
+        f"You no longer have any vacation planned, and your clock is running. {_vacation_left(action, player)}"
+    )

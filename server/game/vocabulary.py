@@ -22,37 +22,39 @@ _BEGUN = frozenset({When.BEGUN})
 _SEALED = _BEGUN | {When.SEALED}
 _IN_TURN = _BEGUN | {When.IN_TURN}
 
-RESIGN = Word("resign", "give the game up", NOTHING, when=_BEGUN)
+RESIGN = Word("resign", "give up the game", NOTHING, when=_BEGUN)
 DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN)
 UNDO = Word(
     "undo",
-    "ask to take your last move back, or agree when another player asks",
+    "ask to take back your last move, or agree when another player asks",
     NOTHING,
     when=_IN_TURN,
     synonyms=("takeback", "take back"),
 )
-WITHDRAW = Word("withdraw", "take your sealed orders back", NOTHING, when=_SEALED)
+WITHDRAW = Word("withdraw", "take back your sealed orders", NOTHING, when=_SEALED)
 ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
 DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE)
 LUCK = Word(
     "luck TEXT",
-    "below “accept”, or for your challenge: your own words, mixed into all that is drawn by lot",
+    "below “accept”, or for your challenge: your own words, mixed into everything drawn at random",
     LINE,
     when=_BEFORE,
     synonyms=("client seed",),
 )
-CLAIM = Word("claim", "win a game in which an opponent's time is up, as we told you", NOTHING, when=_BEGUN)
+CLAIM = Word(
+    "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN
+)
 GIVE = Word(
     "give TIME",
-    "give the others more time for the move that they owe: give 1d",
+    "give the others more time for the move they owe: give 1d",
     SPAN,
     when=_BEGUN,
     synonyms=("more time", "moretime"),
 )
-MUTE = Word("mute TIME", "no mail about this game for a while: mute 5d, or mute off", SPAN)
+MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
 IF = Word(
     "if MOVE then MOVE",
-    "conditional moves, for two players: if c4 then d5, if c5 then d6; one way a line",
+    "conditional moves, for two players: if c4 then d5, if c5 then d6; one variation per line",
     CONDITIONS,
     Effect.PLAYS,
     when=_IN_TURN,
@@ -60,21 +62,21 @@ IF = Word(
 )
 SAY = Word(
     "say TEXT",
-    "say something to the other players; everything below it is part of the text",
+    "say something to the other players; everything below is part of the text",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
 )
 NOTE = Word(
     "note TEXT",
-    "write a note that only you see; everything below it is part of it",
+    "write a note that only you can see; everything below is part of it",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
 )
 TRY = Word(
     "? MOVE",
-    "try a move: you get the picture that it would give, nothing is played",
+    "try a move: you see the board it would give, but nothing is played",
     MOVE_TEXT,
     Effect.READS,
     when=_BEGUN,
@@ -82,19 +84,21 @@ TRY = Word(
     name="try",
 )
 SHOW = Word("show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN)
-HISTORY = Word("history", "all turns so far", NOTHING, Effect.READS, when=_BEGUN)
+HISTORY = Word("history", "all the turns so far", NOTHING, Effect.READS, when=_BEGUN)
 MOVES = Word("moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN)
 RULES = Word("rules", "the rules of this game", WORD, Effect.READS, most=3)
 VERIFY = Word(
     "verify",
-    "the game as a file with all that proves it, and how to check it",
+    "the game as a file with everything needed to check it, and how to do so",
     NOTHING,
     Effect.READS,
     when=_BEGUN,
 )
 # By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
-YES = Word("yes", "when you are asked whether a mail is yours: it is, and is carried out", ALWAYS, Effect.READS)
-STOP = Word("stop", "no more mail from here, about no game", NOTHING)
+YES = Word(
+    "yes", "when we ask whether an email is yours: it is, and should be carried out", ALWAYS, Effect.READS
+)
+STOP = Word("stop", "no more email from us, about any game", NOTHING)
 HELP = Word("help", "this list", NOTHING, Effect.READS)
 
 REPLY = Vocabulary(
@@ -106,25 +110,25 @@ REPLY = Vocabulary(
 """What can be written in a reply to a game's mail, besides a move."""
 
 REGISTER = Word("register NAME", "become a player", LINE)
-NAME = Word("name NAME", "be called something else", LINE)
+NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
     "challenge WHO KIND [option=value …]",
-    "challenge a player, by name or mail address, or the computer: challenge Enkidu nibble",
+    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble",
     OPTIONS,
     most=5,
 )
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
-    help="below “accept”: your own words, mixed into all that is drawn by lot; "
-    "“luck” below “challenge”: you are asked for yours",
+    help="below “accept”: your own words, mixed into everything drawn at random; "
+    "“luck” below “challenge”: we ask you for yours",
 )
 ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
-DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline it")
-GAMES = Word("games", "your games, and those that wait for you", NOTHING, Effect.READS)
+DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invitation to a game")
+GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
 RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
-STOP_ALL = replace(STOP, help="no more mail from here")
-RESUME = Word("resume", "mail again, after stop", NOTHING)
+STOP_ALL = replace(STOP, help="no more email from us")
+RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
 PLAIN = Vocabulary(
     (

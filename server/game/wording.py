@@ -59,5 +59,5 @@ def _table_of(result: Result, names: Sequence[str]) -> list[str]:
         counted = zip(names, result.scores, strict=True)
         said.append(", ".join(f"{name} {score}" for name, score in counted) + ".")
     if result.places and len(result.places) > 2:
-        said.append(f"In the order of places: {', '.join(names[seat] for seat in result.places)}.")
+        said.append(f"In order of places: {', '.join(names[seat] for seat in result.places)}.")
     return said

@@ -78,7 +78,7 @@ def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
 def _do_all(mail: AccountMail) -> None:
     """Do everything that a mail asks for, in order; raises at the first thing that cannot be done."""
     if not mail.text.strip():
-        raise NothingWritten("Your mail is empty. To move in a game, reply to its mail.")
+        raise NothingWritten("Your email is empty. To move in a game, reply to an email about it.")
     check_amount(mail.instructions.commands)
     commands = mail.instructions.commands
     if not commands:
@@ -103,10 +103,10 @@ def _not_here(line: str) -> str:
     """Why a line cannot be written to the plain address."""
     if line.split()[0].lower() in REPLY:
         return (
-            "is for a certain game. Write it in a reply to a mail of that game, or to the address that it "
-            "has in a mail about several."
+            "is for one particular game. Write it in a reply to an email about that game, or, if the email is "
+            "about several games, to the game's own address given there."
         )
     return (
-        "is no command. To move in a game, reply to its mail; where a mail is about several games, each has an "
-        "address of its own."
+        "is not a command. To move in a game, reply to an email about it; if the email is about several games, "
+        "write to the game's own address given there."
     )

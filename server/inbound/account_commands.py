@@ -67,7 +67,7 @@ HANDLERS = Handlers[AccountMail]()
 def _register(mail: AccountMail, name: str) -> None:
     name = name or mail.reading.author.name
     if not name:
-        raise BadRequest("Write: register NAME, with what the others are to call you.")
+        raise BadRequest("Write: register NAME, with the name you want others to call you.")
     strangers.check_rush(mail.action, mail.reading.sender)
     players.register(mail.action, mail.reading.sender, name)
 
@@ -75,10 +75,10 @@ def _register(mail: AccountMail, name: str) -> None:
 @HANDLERS.of(NAME)
 def _rename(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest("Write: name NAME, with what the others are to call you.")
+        raise BadRequest("Write: name NAME, with the name you want others to call you.")
     player = mail.player
     players.rename(mail.action.session, player, name)
-    mail.answer(Settled(f"You are called {player.name} now."))
+    mail.answer(Settled(f"Your name is now {player.name}."))
 
 
 @HANDLERS.of(CHALLENGE)
@@ -98,7 +98,7 @@ def _challenge(mail: AccountMail, argument: str) -> None:
 def _check_seed(mail: AccountMail, _: str) -> None:
     """Words for luck accompany whatever begins a game."""
     if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME):
-        raise BadRequest("Words for luck go below “accept”, or into a reply to the mail about your challenge.")
+        raise BadRequest("Words for luck go below “accept”, or in a reply to the email about your challenge.")
 
 
 @HANDLERS.of(ACCEPT_A_GAME)
@@ -121,7 +121,7 @@ def _list_games(mail: AccountMail, _: str) -> None:
 @HANDLERS.of(RULES_OF_A_KIND)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest(f"Say of which game, for example: rules nibble. The kinds are {_kinds()}.")
+        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {_kinds()}.")
     with refusing(BadData):
         mail.answer(Rules(kind(name.lower()).name))
 
@@ -178,10 +178,12 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     at = next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)
     if at is None:
-        raise BadRequest(f"A challenge names a kind of game: challenge WHO KIND. The kinds are {_kinds()}.")
+        raise BadRequest(
+            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {_kinds()}."
+        )
     if at == 0:
         raise BadRequest(
-            f"Whom do you challenge? Write: challenge WHO {words[0]}, with a name or a mail address."
+            f"Who do you want to challenge? Write: challenge WHO {words[0]}, with a name or an email address."
         )
     options: dict[str, object] = {}
     for word in words[at + 1 :]:
@@ -191,7 +193,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
             continue
         if not equals or not value:
             raise BadRequest(
-                f"'{word}' is no option; options are written name=value, without a blank: time=3d, grace=2h."
+                f"'{word}' is not an option; options are written name=value, without spaces: time=3d, grace=2h."
             )
         options[name.lower()] = value
     return " ".join(words[:at]), words[at].lower(), options
@@ -204,7 +206,7 @@ def _invited_to(mail: AccountMail, number: str) -> int:
     waiting = lobby.invitations(mail.action.session, mail.player)
     if len(waiting) != 1:
         numbers = ", ".join(str(game.id) for game in waiting) or "none"
-        raise BadRequest(f"Say which game, for example: accept 12. Games that wait for your answer: {numbers}.")
+        raise BadRequest(f"Say which game, for example: accept 12. Games waiting for your answer: {numbers}.")
     return waiting[0].id or 0
 
 

@@ -20,13 +20,16 @@ def check_amount(commands: Sequence[Command]) -> None:
 def _check_lengths(commands: Sequence[Command]) -> None:
     """Raise BadRequest for more commands than are read in a mail, and for one that is too long."""
     if len(commands) > MOST_COMMANDS:
-        raise BadRequest(f"A mail may have {MOST_COMMANDS} commands, and yours has more. Send some in another.")
+        raise BadRequest(
+            f"An email can have at most {MOST_COMMANDS} commands, and yours has more. Send some in another "
+            "email."
+        )
     for command in commands:
         length, lines = len(str(command)), command.argument.count("\n") + 1
         if not command.word.takes.to_the_end and (length > LONGEST_LINE or lines > MOST_LINES):
             raise BadRequest(
-                f"A move or a command may have {LONGEST_LINE} characters in {MOST_LINES} lines; in your mail "
-                f"“{command.argument:.20}…” has more."
+                f"A move or a command can have at most {LONGEST_LINE} characters in {MOST_LINES} lines; in "
+                f"your email “{command.argument:.20}…” has more."
             )
 
 
@@ -35,14 +38,14 @@ def _check_number(commands: Sequence[Command]) -> None:
     asked = [command for command in commands if not command.word.is_of_moves]
     if len(asked) > MOST_IN_A_MAIL:
         raise BadRequest(
-            f"Your mail has {len(asked)} commands, and one mail may have {MOST_IN_A_MAIL}. "
-            "Send some in another mail."
+            f"Your email has {len(asked)} commands, and an email can have at most {MOST_IN_A_MAIL}. "
+            "Send some in another email."
         )
     for word in dict.fromkeys(command.word for command in asked):
         alike = [str(command).lower() for command in asked if command.word is word]
         many = len(set(alike) if word.effect is Effect.READS else alike)
         if 0 < word.most < many:
             raise BadRequest(
-                f"Your mail has {many} lines with “{word.word}”, and one mail may have {word.most}. "
-                "Send some in another mail."
+                f"Your email has {many} lines with “{word.word}”, and an email can have at most {word.most}. "
+                "Send some in another email."
             )

@@ -23,8 +23,8 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
-    "Nothing waits here for your “yes”. It answers a mail that asks whether another one is yours: in a reply "
-    f"to it, once, and for {QUESTION_STANDS.days} days. Write anew what you want."
+    "Nothing is waiting for your “yes”. It answers an email that asks whether another one is yours: in a "
+    f"reply to it, once, and within {QUESTION_STANDS.days} days. Please write again what you want."
 )
 _CONFIRM = Word("confirm", "what other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))

@@ -23,7 +23,7 @@ from server.store.tokens import Tokens
 logger = logging.getLogger(__name__)
 
 _NEVER = "550 5.1.1 This reply address is not one of ours"
-_LATER = "451 4.3.0 This reply address cannot be looked at now; please try again later"
+_LATER = "451 4.3.0 This reply address cannot be checked at the moment; please try again later"
 _OPERATORS = ("postmaster", "abuse")
 _AT_ONCE = 20_000_000
 """Bytes that are stored in one transaction, unless one mail is larger."""
@@ -46,7 +46,7 @@ class Reception:
         if domain == settings.mail_domain and name in _OPERATORS:
             return None
         if not same_mailbox(recipient, settings.plain_address):
-            return "550 5.1.1 There is nobody of this name here"
+            return "550 5.1.1 There is nobody of that name here"
         if tag and not self._is_signed(recipient, tag):
             return self._refusal()
         return None
@@ -67,10 +67,10 @@ class Reception:
             if are_all_named(self.engine, self.sealer):
                 return _NEVER
             logger.error(
-                "a reply address may be of a key that this process was not told; it has to be restarted"
+                "a reply address may belong to a key that this process does not know; it has to be restarted"
             )
         except SQLAlchemyError as error:
-            logger.error("a reply address could not be looked at: %s", type(error).__name__)
+            logger.error("a reply address could not be checked: %s", type(error).__name__)
         return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
@@ -93,7 +93,11 @@ class Reception:
         for recipient in mail.recipients:
             one_of.setdefault(self._sort(recipient), recipient)
         if len(one_of) > MAX_RECIPIENTS:
-            logger.warning("a mail to %s addresses of ours is heard at %s only", len(one_of), MAX_RECIPIENTS)
+            logger.warning(
+                "a mail was addressed to %s of our addresses; only the first %s count",
+                len(one_of),
+                MAX_RECIPIENTS,
+            )
         return replace(mail, peer=peer, recipients=tuple(one_of.values())[:MAX_RECIPIENTS])
 
     def _sort(self, recipient: str) -> tuple[str, ...]:

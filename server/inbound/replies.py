@@ -147,23 +147,24 @@ def _check_whole(instructions: Instructions) -> None:
     commands, line = instructions.commands, instructions.stopped_at
     if not commands and not line:
         raise NothingWritten(
-            "Your mail has no text above the quoted mail. Write your move in the first line, and send it again."
+            "Your email has no text above the quoted email. Write your move on the first line and send it "
+            "again."
         )
     if not commands and len(line) > LONGEST_MOVE:
         raise BadRequest(
-            f"The first line of your mail has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "
-            "Write your move alone in the first line."
+            f"The first line of your email has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "
+            "Write only your move on the first line."
         )
     if not commands:
         raise NotUnderstood(
-            f"The first line of your mail is “{line:.60}”, which is neither a move nor a command. "
-            "Write your move alone in the first line.",
+            f"The first line of your email is “{line:.60}”, which is neither a move nor a command. "
+            "Write only your move on the first line.",
             line,
         )
     if instructions.breaks_off:
         raise BreaksOff(
-            f"The line “{line:.60}” stands right below your move and cannot be read, so your move may not be "
-            "whole. Write it again; leave an empty line between it and anything else.",
+            f"The line “{line:.60}” comes right below your move and cannot be understood, so your move may "
+            "not be complete. Write it again, with an empty line between it and anything else.",
             line,
         )
 
@@ -173,4 +174,4 @@ def _remarking(action: Action, instructions: Instructions, addresses: set[str]) 
     changes = [change for command in instructions.commands for change in command.changes]
     if not changes:
         return action
-    return replace(action, remarks=dict.fromkeys(addresses, f"I read {'; '.join(changes)}."))
+    return replace(action, remarks=dict.fromkeys(addresses, f"We read {'; '.join(changes)}."))

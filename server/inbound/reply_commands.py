@@ -103,7 +103,7 @@ def _move(reply: Reply, text: str) -> None:
 @HANDLERS.of(SAY)
 def _say(reply: Reply, text: str) -> None:
     if not text:
-        raise BadRequest("There is nothing behind “say”. Write: say TEXT")
+        raise BadRequest("There is nothing after “say”. Write: say TEXT")
     press.say(reply.action, reply.game, reply.target.seat, text)
     reply.tell_if_much()
 
@@ -111,7 +111,7 @@ def _say(reply: Reply, text: str) -> None:
 @HANDLERS.of(NOTE)
 def _note(reply: Reply, text: str) -> None:
     if not text:
-        raise BadRequest("There is nothing behind “note”. Write: note TEXT")
+        raise BadRequest("There is nothing after “note”. Write: note TEXT")
     press.keep(reply.action, reply.game, reply.target.seat, text, private=True)
     reply.tell(Noted())
 
@@ -217,7 +217,7 @@ def _tell_rules(reply: Reply, name: str) -> None:
 @HANDLERS.of(VERIFY)
 def _prove(reply: Reply, _: str) -> None:
     if not reply.game.entries:
-        raise NotRunning("The game has not begun: there is nothing to check yet.")
+        raise NotRunning("The game has not begun yet, so there is nothing to check.")
     reply.tell(Proof())
 
 

@@ -77,4 +77,4 @@ def _stuck(session: Session) -> list[list[str]]:
     known = relaying.failure(session)
     if known is None:
         return []
-    return [[f"{relaying.waiting(session)} mails wait since {known.since:%Y-%m-%d %H:%M} UTC", known.what]]
+    return [[f"{relaying.waiting(session)} mails waiting since {known.since:%Y-%m-%d %H:%M} UTC", known.what]]

@@ -154,7 +154,7 @@ class Delivery:
             try:
                 self._outcomes.note(mail, now, failure)
             except Exception as error:  # whatever it is, it must not cost the others
-                logger.error("what becomes of mail %s cannot be told: %s", mail.id, diagnosis(error))
+                logger.error("the outcome of mail %s could not be stored: %s", mail.id, diagnosis(error))
             else:
                 batch.unstored.append(mail)
 

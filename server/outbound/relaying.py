@@ -64,7 +64,7 @@ def note_alike(session: Session, now: datetime, refusals: Collection[str]) -> bo
     """Note if one of these refusals affects many; returns whether one does."""
     for refusal in sorted(refusals):
         if recipients := refused_alike(session, now, refusal):
-            note_trouble(session, now, f"{recipients} recipients are refused alike: {refusal}")
+            note_trouble(session, now, f"{recipients} recipients were refused in the same way: {refusal}")
             return True
     return False
 
@@ -74,7 +74,9 @@ def note_trouble(session: Session, now: datetime, what: str) -> None:
     known = failure(session)
     if known is None:
         known = Failure(job=MAIL_OUT, what=what, since=now, due_at=now)
-        logger.error("mail does not go out: %s; none is given up for that, and nobody's is stopped", what)
+        logger.error(
+            "mail is not going out: %s; none is given up because of it, and nobody's mail is stopped", what
+        )
     known.attempts += 1
     known.what, known.due_at = what[:500], now + _TRIED_AGAIN
     session.add(known)
@@ -98,7 +100,7 @@ def note_taken(session: Session, now: datetime, lease: timedelta) -> None:
         known.due_at = now + _TRIED_AGAIN
     else:
         session.execute(delete(Failure).where(col(Failure.job) == MAIL_OUT))
-        logger.warning("mail goes out again")
+        logger.warning("mail is going out again")
     session.execute(update(Outbox).where(*waits, col(Outbox.due_at) > now + lease).values(due_at=now))
 
 

@@ -116,7 +116,7 @@ class Mailroom:
             if not self._handling and self._pipeline.waits(self._office.now(), _LEFT_TO_OTHERS):
                 self._begin_to_handle()
         except Exception as error:  # the mails are stored: nothing is lost by waiting
-            logger.error("no look into the inbox: %s", type(error).__name__)
+            logger.error("could not check the inbox: %s", type(error).__name__)
 
     def _store(self, batch: Sequence[Received]) -> None:
         self._clerk.submit(self._keep, batch).result()

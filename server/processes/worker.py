@@ -46,7 +46,8 @@ class Worker:
         """Begin to ring."""
         if self._office.settings.believes_senders:
             logger.warning(
-                "NABU_CHECK_SENDERS is false: who writes a player's address into From is taken for that player."
+                "NABU_CHECK_SENDERS is false: whoever writes a player's address into From is taken for that "
+                "player."
             )
         # It would log every bell, and every one that rang while the work was still going on.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)

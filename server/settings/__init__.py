@@ -53,7 +53,7 @@ class Settings(BaseSettings):
         description="The part before the @, and before the plus sign: all mail comes to `NAME@DOMAIN`.",
     )
     base_url: WebAddress = Field(
-        default="http://127.0.0.1:8000", description="Where people find the web pages, for links in mails."
+        default="http://127.0.0.1:8000", description="Where people find the web pages; used for links in mails."
     )
     database_url: DatabaseUrl = Field(
         default="sqlite:///var/nabu.db",
@@ -63,12 +63,12 @@ class Settings(BaseSettings):
     trusted_proxies: NetworkList = Field(
         default="127.0.0.0/8,::1",
         description="Addresses and networks, separated by commas, of web proxies in front of the pages that "
-        "are believed who asks (`X-Forwarded-For`).",
+        "are trusted to say who is asking (`X-Forwarded-For`).",
     )
     own_networks: NetworkList = Field(
         default="127.0.0.0/8,::1",
         description="Addresses and networks, separated by commas, of our own mail servers: these may hand over "
-        "mail from everybody, what they wrote on top of it counts, and they have room of their own.",
+        "mail from anyone, what they wrote at its top is trusted, and they have limits of their own.",
     )
     smtp_listen: ListeningOrNot = Field(
         default="127.0.0.1:2525", description="Address and port where mail comes in by SMTP; empty for none."
@@ -78,25 +78,24 @@ class Settings(BaseSettings):
     )
     imap_url: MailboxUrl = Field(
         default="",
-        description="A mailbox from which mail is fetched, `imaps://USER:PASSWORD@HOST/FOLDER,FOLDER`; "
-        "empty for none.",
+        description="A mailbox to fetch mail from, `imaps://USER:PASSWORD@HOST/FOLDER,FOLDER`; empty for none.",
     )
     imap_handled: str = Field(
-        default="Nabu/Handled", description="The folder of that mailbox into which stored mails are moved."
+        default="Nabu/Handled", description="The folder of that mailbox to move stored mails into."
     )
     imap_pause: int = Field(
         default=60,
         ge=1,
         le=86_400,
-        description="Seconds between two looks into that mailbox; of mail in its first folder servers tell at "
-        "once, where they can.",
+        description="Seconds between two checks of that mailbox; where servers can, they report mail in its "
+        "first folder at once.",
     )
     maildir: str = Field(
-        default="", description="A maildir from which mail is taken; it is made when missing; empty for none."
+        default="", description="A maildir to take mail from; created if missing; empty for none."
     )
     mailgun_signing_key: str = Field(
         default="",
-        description="Mailgun's “HTTP webhook signing key”: takes what it posts to `/mail/mailgun/mime`.",
+        description="Mailgun's “HTTP webhook signing key”: accepts what Mailgun posts to `/mail/mailgun/mime`.",
     )
     postmark_password: WebhookPassword = Field(
         default="", description="The password with which Postmark posts mail to `/mail/postmark`."
@@ -106,7 +105,7 @@ class Settings(BaseSettings):
     )
     sendgrid_password: WebhookPassword = Field(
         default="",
-        description="The password with which SendGrid posts mail there; with both, both must be right.",
+        description="The password with which SendGrid posts mail there; if both are set, both must be right.",
     )
     amazon_topics: Topics = Field(
         default="",
@@ -126,36 +125,36 @@ class Settings(BaseSettings):
         description="File with the private key (PEM, RSA or Ed25519) that signs outgoing mail; empty for none.",
     )
     dkim_selector: str = Field(
-        default="nabu", description="The public key stands in the DNS under `SELECTOR._domainkey.MAIL_DOMAIN`."
+        default="nabu", description="The public key is in the DNS at `SELECTOR._domainkey.MAIL_DOMAIN`."
     )
     authserv_ids: str = Field(
         default="",
-        description="Names of our own mail servers, or that of the mailbox, whose `Authentication-Results` are "
-        "believed, by commas.",
+        description="Names of our own mail servers, or of the mailbox's, whose `Authentication-Results` are "
+        "trusted, separated by commas.",
     )
     arc_sealers: str = Field(
-        default="", description="Domains of forwarders whose seals (ARC) are believed, separated by commas."
+        default="", description="Domains of forwarders whose seals (ARC) are trusted, separated by commas."
     )
     check_senders: Literal["auto", "true", "false"] = Field(
         default="auto",
         description="Whether SPF, DKIM and DMARC are checked here: `auto`, unless `NABU_AUTHSERV_IDS` names a "
-        "mail server that does so; `true`, always where it has said nothing; `false`, never, and everybody is "
-        "believed to be whom they say.",
+        "mail server that does so; `true`, whenever that server has said nothing; `false`, never: everyone is "
+        "taken for whoever they say they are.",
     )
     domain_rate: int = Field(
-        default=120, ge=1, le=1_000_000, description="Mails a minute to one destination domain, at most."
+        default=120, ge=1, le=1_000_000, description="The most mails per minute to any one destination domain."
     )
     delivery_lease: int = Field(
         default=120,
         ge=1,
         le=86_400,
-        description="Seconds after which mails that a worker has taken but not sent are taken by another.",
+        description="Seconds after which mails that a worker has taken but not sent are taken over by another.",
     )
     give_up_days: int = Field(
         default=5,
         ge=1,
         le=3650,
-        description="Days after which a mail that the relay does not take is given up.",
+        description="Days after which a mail that the relay does not accept is given up.",
     )
     keep_mail_days: int = Field(
         default=14, ge=1, le=36_500, description="Days for which the raw text of handled mail is kept."
@@ -169,7 +168,7 @@ class Settings(BaseSettings):
         if isinstance(written, str) and (
             "\0" in written or any("\ud800" <= sign <= "\udfff" for sign in written)
         ):
-            raise ValueError("it is no text in UTF-8")
+            raise ValueError("it is not UTF-8 text")
         return written
 
     @field_validator("imap_handled")
@@ -177,7 +176,7 @@ class Settings(BaseSettings):
     def _another_folder(cls, name: str, given: ValidationInfo) -> str:
         url = given.data.get("imap_url")
         if not name or (url and name in read_account(url).folders):
-            raise ValueError("handled mails need a folder of their own, from which none are fetched")
+            raise ValueError("handled mails need their own folder, from which no mail is fetched")
         return name
 
     @field_validator("check_senders", mode="before")

@@ -20,7 +20,7 @@ def load(file: Path | None = None, /, **given: str) -> Settings:
     try:
         wrong = misspelt(_names(), file)
     except UnicodeDecodeError:
-        raise BadSettings(f"The file of settings, {file}, is no text in UTF-8.") from None
+        raise BadSettings(f"The file of settings, {file}, is not UTF-8 text.") from None
     try:
         settings = Settings(_env_file=file, **given)  # type: ignore[arg-type, call-arg]
     except ValidationError as error:

@@ -22,7 +22,8 @@ def misspelt(known: Set[str], file: Path | None) -> list[str]:
     written = {} if file is None else dict.fromkeys(_unknown(dotenv_values(file).keys(), known), f"in {file}")
     found = {name: "in the environment" for name in _unknown(os.environ.keys(), known) if _meant(name, known)}
     return [
-        f"{name}, {where}, is no setting. {_advice(name, known)}" for name, where in (found | written).items()
+        f"{name}, {where}, is not a setting. {_advice(name, known)}"
+        for name, where in (found | written).items()
     ]
 
 
@@ -41,7 +42,7 @@ def _unknown(names: Set[str], known: Set[str]) -> list[str]:
 
 def _advice(name: str, known: Set[str]) -> str:
     meant = _meant(name, known)
-    return f"Do you mean {meant}?" if meant else "README.md lists all that there are."
+    return f"Did you mean {meant}?" if meant else "README.md lists all settings."
 
 
 def _meant(name: str, known: Set[str]) -> str | None:

@@ -97,7 +97,7 @@ def _mailbox_url(url: str) -> str:
 
 def _password(password: str) -> str:
     if 0 < len(password) < _SHORTEST_PASSWORD:
-        raise ValueError(f"a password of a webhook has at least {_SHORTEST_PASSWORD} characters")
+        raise ValueError(f"a webhook password has at least {_SHORTEST_PASSWORD} characters")
     return password
 
 

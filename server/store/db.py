@@ -86,7 +86,7 @@ def _narrow(file: Path, mode: int) -> None:
     try:
         file.chmod(mode)
     except PermissionError:
-        logger.warning("%s can be read by others on this machine, and is not ours to change", file)
+        logger.warning("others on this machine can read %s, and we are not allowed to change that", file)
 
 
 def _throw_away_broken(context: ExceptionContext) -> None:
@@ -223,7 +223,7 @@ def check_schema(engine: Engine) -> None:
     wanted = ScriptDirectory.from_config(_alembic()).get_current_head()
     if found != wanted:
         raise SchemaOutdated(
-            f"The database has schema {found or 'none'}, this version needs {wanted}. Run: nabu db upgrade"
+            f"The database has schema {found or 'none'}; this version needs {wanted}. Run: nabu db upgrade"
         )
 
 

@@ -23,8 +23,8 @@ class WrongKey(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "NABU_SECRET_KEY is not the key that this database was written with. Put that one back; or, to "
-            "change it, name the earlier one in NABU_OLD_SECRET_KEYS and run nabu admin rotate-key."
+            "NABU_SECRET_KEY is not the key that this database was written with. Put that one back or, to "
+            "change it, add the earlier one to NABU_OLD_SECRET_KEYS and run nabu admin rotate-key."
         )
 
 

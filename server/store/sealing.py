@@ -46,7 +46,7 @@ class Sealer:
         try:
             padded = self._fernet.decrypt(sealed)
         except InvalidToken:
-            raise UnknownKey("This was sealed with a key that NABU_OLD_SECRET_KEYS does not hold.") from None
+            raise UnknownKey("This was sealed with a key that is not in NABU_OLD_SECRET_KEYS.") from None
         return padded.rstrip(b"\0").removesuffix(_END)
 
     def opened_by(self, sealed: bytes) -> str | None:

@@ -44,7 +44,7 @@ def send_registration() -> _Page:
             email, name = _address(written), players.check_name(name)
             visit = replace(visit, action=strangers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
-            otherwise = f", or write a mail to {plain} with the line: register NAME"
+            otherwise = f", or email {plain} with the line: register NAME"
             strangers.check_rush(visit.action, email, otherwise)
             player = players.by_email(visit.session, email)
             links.mail_registration(visit.action, email, name, player)
@@ -55,7 +55,7 @@ def send_registration() -> _Page:
 
 @pages.get("/sent")
 def sent() -> str:
-    """Look into your mailbox."""
+    """Check your mailbox."""
     return render_template("sent.html", most_links=MOST_LINKS)
 
 
@@ -110,7 +110,7 @@ def set_mail() -> Response:
     stopped = request.form.get("mail") == "stop"
     with acting() as visit:
         visit.player.mail_stopped = stopped
-    return _saved("You get no more mail." if stopped else "You get mail again.")
+    return _saved("You will get no more email." if stopped else "You will get email again.")
 
 
 @pages.post("/settings/time/<what>")

@@ -70,7 +70,9 @@ def challenge(kind: str) -> Response | tuple[str, int]:
     except BadRequest as problem:
         return _form(kind, problem=str(problem)), 422
     flash(
-        "The game begins." if begun else "Your challenge is on its way. The game begins when all have accepted."
+        "The game begins."
+        if begun
+        else "Your challenge is on its way. The game begins once everyone has accepted."
     )
     return redirect(url_for("game.show", number=number), 303)
 

@@ -25,15 +25,15 @@ from server.web.visits import LoginNeeded, services
 logger = logging.getLogger(__name__)
 
 _SENTENCES = {
-    400: ("This did not arrive as it should", "Go back, load the page again and try once more."),
-    403: ("This is not yours to do", "It belongs to another player."),
-    404: ("There is nothing here", "The address is wrong, or what was here is gone."),
-    405: ("This page takes no such request", "Go back and use the buttons of the page."),
-    409: ("Somebody else was faster", "Look at the page again, it may have changed."),
+    400: ("Something is wrong with this request", "Go back, reload the page and try again."),
+    403: ("You cannot do this", "It belongs to another player."),
+    404: ("There is nothing here", "The address is wrong, or what was here has gone."),
+    405: ("This page does not accept such requests", "Go back and use the buttons on the page."),
+    409: ("Someone else was faster", "Look at the page again: it may have changed."),
     413: ("This is too much text", "Send less of it at once."),
-    429: ("Too many requests", "Wait a while, then try again."),
-    500: ("Something went wrong on our side", "Nothing of yours was changed. Try again in a while."),
-    503: ("The server is busy", "Nothing of yours was changed. Try again in a while."),
+    429: ("Too many requests", "Wait a little while, then try again."),
+    500: ("Something went wrong on our side", "Nothing of yours was changed. Try again in a little while."),
+    503: ("The server is busy", "Nothing of yours was changed. Try again in a little while."),
 }
 
 
@@ -88,7 +88,7 @@ def _damaged(problem: Damaged) -> Response:
 
 
 def _login_needed(_: LoginNeeded) -> Response:
-    flash("Log in first, please.")
+    flash("Please log in first.")
     return redirect(url_for("public.home"), 303)
 
 

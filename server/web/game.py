@@ -53,7 +53,7 @@ def move(number: int) -> _Page:
             sealed = game.turn == target.turn
     except (Refused, WrongMove) as problem:
         return _again(number, partial(game_page, attempt=attempt.refused(problem)))
-    flash("Your orders are sealed." if sealed else f"Turn {target.turn} is played.")
+    flash("Your orders are sealed." if sealed else f"Turn {target.turn} has been played.")
     return _back(number)
 
 
@@ -68,7 +68,7 @@ def prepare(number: int) -> _Page:
         raise
     except Refused as problem:
         return _again(number, partial(game_page, attempt=Attempt(), prepared=prepared.refused(problem)))
-    flash("Your conditional moves are kept." if kept else "You have no conditional moves in this game.")
+    flash("Your conditional moves are saved." if kept else "You have no conditional moves in this game.")
     return _back(number)
 
 
@@ -77,7 +77,7 @@ def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
     with _playing(number) as (visit, target):
         play.withdraw(visit.action, visit.player, target)
-    flash("Your orders are taken back.")
+    flash("Your orders have been taken back.")
     return _back(number)
 
 
@@ -87,7 +87,7 @@ def say(number: int) -> _Page:
     # Browsers count a line end as one character, but send two.
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > LONGEST_PRESS:
-        problem = f"That is too long: say it in at most {LONGEST_PRESS} characters."
+        problem = f"That is too long: use at most {LONGEST_PRESS} characters."
         return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=problem)))
     with acting() as visit:
         here = at_locked_game(visit, number)
@@ -107,7 +107,7 @@ def draw(number: int) -> Response:
     with _playing(number) as (visit, target):
         game = play.offer_draw(visit.action, visit.player, target)
         agreed = game.state == "over"
-    flash("The draw is agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
+    flash("The draw has been agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
     return _back(number)
 
 
@@ -117,7 +117,11 @@ def undo(number: int) -> Response:
     with _playing(number) as (visit, target):
         game = play.undo(visit.action, visit.player, target)
         taken_back = game.turn != target.turn
-    flash("It is taken back." if taken_back else "It is taken back when all others agree.")
+    flash(
+        "The move has been taken back."
+        if taken_back
+        else "The move will be taken back once all the others agree."
+    )
     return _back(number)
 
 
@@ -126,7 +130,7 @@ def claim(number: int) -> Response:
     """Claim the game from those who are out of time."""
     with _playing(number) as (visit, target):
         play.claim(visit.action, visit.player, target)
-    flash("The game is claimed.")
+    flash("You have claimed the game.")
     return _back(number)
 
 
@@ -135,7 +139,7 @@ def give(number: int) -> Response:
     """Give the others a day more."""
     with _playing(number) as (visit, target):
         play.give(visit.action, visit.player, target, "1d")
-    flash("You have given a day.")
+    flash("You have given one more day.")
     return _back(number)
 
 

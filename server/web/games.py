@@ -57,7 +57,7 @@ def accept(number: int) -> Response:
     with acting() as visit:
         game = lobby.accept(visit.action, visit.player, number, request.form.get("luck", ""))
         begun = game.state == "running"
-    flash("The game begins." if begun else "You have accepted; the others have still to answer.")
+    flash("The game begins." if begun else "You have accepted; the others have not all answered yet.")
     return redirect(url_for("game.show", number=number), 303)
 
 

@@ -25,7 +25,7 @@ def limit(app: Flask) -> None:
             return
         for name, values in chain(request.args.lists(), request.form.lists()):
             if any("\0" in text for text in (name, *values)):
-                raise BadRequest("What you sent holds a sign that means nothing (NUL).")
+                raise BadRequest("What you sent contains a character that means nothing (NUL).")
             longest = max(map(len, (name, *values)))
             if name not in _LONG and longest > LONGEST_LINE:
-                raise TooLong(f"This may have {LONGEST_LINE} characters; what you sent has {longest}.")
+                raise TooLong(f"This can have at most {LONGEST_LINE} characters; what you sent has {longest}.")

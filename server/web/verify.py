@@ -46,8 +46,8 @@ def check() -> _Page:
 def refuse_large(_: RequestEntityTooLarge) -> _Page:
     """The form, with how much can be checked here."""
     problem = (
-        f"A record may have {LARGEST_RECORD_ON_WEB:,} bytes here. On a machine of yours “nabu verify” checks "
-        "larger ones."
+        f"Here, a record can have at most {LARGEST_RECORD_ON_WEB:,} bytes. On your own machine, “nabu verify” "
+        "checks larger ones."
     )
     return render_template("verify.html", verdict=None, problem=problem, heads=""), 413
 
@@ -67,7 +67,7 @@ def _checked(text: str, heads: tuple[str, ...]) -> Verified:
     Raises Busy.
     """
     if not checking.acquire(blocking=False):
-        raise Busy("Others have records checked here just now; try again in some seconds.")
+        raise Busy("Other people are having records checked just now; try again in a few seconds.")
     try:
         return verify(text, heads, MOST_TURNS_ON_WEB)
     finally:
@@ -80,7 +80,7 @@ def _sent_record() -> str:
     try:
         text = file.read().decode() if file else request.form.get("record", "")
     except UnicodeDecodeError:
-        raise BadData("The file is not text in UTF-8, as a record is.") from None
+        raise BadData("The file is not UTF-8 text, as a record must be.") from None
     if not text.strip():
-        raise BadData("There is no record: choose its file, or paste it.")
+        raise BadData("There is no record: choose a file, or paste one.")
     return text

@@ -121,7 +121,7 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
     found = amazon.received({}, body, wanted, certificate, services().now())
     if isinstance(found, amazon.Confirmation):
         fetch(found.url)
-        logger.info("a topic of Amazon's is posted here from now on")
+        logger.info("an Amazon topic is now posted here")
         return ()
     return found
 

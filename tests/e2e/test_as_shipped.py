@@ -80,7 +80,7 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
     assert "on its way" in text_of(ann.say_yes())
     ben.answer(ben.next(), "accept")
     firsts = {ben: ben.say_yes(), ann: ann.next()}
-    mover = next(who for who, mail in firsts.items() if "Turn 1 is yours" in text_of(mail))
+    mover = next(who for who, mail in firsts.items() if "Turn 1: your move" in text_of(mail))
     other = ben if mover is ann else ann
 
     forged = mover.new_mail("play@games.example.org", "resign", "Fwd")

@@ -63,8 +63,8 @@ def register(reader: Reader, world: World, name: str) -> None:
     reader.open("/")
     reader.write("register-name", name)
     reader.write("register-email", address)
-    reader.press("Mail me a link")
-    assert "Look into your mailbox" in reader.text
+    reader.press("Email me a link")
+    assert "Check your mailbox" in reader.text
     reader.enter(world.wait(address, 1)[0])
     assert "Your games" in reader.text
 
@@ -125,7 +125,7 @@ def play(reader: Reader, move: str) -> None:
         reader.press("Try", within="form[.//textarea[@id='text']]")
     assert f"You are trying {move}. Nothing is played yet." in reader.text
     reader.press("Play it")
-    assert "is played." in reader.text
+    assert "has been played." in reader.text
 
 
 def test_sealed_orders_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
@@ -137,7 +137,7 @@ def test_sealed_orders_from_lists(ann: Reader, ben: Reader, world: World, settin
         for troop, square in landings.items():
             reader.choose(f"Troop {troop} lands on", square)
         reader.press("Seal orders")
-    assert "Turn 2 is yours." in second.text
+    assert "Turn 2: write your orders." in second.text
     first.open("/games/1")
     first.choose("Troop 1", "move to e5 (ne)")
     first.press("Try")
@@ -169,9 +169,9 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
     ann.press("Play Nebuchadnezzar")
     ann.write("option-size", "4")
     ann.press("Play against Enkidu, the computer")
-    ann.await_text("is yours.")
+    ann.await_text(": your move.")
     before = ann.count(".history li")
     ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))
     ann.press("Play it")
-    ann.await_text("is yours.")
+    ann.await_text(": your move.")
     assert ann.count(".history li") >= before + 2

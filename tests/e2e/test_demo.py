@@ -78,8 +78,8 @@ def until(found: Callable[[], bool]) -> None:
 def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
         # Who has which seat is drawn by lot, and so is when the computer's first move is mailed to Ann.
-        until(lambda: len(about_city(postbox, "Turn 6 is yours")) == 1)
-        (mail,) = about_city(postbox, "Turn 6 is yours")
+        until(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        (mail,) = about_city(postbox, "Turn 6: your move")
         assert "a  b  c  d  e  f  g  h" in page(mail)
         page(mail, text="h8")
         until(lambda: len(about_city(postbox, "): h8")) == 2)

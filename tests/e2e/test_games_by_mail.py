@@ -36,7 +36,7 @@ def accept(who: Person, name: str, *lines: str) -> None:
     """Take a name, as they were only invited, and accept what they were invited to."""
     invitation = who.next()
     who.write(f"name {name}")
-    assert f"You are called {name} now." in text_of(who.next())
+    assert f"Your name is now {name}." in text_of(who.next())
     who.answer(invitation, "\n".join(("accept", *lines)))
 
 
@@ -156,7 +156,7 @@ def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings
     first.next()
     first.answer(mail, "e5")
     answer = text_of(first.next())
-    assert "This answers turn 1; it is turn 3 now" in answer
+    assert "This answers turn 1, but it is now turn 3" in answer
     assert "a  b  c  d  e" in answer
     assert stored_game(settings)[0].turn == 3
 
@@ -165,7 +165,7 @@ def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Set
     (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "? c3")
     answer = text_of(who.next())
-    assert "nothing is played" in answer
+    assert "nothing has been played" in answer
     assert "[b]" in answer
     assert stored_game(settings)[0].turn == 1
 
@@ -216,8 +216,8 @@ def test_confirm_always_makes_the_address_theirs(person: Make, settings: Setting
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("show", "Turn 1 is yours"),
-        ("history", "No turn has been played"),
+        ("show", "Turn 1: your move"),
+        ("history", "No turns have been played"),
         ("moves", "a1 | "),
         ("rules", "Nebuchadnezzar"),
         ("help", "resign"),
@@ -242,7 +242,7 @@ def test_what_is_said_reaches_the_other_with_the_move(person: Make) -> None:
     report = text_of(other.next())
     assert "Good luck!" in report
     assert "From: here on it is war." in report
-    assert "Turn 2 is yours" in report
+    assert "Turn 2: your move" in report
 
 
 def test_declining_ends_the_invitation(person: Make) -> None:
@@ -271,7 +271,7 @@ def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) ->
 def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "draw")
-    assert "You offer a draw" in text_of(who.next())
+    assert "You have offered a draw" in text_of(who.next())
     other.answer(other.next(), "draw")
     assert all("a draw was agreed" in " ".join(text_of(one.next()).split()) for one in (who, other))
     assert stored_game(settings)[0].result == {"winners": [0, 1], "reason": "agreed-draw"}
@@ -299,7 +299,7 @@ def test_the_rules_of_a_kind_that_there_is_not(person: Make) -> None:
     ("text", "expected"),
     [
         ("challenge ben@example.org chess", "nelaxtam"),
-        ("challenge nelaxtam", "Whom"),
+        ("challenge nelaxtam", "Who do you want"),
         ("challenge ben@example.org nelaxtam size=11", "size"),
         ("challenge ben@example.org nelaxtam colour=red", "colour"),
         ("challenge nobody nelaxtam", "no player called nobody"),
@@ -328,8 +328,8 @@ def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
 def test_stop_ends_all_mail_but_answers(person: Make, world: World) -> None:
     (first, mail), (second, _) = begin(person, "nebuchadnezzar", "size=5")
     second.write("stop")
-    assert "No more mail" in text_of(second.next())
+    assert "no more email" in text_of(second.next())
     first.answer(mail, "c3")
     first.next()
     second.write("games")
-    assert "Turn 2 is yours" in text_of(second.next())
+    assert "Turn 2: your move" in text_of(second.next())

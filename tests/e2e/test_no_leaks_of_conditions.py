@@ -92,7 +92,7 @@ def test_what_did_not_fit_is_told_to_its_writer_alone(stage: Waiting) -> None:
 def test_an_answer_played_at_once_is_told_like_any_other_move(stage: Waiting) -> None:
     stage.write_secret()
     to_ann, to_ben = stage.ben_plays(FITS)
-    assert "Played for you at once" in text_of(to_ann)
+    assert "Played for you straight away" in text_of(to_ann)
     for part in (text_of(to_ben), html_of(to_ben)):
         assert "add k14 l15 o11" in part
         assert "at once" not in part
@@ -107,7 +107,7 @@ def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.L
     try:
         stage.write_secret()
         stage.ann.answer(stage.last[stage.ann], f"{WRITTEN}, if add z9 then add k13")
-        assert "cannot be kept" in text_of(stage.next(stage.ann))
+        assert "cannot be saved" in text_of(stage.next(stage.ann))
         pages(Browser(create_app(services)))
         stage.ben_plays(OTHER)
     finally:

@@ -31,7 +31,7 @@ def test_one_spelling_for_a_mailbox(written: str, expected: str) -> None:
      "\ud800@example.org", "x" * 100_000 + "@example.org"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_in_a_sentence(written: str) -> None:
-    with pytest.raises(BadAddress, match=r"is not a mail address\. [A-Z].*\.$") as refused:
+    with pytest.raises(BadAddress, match=r"is not an email address\. [A-Z].*\.$") as refused:
         normalise(written)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300

@@ -90,7 +90,9 @@ def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyKin
     seat = rules.to_move(step.before)[0]
     text = rules.format(step.moves[seat]).ljust(LONGEST_MOVE)
     assert rules.parse(step.before, seat, text) == step.moves[seat]
-    with pytest.raises(Unreadable, match=f"A move may have {LONGEST_MOVE} characters; this one has 97000."):
+    with pytest.raises(
+        Unreadable, match=f"A move can have at most {LONGEST_MOVE} characters; this one has 97000."
+    ):
         rules.parse(step.before, seat, "a1 " * 32_333 + "b")
     assert not rules.reads(step.before, seat, "a1 " * 32_333)
     assert steps(rules.parse, step.before, seat, "a1 " * 32_333) < 100

@@ -53,7 +53,7 @@ def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(
 ) -> None:
     with statements(services) as asked:
         (answer,) = receive(services, ann.email, PLAY, f"challenge {','.join(CROWD[:100])} nexus")
-    assert f"You name 100 players, and no game has more than {MOST_SEATS - 1} beside you." in answer.words
+    assert f"You named 100 players, and no game has more than {MOST_SEATS - 1} besides you." in answer.words
     assert len(asked) < 60
 
 
@@ -65,9 +65,9 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
         few = browser.send("/games/new/nexus", opponents=" ".join(CROWD[:100]))
         many = browser.send("/games/new/nexus", opponents=" ".join(CROWD * 9))
     assert few.status_code == 422
-    assert f"You name 100 players, and no game has more than {MOST_SEATS - 1} beside you." in readable(few)
+    assert f"You named 100 players, and no game has more than {MOST_SEATS - 1} besides you." in readable(few)
     assert many.status_code == 413
-    assert f"This may have {LONGEST_LINE} characters; what you sent has" in readable(many)
+    assert f"This can have at most {LONGEST_LINE} characters; what you sent has" in readable(many)
     assert len(asked) < 60
 
 
@@ -135,16 +135,17 @@ def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabular
 
 
 TOO_LONG = {
-    "a1 " * 500: "The first line of your mail has 1499 characters, and a move has at most 1000.",
-    "a1 " * 20_000: "The first line of your mail has 59999 characters, and a move has at most 1000.",
-    "a1\n" * 400: "A move or a command may have 2000 characters in 40 lines",
-    "if a1 then b1\n" + "then c1\n" * 400: "A move or a command may have 2000 characters in 40 lines",
-    "if a1 then b1\n" * 300: "A mail may have 250 commands, and yours has more.",
+    "a1 " * 500: "The first line of your email has 1499 characters, and a move has at most 1000.",
+    "a1 " * 20_000: "The first line of your email has 59999 characters, and a move has at most 1000.",
+    "a1\n" * 400: "A move or a command can have at most 2000 characters in 40 lines",
+    "if a1 then b1\n" + "then c1\n" * 400: "A move or a command can have at most 2000 characters in 40 lines",
+    "if a1 then b1\n" * 300: "An email can have at most 250 commands, and yours has more.",
 }
 TOO_LONG_FOR_US = {
-    "challenge Ben nibble\n" + "time=3d\n" * 400: "A move or a command may have 2000 characters in 40 lines",
-    "rules nexus\n" * 300: "A mail may have 250 commands, and yours has more.",
-    "name " + "x" * 3000: "is no command.",
+    "challenge Ben nibble\n"
+    + "time=3d\n" * 400: "A move or a command can have at most 2000 characters in 40 lines",
+    "rules nexus\n" * 300: "An email can have at most 250 commands, and yours has more.",
+    "name " + "x" * 3000: "is not a command.",
 }
 
 

@@ -311,7 +311,7 @@ def test_a_digest_and_a_muted_game_tell_what_was_held_back(services: Services, c
             assert last is not None
             text = services.writer.text(session, last)
         assert f"/games/{GAMES[what]}" in text
-        assert "Played for you at once, as your conditional moves said" in text
+        assert "Played for you straight away, following your conditional moves" in text
         assert "that was quick" in text
 
 

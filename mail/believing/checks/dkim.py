@@ -69,5 +69,5 @@ def _check_tags(given: Mapping[str, str], now: datetime) -> None:
 
 def _time(text: str) -> int:
     if not _TIME.fullmatch(text):
-        raise BadSignature("Its time is no time.")
+        raise BadSignature("Its time is not a time.")
     return int(text)

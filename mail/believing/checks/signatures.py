@@ -106,7 +106,7 @@ def decoded(text: str) -> bytes:
 def _published_key(given: Mapping[str, str], kind: str, lookup: Lookup) -> _Verify:
     name = f"{given.get('s', '')}._domainkey.{given.get('d', '')}"
     if not _HOST_NAME.fullmatch(name):
-        raise BadSignature("The name of its key is not one.")
+        raise BadSignature("The name of its key is not valid.")
     records = [record for record in lookup(name, "TXT") if "p=" in record]
     if not records:
         raise BadSignature("There is no key of that name.")
@@ -127,7 +127,7 @@ def _key(kind: str, data: bytes) -> _Verify:
             return lambda signature, signed: signer.verify(signature, hashlib.sha256(signed).digest())
         key = load_der_public_key(data)
     except (ValueError, UnsupportedAlgorithm):
-        raise BadSignature("The key is no key, or has been withdrawn.") from None
+        raise BadSignature("The key is not a key, or has been withdrawn.") from None
     if not isinstance(key, RSAPublicKey) or not _FEWEST_BITS <= key.key_size <= _MOST_BITS:
         raise BadSignature("The key is too short, or much too long.")
     return lambda signature, signed: key.verify(signature, signed, PKCS1v15(), SHA256())

@@ -111,7 +111,7 @@ def _network(kind: str, argument: str | None, bits: str | None, bits6: str | Non
             return IPv4Network(f"{argument}/{bits or 32}", strict=False)
         return IPv6Network(f"{argument}/{bits or 128}", strict=False)
     except ValueError:
-        raise Wrong(f"{argument} is no address.") from None
+        raise Wrong(f"{argument} is not an address.") from None
 
 
 def _check_domain(text: str) -> None:
@@ -120,7 +120,7 @@ def _check_domain(text: str) -> None:
     rest, dot, label = name.rpartition(".")
     ends_well = text.endswith("}") or (rest and dot and _TOP_LABEL.fullmatch(label))
     if not ends_well or not _is_macro_string(text):
-        raise Wrong(f"{text} is no domain.")
+        raise Wrong(f"{text} is not a domain.")
 
 
 def _is_macro_string(text: str) -> bool:

@@ -84,7 +84,7 @@ def _check_age(written: str, now: datetime) -> None:
     except ValueError:
         age = None
     if age is None or not -_NEWEST <= age <= _OLDEST:
-        raise Unsigned(f"The message is of {written[:40]!r}, which is not now.")
+        raise Unsigned(f"The message is dated {written[:40]!r}, which is not now.")
 
 
 def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -> None:
@@ -103,7 +103,7 @@ def _place(message: Mapping[str, Any], name: str, topic: str, shape: re.Pattern[
     """An address that SNS itself serves, in the region of the topic. Raises Unsigned."""
     url, named = text_at(message, name), TOPIC.fullmatch(topic)
     if named is None:
-        raise Unsigned("The topic is in no region of Amazon's.")
+        raise Unsigned("The topic is not in any region of Amazon's.")
     host = f"https://sns.{named[2]}.amazonaws.com" + (".cn" if named[1] == "aws-cn" else "")
     if not url.startswith(f"{host}/") or not shape.fullmatch(url.removeprefix(host)):
         raise Unsigned(f"{name} does not lead to Amazon.")
@@ -114,7 +114,7 @@ def _key(certificate: bytes, now: datetime) -> RSAPublicKey:
     try:
         read = x509.load_pem_x509_certificate(certificate)
     except ValueError:
-        raise Unsigned("Amazon's certificate is none.") from None
+        raise Unsigned("Amazon's certificate is not a certificate.") from None
     key = read.public_key()
     if not isinstance(key, RSAPublicKey) or not read.not_valid_before_utc <= now <= read.not_valid_after_utc:
         raise Unsigned("Amazon's certificate is not valid now.")

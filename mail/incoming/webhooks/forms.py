@@ -47,7 +47,7 @@ def form(headers: Mapping[str, str], body: bytes) -> Form:
         return Form(_urlencoded(body), _unquoted)
     boundary = _BOUNDARY.search(content_type)
     if not content_type.lower().startswith("multipart/form-data") or not boundary:
-        raise NoMail(f"The body is no form but {content_type[:60]!r}.")
+        raise NoMail(f"The body is not a form but {content_type[:60]!r}.")
     return Form(_multipart(body, (boundary[1] or boundary[2]).encode()), lambda content: content)
 
 

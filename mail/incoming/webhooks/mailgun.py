@@ -51,5 +51,5 @@ def received(
     recipients = [each.strip() for each in field(fields, "recipient").split(",")]
     mail = enclosed("mailgun", fields["body-mime"], field(fields, "sender"), recipients)
     if not admits(timestamp + token, mail):
-        raise Unsigned("Mailgun's signature came with another mail before.")
+        raise Unsigned("Mailgun's signature already came with another mail.")
     return [mail]

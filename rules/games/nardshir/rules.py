@@ -100,7 +100,7 @@ class Nardshir(Kind[Position, Turn]):
 
     def roll(self, position: Position, dice: Sequence[int]) -> Position:
         if not self.dice(position):
-            raise BadData("No dice are to be rolled now.")
+            raise BadData("There are no dice to roll now.")
         if len(dice) != 2 or not set(dice) <= set(FACES):
             raise BadData(f"Two dice are rolled, each from 1 to 6, not {list(dice)}.")
         played = tuple(dice) * (2 if dice[0] == dice[1] else 1)
@@ -117,7 +117,7 @@ class Nardshir(Kind[Position, Turn]):
         written = read_move(text)
         self.check_turn(position, seat, SEATS)
         if not position.dice:
-            raise IllegalMove("The dice of this turn are not rolled yet.")
+            raise IllegalMove("The dice for this turn have not been rolled yet.")
         mine, theirs = position.sides(seat)
         turn: Turn = ()
         for stretch in written:

@@ -20,7 +20,9 @@ def _invasion(position: Position, seat: int, written: Sequence[Written]) -> Orde
     landing: dict[str, str] = {}
     for order in written:
         if not order.troop:
-            raise IllegalMove(f"“{order.where}” is no order at the invasion: all your troops have to land.")
+            raise IllegalMove(
+                f"“{order.where}” is not an order for the invasion: all your troops have to land."
+            )
         _check_troop(position, seat, order.troop, landing)
         landing[order.troop] = _landing_square(position, seat, order, landing)
     missing = [troop for troop in TROOPS[seat][: position.army] if troop not in landing]
@@ -33,7 +35,9 @@ def _invasion(position: Position, seat: int, written: Sequence[Written]) -> Orde
 def _turn(position: Position, seat: int, written: Sequence[Written]) -> Orders:
     if any(order.where == "end" for order in written):
         if len(written) > 1:
-            raise IllegalMove("“end” offers to end the game and stands alone: your troops hold in that turn.")
+            raise IllegalMove(
+                "“end” offers to end the game and must stand alone: your troops hold in that turn."
+            )
         return END
     ways: dict[str, str] = {}
     for order in written:

@@ -58,7 +58,7 @@ def read_move(text: str) -> tuple[Action, tuple[Loss, ...]]:
     cut = next((number for number, token in enumerate(rest) if token.code == "remove"), len(rest))
     losses = [Loss(_place(token), token.colour) for token in _only_names(rest[cut + 1 :], "remove")]
     if cut < len(rest) and not losses:
-        raise IllegalMove(f"No ring stands after “remove”. {HOW['remove']}")
+        raise IllegalMove(f"No ring is named after “remove”. {HOW['remove']}")
     return _action(verb, rest[:cut]), tuple(losses)
 
 

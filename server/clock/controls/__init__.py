@@ -27,7 +27,7 @@ def read_control(text: str, zone: ZoneInfo) -> Control:
         found = control.read(text, zone)
         if found is not None:
             return found
-    raise BadTime(f"{shown(text)} is no time control; {_as_in()}")
+    raise BadTime(f"{shown(text)} is not a time control; {_as_in()}")
 
 
 def hint(*, simultaneous: bool) -> str:

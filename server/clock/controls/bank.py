@@ -33,7 +33,7 @@ class Bank(Control):
         least = max(start, increment)
         if not slash:
             return cls(start, increment, min(2 * least, YEAR))
-        return cls(start, increment, limited(read_span(cap_text), "The cap of the bank", least, YEAR))
+        return cls(start, increment, limited(read_span(cap_text), "The cap on the bank", least, YEAR))
 
     def write(self) -> str:
         """ "7d+1d/14d" """
@@ -41,10 +41,12 @@ class Bank(Control):
 
     def in_words(self) -> str:
         """What is in the bank, and what is added."""
-        bank = f"Each player has {in_words(self.start)} in the bank, from which the time for each move is taken"
+        bank = (
+            f"Each player has a time bank of {in_words(self.start)}, from which the time for each move is taken"
+        )
         if not self.increment:
             return f"{bank}; nothing is added."
-        return f"{bank}; each move adds {in_words(self.increment)}, up to {in_words(self.cap)} in all."
+        return f"{bank}; each move adds {in_words(self.increment)}, up to {in_words(self.cap)} in total."
 
     def due(self, time: SeatTime) -> datetime:
         """When the bank is empty."""

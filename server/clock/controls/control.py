@@ -97,11 +97,11 @@ class Control(ABC):
 
     def weekends_in_words(self) -> str:
         """What it means that weekends are off."""
-        return "Time stands still on Saturdays and Sundays, in each player's own time zone."
+        return "The clock is paused on Saturdays and Sundays, in each player's own time zone."
 
     def vacation_in_words(self, granted: str) -> str:
         """What vacation does; `granted` begins the sentence with how much of it there is."""
-        return f"{granted}, in which their time stands still."
+        return f"{granted}, during which their clock is paused."
 
 
 def words_of(text: str) -> list[str]:

@@ -45,12 +45,14 @@ class Fixed(Control):
         words = words_of(text)
         first = words[0].lower()
         if first[0].isdigit() and ":" in first and "+" not in text:
-            raise BadTime(f"{shown(text)} names no day; write daily 20:00, or mon,thu 18:00.")
+            raise BadTime(f"{shown(text)} does not name a day; write daily 20:00, or mon,thu 18:00.")
         if first != _DAILY and first not in _NAMED:
             return None
         clock_at = next((i for i, word in enumerate(words) if word[0].isdigit()), None)
         if clock_at is None:
-            raise BadTime(f"{shown(' '.join(words))} names no time of day; write {words[0].lower()} 20:00.")
+            raise BadTime(
+                f"{shown(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
+            )
         days = _read_days([word.lower() for word in words[:clock_at]])
         clock = _read_clock(words[clock_at])
         rest = " ".join(words[clock_at + 1 :])
@@ -65,7 +67,7 @@ class Fixed(Control):
         """When orders are due."""
         return (
             f"Orders are due {self.days_in_words()} at {self.clock:%H:%M}, {self.zone.key} time; "
-            f"the first such moment at least {in_words(LEAST)} after the turn began counts."
+            f"the first such time at least {in_words(LEAST)} after the turn began counts."
         )
 
     def days_in_words(self) -> str:
@@ -96,11 +98,11 @@ class Fixed(Control):
         """Orders are simultaneous, so they can be due at once; and there must be days on which they are due."""
         if not simultaneous:
             raise BadTime(
-                "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
+                "A fixed time is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
             )
         if not weekends and min(self.days) >= _SATURDAY:
             raise BadTime(
-                f"'{self.write()}' is always at a weekend; name another day, or leave weekends=off out."
+                f"'{self.write()}' is always on a weekend; name another day, or leave out weekends=off."
             )
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
@@ -112,8 +114,8 @@ class Fixed(Control):
         if self.always_exists(now):
             return []
         return [
-            f"When clocks are changed, {self.clock:%H:%M} may not exist, and is then later by what is skipped, "
-            "or come twice, and then the second counts."
+            f"When the clocks change, {self.clock:%H:%M} may not exist, and is then later by the time skipped, "
+            "or may come twice, and then the second counts."
         ]
 
     def weekends_in_words(self) -> str:
@@ -123,8 +125,8 @@ class Fixed(Control):
     def vacation_in_words(self, granted: str) -> str:
         """Which moments it takes out."""
         return (
-            f"{granted}. A moment in it does not count, nor one before which it took more than half of "
-            "the time."
+            f"{granted}. A deadline during it does not count, nor one before which it took up more than half "
+            "of the time."
         )
 
     def after(self, moment: datetime) -> Iterator[datetime]:
@@ -156,12 +158,12 @@ def _read_days(words: list[str]) -> tuple[int, ...]:
         return _EVERY_DAY
     for word in words:
         if word not in _NAMED:
-            raise BadTime(f"{shown(word)} is no day of the week; write mon, tue, wed, thu, fri, sat or sun.")
+            raise BadTime(f"{shown(word)} is not a day of the week; write mon, tue, wed, thu, fri, sat or sun.")
     return tuple(sorted({_NAMED[word] for word in words}))
 
 
 def _read_clock(text: str) -> time:
     parts = _CLOCK.fullmatch(text)
     if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
-        raise BadTime(f"{shown(text)} is no time of day; write 00:00 to 23:59.")
+        raise BadTime(f"{shown(text)} is not a time of day; write 00:00 to 23:59.")
     return time(int(parts[1]), int(parts[2]))

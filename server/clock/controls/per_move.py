@@ -31,7 +31,7 @@ class PerMove(Control):
 
     def in_words(self) -> str:
         """How long a move may take."""
-        return f"Each move may take {in_words(self.span)}."
+        return f"Each move may take up to {in_words(self.span)}."
 
     def due(self, time: SeatTime) -> datetime:
         """When the span has run."""

@@ -27,7 +27,7 @@ class Settled(Letter):
 class MailStopped(Letter):
     """No more mail."""
 
-    subject = "No more mail from Nabu"
+    subject = "No more email from Nabu"
     is_answer = True
 
 
@@ -35,7 +35,7 @@ class MailStopped(Letter):
 class MailResumed(Letter):
     """Mail again."""
 
-    subject = "Mail from Nabu again"
+    subject = "Email from Nabu is back on"
     is_answer = True
 
 

@@ -29,7 +29,7 @@ def help_game(_: HelpGame, sources: Sources) -> Draft:
 class HelpAccount(Letter):
     """The commands of the plain address."""
 
-    subject = "How to use Nabu by mail"
+    subject = "How to use Nabu by email"
     is_answer = True
 
 

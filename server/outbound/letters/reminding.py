@@ -25,7 +25,7 @@ class Owed:
 class Reminder(Letter):
     """All moves that a player owes, the most urgent first."""
 
-    subject = "Moves that you owe"
+    subject = "Moves you owe"
 
     player: int
     owed: list[Owed]
@@ -49,7 +49,7 @@ def reminder(letter: Reminder, sources: Sources) -> Draft:
 class Trouble(Letter):
     """For the operator: what was given up, what is held, who complained, what cannot be done; in pairs."""
 
-    subject = "Nabu: what needs you"
+    subject = "Nabu: what needs your attention"
 
     failed: list[list[str]] = field(default_factory=list)
     """Recipient and error of mails that were given up."""

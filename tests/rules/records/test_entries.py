@@ -90,7 +90,7 @@ def test_the_log_of_a_game_that_began_elsewhere_is_for_the_server_alone() -> Non
     body = {"type": "import", "kind": "nibble", "seats": ["Ann", "Ben"]}
     assert read_first(body) == Import("nibble", ("Ann", "Ben"))
     assert json.dumps(Import("nibble", ("Ann", "Ben")).to_json()) == json.dumps(body)
-    with pytest.raises(BadData, match="This is no entry that begins a game"):
+    with pytest.raises(BadData, match="This is not an entry that begins a game"):
         read_begin(body)
 
 

@@ -116,11 +116,11 @@ def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> 
     }
     before = len(letters(services))
     done = run("import", written(tmp_path, record))
-    assert done.stdout == "This is game 1 now, and it goes on.\n"
+    assert done.stdout == "This is now game 1, and it goes on.\n"
     told = letters(services, before)
     assert {each.to for each in told} == {"ann@example.org", "ben@example.org"}
     mine = next(each for each in told if each.to == "ann@example.org")
-    assert mine.text.splitlines()[2] == "Turn 3 is yours."
+    assert mine.text.splitlines()[2] == "Turn 3: your move."
     assert "seed" not in mine.words
     with reading(services.engine) as session:
         assert session.get_one(Seat, (1, 0)).deadline_at is not None
@@ -139,8 +139,8 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
     ("change", "seats", "expected"),
     [
         ({}, "Ann,Eve", "There is no player called Eve. Say who sits where, by name: --seats Ann,Ben."),
-        ({}, "Ann,Ann", "This game of Nebuchadnezzar has 2 seats, each for another player."),
-        ({}, "Ann,Ben,Cleo", "This game of Nebuchadnezzar has 2 seats, each for another player."),
+        ({}, "Ann,Ann", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
+        ({}, "Ann,Ben,Cleo", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
         (
             {"turns": [{"seat": 1, "move": "c3"}]},
             "Ann,Ben",

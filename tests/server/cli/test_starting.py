@@ -56,28 +56,28 @@ def taken() -> Iterator[int]:
 WRONG: dict[str, tuple[Callable[[Path, int], dict[str, str]], str]] = {
     "relay": (
         lambda *_: {"NABU_SMTP_URL": "mail.example.org:25"},
-        "NABU_SMTP_URL: The address of the relay has",
+        "NABU_SMTP_URL: The address of the relay looks like",
     ),
     "web port": (
         lambda _, port: {"NABU_HTTP_LISTEN": f"127.0.0.1:{port}"},
-        "NABU_HTTP_LISTEN: nobody can listen",
+        "NABU_HTTP_LISTEN: cannot listen",
     ),
     "mail port": (
         lambda _, port: {"NABU_LMTP_LISTEN": f"127.0.0.1:{port}"},
-        "NABU_LMTP_LISTEN: nobody can listen",
+        "NABU_LMTP_LISTEN: cannot listen",
     ),
     "host": (
         lambda *_: {"NABU_SMTP_LISTEN": "no.such.host.invalid:2525"},
-        "NABU_SMTP_LISTEN: nobody can listen",
+        "NABU_SMTP_LISTEN: cannot listen",
     ),
-    "address": (lambda *_: {"NABU_SMTP_LISTEN": "192.0.2.1:2525"}, "NABU_SMTP_LISTEN: nobody can listen"),
+    "address": (lambda *_: {"NABU_SMTP_LISTEN": "192.0.2.1:2525"}, "NABU_SMTP_LISTEN: cannot listen"),
     "folder": (
         lambda folder, _: {"NABU_DATABASE_URL": f"sqlite:///{folder}/file/x/nabu.db"},
         "NABU_DATABASE_URL: ",
     ),
     "database": (
         lambda *_: {"NABU_DATABASE_URL": f"postgresql://nabu:hidden@127.0.0.1:{free_port()}/nabu"},
-        "NABU_DATABASE_URL: the database is not to be had: ",
+        "NABU_DATABASE_URL: the database cannot be reached: ",
     ),
     "no database": (lambda folder, _: {"NABU_DATABASE_URL": f"sqlite:///{folder}"}, "NABU_DATABASE_URL: "),
     "signing": (lambda folder, _: {"NABU_DKIM_KEY": f"{folder}/file"}, "NABU_DKIM_KEY: "),
@@ -85,7 +85,7 @@ WRONG: dict[str, tuple[Callable[[Path, int], dict[str, str]], str]] = {
     "maildir": (lambda folder, _: {"NABU_MAILDIR": f"{folder}/file"}, "NABU_MAILDIR: "),
     "spelling": (
         lambda *_: {"NABU_SMPT_URL": "x"},
-        "NABU_SMPT_URL, in the environment, is no setting. Do you mean NABU_",
+        "NABU_SMPT_URL, in the environment, is not a setting. Did you mean NABU_",
     ),
 }
 
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_starts(tmp_path: Path, ta
 def test_that_is_all_that_is_printed_and_the_exit_code_is_two(tmp_path: Path, taken: int) -> None:
     settings = environment(tmp_path, NABU_HTTP_LISTEN=f"127.0.0.1:{taken}")
     found = subprocess.run(SERVE, env=settings, capture_output=True, text=True, check=False)
-    told = f"NABU_HTTP_LISTEN: nobody can listen at 127.0.0.1:{taken}: Address already in use.\n"
+    told = f"NABU_HTTP_LISTEN: cannot listen on 127.0.0.1:{taken}: Address already in use.\n"
     assert (found.stderr, found.returncode) == (told, 2)
 
 
@@ -115,8 +115,8 @@ def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_pa
     found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
     assert isinstance(found.exception, BadSettings)
     assert str(found.exception).splitlines() == [
-        f"NABU_OPERATER, in {file}, is no setting. Do you mean NABU_OPERATOR?",
-        f"NABU_XYZZY, in {file}, is no setting. README.md lists all that there are.",
+        f"NABU_OPERATER, in {file}, is not a setting. Did you mean NABU_OPERATOR?",
+        f"NABU_XYZZY, in {file}, is not a setting. README.md lists all settings.",
     ]
 
 
@@ -219,7 +219,7 @@ def test_a_part_of_serve_does_not_say_so_once_more(
 def test_what_is_like_a_setting_is_told_with_what_is_meant(tmp_path: Path, name: str, meant: str) -> None:
     found = CliRunner().invoke(nabu, ["worker"], env=environment(tmp_path, **{name: "x"}))
     assert isinstance(found.exception, BadSettings)
-    told = f"{name}, in the environment, is no setting. Do you mean {meant}?"
+    told = f"{name}, in the environment, is not a setting. Did you mean {meant}?"
     assert str(found.exception) == told
 
 

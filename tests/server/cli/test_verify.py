@@ -49,7 +49,7 @@ def test_a_head_is_looked_for(tmp_path: Path) -> None:
 def test_what_is_no_head_is_told_before_anything_is_checked(tmp_path: Path) -> None:
     done = run(written(tmp_path), "--head", "12 entries")
     assert done.exit_code == 2
-    assert "“12” is no head" in done.stderr
+    assert "“12” is not a head" in done.stderr
     assert done.stdout == ""
 
 
@@ -58,4 +58,4 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     done = run(file)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"form: {file} is not text in UTF-8.\n"
+    assert done.stderr == f"form: {file} is not UTF-8 text.\n"

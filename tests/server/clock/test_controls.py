@@ -52,24 +52,24 @@ def test_reading(text: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("3x", "'3x' is no length of time; write 3d, 12h or 1w."),
-        ("59m", "The time for a move is 1 hour to 365 days; 59 minutes is too short."),
-        ("0", "The time for a move is 1 hour to 365 days; no time is too short."),
+        ("3x", "'3x' is not a length of time; write 3d, 12h or 1w."),
+        ("59m", "The time for a move must be 1 hour to 365 days; 59 minutes is too short."),
+        ("0", "The time for a move must be 1 hour to 365 days; no time is too short."),
         ("7d+", "A length of time is missing; write 3d, 12h or 1w."),
         ("7d+1d/", "A length of time is missing; write 3d, 12h or 1w."),
-        ("30m+1d", "The bank is 1 hour to 365 days; 30 minutes is too short."),
-        ("7d+1d/3d", "The cap of the bank is 7 days to 365 days; 3 days is too short."),
-        ("1d+3d/2d", "The cap of the bank is 3 days to 365 days; 2 days is too short."),
-        ("daily", "'daily' names no time of day; write daily 20:00."),
-        ("daily 24:00", "'24:00' is no time of day; write 00:00 to 23:59."),
-        ("daily 8pm", "'8pm' is no time of day; write 00:00 to 23:59."),
-        ("18:00", "'18:00' names no day; write daily 20:00, or mon,thu 18:00."),
-        ("mon,foo 18:00", "'foo' is no day of the week; write mon, tue, wed, thu, fri, sat or sun."),
-        ("daily mon 18:00", "'daily' is no day of the week; write mon, tue, wed, thu, fri, sat or sun."),
-        ("mon 18:00 Berlin", "'Berlin' is no time zone. Did you mean Europe/Berlin?"),
+        ("30m+1d", "The bank must be 1 hour to 365 days; 30 minutes is too short."),
+        ("7d+1d/3d", "The cap on the bank must be 7 days to 365 days; 3 days is too short."),
+        ("1d+3d/2d", "The cap on the bank must be 3 days to 365 days; 2 days is too short."),
+        ("daily", "'daily' does not name a time of day; write daily 20:00."),
+        ("daily 24:00", "'24:00' is not a time of day; write 00:00 to 23:59."),
+        ("daily 8pm", "'8pm' is not a time of day; write 00:00 to 23:59."),
+        ("18:00", "'18:00' does not name a day; write daily 20:00, or mon,thu 18:00."),
+        ("mon,foo 18:00", "'foo' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
+        ("daily mon 18:00", "'daily' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
+        ("mon 18:00 Berlin", "'Berlin' is not a time zone. Did you mean Europe/Berlin?"),
         (
             "fast",
-            "'fast' is no time control; write 3d for each move, 7d+1d/14d for a bank, daily 20:00, "
+            "'fast' is not a time control; write 3d for each move, 7d+1d/14d for a bank, daily 20:00, "
             "mon,thu 18:00, or none.",
         ),
         (
@@ -114,20 +114,20 @@ def test_what_is_written_reads_back(control: Control) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("3d", "Each move may take 3 days."),
+        ("3d", "Each move may take up to 3 days."),
         (
             "7d+1d",
-            "Each player has 7 days in the bank, from which the time for each move is taken; each move adds "
-            "1 day, up to 14 days in all.",
+            "Each player has a time bank of 7 days, from which the time for each move is taken; each move adds "
+            "1 day, up to 14 days in total.",
         ),
         (
             "90d+0",
-            "Each player has 90 days in the bank, from which the time for each move is taken; nothing is "
+            "Each player has a time bank of 90 days, from which the time for each move is taken; nothing is "
             "added.",
         ),
         (
             "mon,wed,thu 18:00 UTC",
-            "Orders are due every Monday, Wednesday and Thursday at 18:00, UTC time; the first such moment "
+            "Orders are due every Monday, Wednesday and Thursday at 18:00, UTC time; the first such time "
             "at least 12 hours after the turn began counts.",
         ),
         ("none", "There is no deadline."),

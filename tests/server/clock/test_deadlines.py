@@ -64,7 +64,7 @@ def test_a_game_without_deadlines() -> None:
     move = owed("none", vacation("2026-03-03 00:00", "2026-03-08 00:00"))
     assert (deadline(move), grace_until(move), left(move, BEGAN), half_time(move)) == (None, None, None, None)
     assert bank_after(move, BEGAN + DAY) == timedelta()
-    with pytest.raises(BadTime, match="This game has no deadlines; there is no time to give"):
+    with pytest.raises(BadTime, match="This game has no deadlines, so there is no time to give"):
         gift(move, "1d", BEGAN)
 
 

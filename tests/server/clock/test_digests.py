@@ -36,7 +36,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
 )
 def test_choices_are_read(text: str, canonical: str | None) -> None:
     if canonical is None:
-        with pytest.raises(BadTime, match="is no time for a digest; write daily"):
+        with pytest.raises(BadTime, match="is not a time for a digest; write daily"):
             read_digest(text, BERLIN)
         return
     control = read_digest(text, BERLIN)
@@ -45,7 +45,7 @@ def test_choices_are_read(text: str, canonical: str | None) -> None:
 
 
 def test_a_time_that_is_missing() -> None:
-    with pytest.raises(BadTime, match="Say when your digest is to come; write daily"):
+    with pytest.raises(BadTime, match="Say when you want your digest; write daily"):
         read_digest("", BERLIN)
 
 
@@ -73,6 +73,6 @@ def test_there_is_one_a_day_when_clocks_are_changed(start: str, text: str, momen
 
 def test_the_choice_is_said_in_words() -> None:
     said = digest_in_words(read_digest("mon,thu 18:00", BERLIN), NOW)
-    assert "one mail every Monday and Thursday at 18:00" in said
+    assert "one email every Monday and Thursday at 18:00" in said
     assert "Mon 2 March 2026, 18:00 Europe/Berlin (UTC+1)" in said
-    assert digest_in_words(None, NOW) == "Every turn is mailed to you at once."
+    assert digest_in_words(None, NOW) == "Every turn will be emailed to you at once."

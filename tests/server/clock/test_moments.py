@@ -128,9 +128,9 @@ def test_writing_an_offset() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("20.12.2026", "'20.12.2026' is no date; write year-month-day, such as 2026-12-20."),
-        ("12/20/2026", "'12/20/2026' is no date; write year-month-day, such as 2026-12-20."),
-        ("tomorrow", "'tomorrow' is no date; write year-month-day, such as 2026-12-20."),
+        ("20.12.2026", "'20.12.2026' is not a date; write year-month-day, such as 2026-12-20."),
+        ("12/20/2026", "'12/20/2026' is not a date; write year-month-day, such as 2026-12-20."),
+        ("tomorrow", "'tomorrow' is not a date; write year-month-day, such as 2026-12-20."),
         ("2026-02-29", "There is no day 2026-02-29; write year-month-day, such as 2026-12-20."),
         ("2026-13-01", "There is no day 2026-13-01; write year-month-day, such as 2026-12-20."),
         ("0000-01-01", "There is no day 0000-01-01; write year-month-day, such as 2026-12-20."),
@@ -170,11 +170,11 @@ def test_reading_a_zone(text: str, name: str) -> None:
         # The sign of Etc/GMT+1 is the opposite of what everybody takes it for.
         (
             "GMT+1",
-            "'GMT+1' is no time zone, as it knows no daylight saving. Write a city, such as Europe/Berlin",
+            "'GMT+1' is not accepted as a time zone, as it ignores daylight saving.",
         ),
         ("Etc/GMT+1", "Write a city, such as Europe/Berlin, or UTC."),
         ("UTC+01:00", "Write a city, such as Europe/Berlin, or UTC."),
-        ("localtime", "is no time zone."),
+        ("localtime", "is not a time zone."),
         ("../../etc/passwd", "Write a city, such as Europe/Berlin, or UTC."),
         ("", "The time zone is missing. Write a city, such as Europe/Berlin, or UTC."),
         ("x" * 1000, "Write a city, such as Europe/Berlin, or UTC."),

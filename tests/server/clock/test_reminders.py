@@ -52,7 +52,7 @@ def test_what_is_no_choice(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_reminders(text)
     assert str(problem.value) == (
-        f"'{text}' is no choice of reminders; write one or more of half, day, hour, or none."
+        f"'{text}' is not a choice of reminders; write one or more of half, day, hour, or none."
     )
 
 
@@ -63,10 +63,10 @@ def test_a_choice_that_is_missing() -> None:
 
 def test_saying() -> None:
     assert reminders_in_words(HALF_AND_DAY) == (
-        "You are reminded of a move that you owe when half of the time has run and a day before the "
-        "deadline, at most once in twelve hours a game."
+        "You will be reminded of a move you owe when half of your time is gone and a day before the "
+        "deadline, at most once every twelve hours per game."
     )
-    assert reminders_in_words(frozenset()) == "You are not reminded of moves that you owe."
+    assert reminders_in_words(frozenset()) == "You will not be reminded of moves you owe."
 
 
 def all_reminders(move: Owed, choice: frozenset[Reminder]) -> list[datetime]:

@@ -44,7 +44,7 @@ def test_reading(text: str, canonical: str) -> None:
 def test_what_is_no_length_of_time(text: str) -> None:
     with pytest.raises(BadTime) as problem:
         read_span(text)
-    assert str(problem.value) == f"'{text}' is no length of time; write 3d, 12h or 1w."
+    assert str(problem.value) == f"'{text}' is not a length of time; write 3d, 12h or 1w."
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_what_is_no_length_of_time(text: str) -> None:
         ("", "A length of time is missing; write 3d, 12h or 1w."),
         ("366d", "'366d' is longer than a year; write 3d, 12h or 1w."),
         ("999999w", "'999999w' is longer than a year; write 3d, 12h or 1w."),
-        ("x" * 50, f"'{'x' * 40}…' is no length of time; write 3d, 12h or 1w."),
-        ("a\x1b[2J\nb", "'a?[2J b' is no length of time; write 3d, 12h or 1w."),
+        ("x" * 50, f"'{'x' * 40}…' is not a length of time; write 3d, 12h or 1w."),
+        ("a\x1b[2J\nb", "'a?[2J b' is not a length of time; write 3d, 12h or 1w."),
     ],
 )
 def test_messages(text: str, message: str) -> None:
@@ -98,9 +98,9 @@ def test_a_span_below_zero_is_a_mistake_of_ours() -> None:
 @pytest.mark.parametrize(
     ("span", "least", "message"),
     [
-        (timedelta(), HOUR, "The grace is 1 hour to 1 day; no time is too short."),
-        (2 * DAY, HOUR, "The grace is 1 hour to 1 day; 2 days is too long."),
-        (2 * DAY, timedelta(), "The grace is at most 1 day; 2 days is too long."),
+        (timedelta(), HOUR, "The grace must be 1 hour to 1 day; no time is too short."),
+        (2 * DAY, HOUR, "The grace must be 1 hour to 1 day; 2 days is too long."),
+        (2 * DAY, timedelta(), "The grace must be at most 1 day; 2 days is too long."),
     ],
 )
 def test_limits(span: timedelta, least: timedelta, message: str) -> None:

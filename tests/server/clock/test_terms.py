@@ -81,27 +81,27 @@ NO_EFFECT = "would have no effect, because"
         (
             {"speed": "fast"},
             False,
-            "'speed' is no option about time; these are: time, weekends, grace, timeout, delay, misses.",
+            "'speed' is not an option about time; those are: time, weekends, grace, timeout, delay, misses.",
         ),
-        ({"grace": "2d"}, False, "The grace is at most 1 day; 2 days is too long."),
-        ({"grace": "soon"}, False, "'soon' is no length of time; write 3d, 12h or 1w."),
-        ({"delay": "61m"}, True, "The delay is at most 1 hour; 1 hour and 1 minute is too long."),
-        ({"weekends": "no"}, False, "'no' is no choice for weekends; write weekends=on or weekends=off."),
-        ({"timeout": "win"}, False, "'win' is no choice for timeout; write timeout=lose or timeout=claim."),
+        ({"grace": "2d"}, False, "The grace must be at most 1 day; 2 days is too long."),
+        ({"grace": "soon"}, False, "'soon' is not a length of time; write 3d, 12h or 1w."),
+        ({"delay": "61m"}, True, "The delay must be at most 1 hour; 1 hour and 1 minute is too long."),
+        ({"weekends": "no"}, False, "'no' is not a choice for weekends; write weekends=on or weekends=off."),
+        ({"timeout": "win"}, False, "'win' is not a choice for timeout; write timeout=lose or timeout=claim."),
         (
             {"misses": "0"},
             True,
-            "'0' is no number of turns to miss; write misses=3, or another from 1 to 9.",
+            "'0' is not a number of turns to miss; write misses=3, or another from 1 to 9.",
         ),
         (
             {"misses": ""},
             True,
-            "'' is no number of turns to miss; write misses=3, or another from 1 to 9.",
+            "'' is not a number of turns to miss; write misses=3, or another from 1 to 9.",
         ),
         (
             {"time": "daily 20:00"},
             False,
-            "A fixed moment is for games with simultaneous orders; write time=3d or time=7d+1d/14d here.",
+            "A fixed time is for games with simultaneous orders; write time=3d or time=7d+1d/14d here.",
         ),
         ({"delay": "1h"}, False, f"'delay' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
         ({"misses": "2"}, False, f"'misses' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
@@ -118,8 +118,8 @@ NO_EFFECT = "would have no effect, because"
         (
             {"time": "sat,sun 20:00", "weekends": "off"},
             True,
-            "'sat,sun 20:00 Europe/Berlin' is always at a weekend; name another day, or leave weekends=off "
-            "out.",
+            "'sat,sun 20:00 Europe/Berlin' is always on a weekend; name another day, or leave out "
+            "weekends=off.",
         ),
     ],
 )

@@ -79,12 +79,12 @@ def test_dates_are_those_of_the_player() -> None:
         ),
         (
             "soon",
-            "'soon' is no length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
+            "'soon' is not a length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
             "vacation off.",
         ),
         (
             "2026-12-20",
-            "'2026-12-20' is no length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
+            "'2026-12-20' is not a length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
             "vacation off.",
         ),
         (
@@ -92,9 +92,9 @@ def test_dates_are_those_of_the_player() -> None:
             "'900d' is longer than a year; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
             "vacation off.",
         ),
-        ("12h", "A vacation is at least 1 day; 12 hours is too short."),
-        ("0", "A vacation is at least 1 day; no time is too short."),
-        ("2026-12-20 to soon", "'soon' is no date; write year-month-day, such as 2026-12-20."),
+        ("12h", "A vacation must be at least 1 day; 12 hours is too short."),
+        ("0", "A vacation must be at least 1 day; no time is too short."),
+        ("2026-12-20 to soon", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
         ("2026-02-30 to 2026-03-03", "There is no day 2026-02-30; write year-month-day, such as 2026-12-20."),
         ("2027-01-03 to 2026-12-20", "2026-12-20 is before 2027-01-03; write the first day, then the last."),
         (

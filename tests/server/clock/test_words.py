@@ -17,16 +17,16 @@ NOW = when("2026-03-01 12:00")
 def test_a_sequential_game() -> None:
     game = terms("7d+1d", weekends="off", timeout="claim")
     assert [*what_holds(game, NOW), *example(game, NOW, BERLIN)] == [
-        "Each player has 7 days in the bank, from which the time for each move is taken; each move adds 1 "
-        "day, up to 14 days in all.",
-        "Time stands still on Saturdays and Sundays, in each player's own time zone.",
-        "Each player has 30 days of vacation a year, in which their time stands still.",
-        "A player is given back the time in which the server was down or its mail did not reach them.",
-        "A move that comes within 1 hour after the deadline is still taken.",
+        "Each player has a time bank of 7 days, from which the time for each move is taken; each move adds 1 "
+        "day, up to 14 days in total.",
+        "The clock is paused on Saturdays and Sundays, in each player's own time zone.",
+        "Each player has 30 days of vacation a year, during which their clock is paused.",
+        "Players get back any time in which the server was down or its email did not reach them.",
+        "A move that arrives within 1 hour after the deadline is still accepted.",
         "When a player is later than that, an opponent may claim the game; until one does, the late move "
-        "is still taken.",
-        "For example: the game begins on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), and a player uses "
-        "all their time for each move and is answered at once. Then their first 3 deadlines are:",
+        "is still accepted.",
+        "For example: the game begins on Sun 1 March 2026, 13:00 Europe/Berlin (UTC+1), a player uses all the "
+        "time for each move, and the answer always comes at once. The player's first 3 deadlines are then:",
         "Wed 11 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Thu 12 March 2026, 00:00 Europe/Berlin (UTC+1)",
         "Fri 13 March 2026, 00:00 Europe/Berlin (UTC+1)",
@@ -37,20 +37,21 @@ def test_a_game_with_simultaneous_orders() -> None:
     game = terms("daily 02:30", simultaneous=True, weekends="off", delay="30m", grace="0")
     begins = when("2026-03-26 12:00")
     assert [*what_holds(game, begins), *example(game, begins, ZoneInfo("Asia/Kathmandu"))] == [
-        "Orders are due every day at 02:30, Europe/Berlin time; the first such moment at least 12 hours "
+        "Orders are due every day at 02:30, Europe/Berlin time; the first such time at least 12 hours "
         "after the turn began counts.",
-        "When clocks are changed, 02:30 may not exist, and is then later by what is skipped, or come "
-        "twice, and then the second counts.",
+        "When the clocks change, 02:30 may not exist, and is then later by the time skipped, or may "
+        "come twice, and then the second counts.",
         "Nothing is due on Saturdays and Sundays in Europe/Berlin.",
-        "Each player has 30 days of vacation a year. A moment in it does not count, nor one "
-        "before which it took more than half of the time.",
-        "A player is given back the time in which the server was down or its mail did not reach them.",
+        "Each player has 30 days of vacation a year. A deadline during it does not count, nor "
+        "one before which it took up more than half of the time.",
+        "Players get back any time in which the server was down or its email did not reach them.",
         "Once all orders are in, they can still be changed for 30 minutes, but not beyond the deadline.",
-        "Orders that come after the deadline are too late.",
-        "A turn is played without the orders that are later than that. A player who is too late 3 turns "
-        "in a row has lost, or leaves the game where the others play on.",
-        "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), and a player "
-        "uses all their time for each move and is answered at once. Then their first 3 deadlines are:",
+        "Orders that arrive after the deadline are too late.",
+        "A turn is played without orders that are later than that. A player who is too late 3 turns "
+        "in a row loses, or leaves the game where the others play on.",
+        "For example: the game begins on Thu 26 March 2026, 17:45 Asia/Kathmandu (UTC+5:45), a player uses "
+        "all the time for each move, and the answer always comes at once. The player's first 3 deadlines are "
+        "then:",
         "Fri 27 March 2026, 07:15 Asia/Kathmandu (UTC+5:45)",
         "Mon 30 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",
         "Tue 31 March 2026, 06:15 Asia/Kathmandu (UTC+5:45)",
@@ -60,14 +61,14 @@ def test_a_game_with_simultaneous_orders() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, "A player who is later than that has lost, or leaves the game where the others play on."),
+        ({}, "A player who is later than that loses, or leaves the game where the others play on."),
         (
             {"timeout": "claim"},
             "When a player is later than that, an opponent may claim the game; until one does, the late "
-            "move is still taken.",
+            "move is still accepted.",
         ),
-        ({"grace": "0"}, "A move that comes after the deadline is too late."),
-        ({"grace": "12h"}, "A move that comes within 12 hours after the deadline is still taken."),
+        ({"grace": "0"}, "A move that arrives after the deadline is too late."),
+        ({"grace": "12h"}, "A move that arrives within 12 hours after the deadline is still accepted."),
     ],
 )
 def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: str) -> None:
@@ -79,20 +80,20 @@ def test_what_is_said_of_a_sequential_game(options: dict[str, str], sentence: st
     [
         (
             {"timeout": "claim"},
-            "A turn is played without the orders that are later than that. When a player is too late 3 "
+            "A turn is played without orders that are later than that. When a player is too late 3 "
             "turns in a row, an opponent may claim the game; until one does, the turn waits for the "
             "orders.",
         ),
         (
             {"misses": "1"},
-            "A player who is later than that has lost, or leaves the game where the others play on.",
+            "A player who is later than that loses, or leaves the game where the others play on.",
         ),
         (
             {"misses": "1", "timeout": "claim"},
             "When a player is later than that, an opponent may claim the game; until one does, the turn "
             "waits for the orders.",
         ),
-        ({"grace": "2h"}, "Orders that come within 2 hours after the deadline are still taken."),
+        ({"grace": "2h"}, "Orders that arrive within 2 hours after the deadline are still accepted."),
     ],
 )
 def test_what_is_said_of_simultaneous_orders(options: dict[str, str], sentence: str) -> None:

@@ -140,7 +140,7 @@ def test_games_of_all_sorts_have_no_fault(
     done = check(services)
     assert (done.exit_code, done.output) == (
         0,
-        f"{4 + 3 * len(KINDS)} games checked, 0 repaired, 0 with faults.\n",
+        f"Games checked: {4 + 3 * len(KINDS)}. Repaired: 0. With faults: 0.\n",
     )
 
 
@@ -200,7 +200,7 @@ def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
     for table, column, value, told in DERIVED:
         write(services, table, column, value, city)
         found = checking.check(services.engine, services.sealer, city)
-        assert str(found).startswith("not what the log gives, and --repair makes it anew: ")
+        assert str(found).startswith("not what the log gives, but --repair can rebuild it: ")
         assert (found.lost, told in str(found)) == ([], True)
         assert not checking.repair(services.engine, services.sealer, city, services.now())
         assert is_clean(services, city)
@@ -234,21 +234,21 @@ def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, 
     write(services, "game", "head", "0", dice)
     lost = "the hash of its last entry is not the head of the game"
     told = [
-        f"game {city}: not what the log gives, and --repair makes it anew: position of the game",
+        f"game {city}: not what the log gives, but --repair can rebuild it: position of the game",
         f"game {dice}: the log or what belongs to it is damaged: {lost}",
     ]
     done = check(services)
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
-        [*told, "2 games checked, 0 repaired, 2 with faults."],
+        [*told, "Games checked: 2. Repaired: 0. With faults: 2."],
     )
     done = check(services, "--repair")
     assert (done.exit_code, done.stdout.splitlines()) == (
         1,
-        [*told, "2 games checked, 1 repaired, 1 with faults."],
+        [*told, "Games checked: 2. Repaired: 1. With faults: 1."],
     )
     done = check(services, str(city))
-    assert (done.exit_code, done.stdout) == (0, "1 games checked, 0 repaired, 0 with faults.\n")
+    assert (done.exit_code, done.stdout) == (0, "Games checked: 1. Repaired: 0. With faults: 0.\n")
 
 
 def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> None:
@@ -412,9 +412,9 @@ def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
             failures.note(session, services.now(), failures.PLAYING, Game, number, Damaged(number, "once"))
         failures.note(session, services.now(), "deadline", Game, city, Damaged(city, "too"))
     noted = [("playing", city), ("playing", dice), ("deadline", city)]
-    assert check(services).stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert check(services).stdout.endswith("Games checked: 2. Repaired: 0. With faults: 1.\n")
     assert noted_troubles(services) == noted
-    assert check(services, "--repair").stdout.endswith("2 games checked, 0 repaired, 1 with faults.\n")
+    assert check(services, "--repair").stdout.endswith("Games checked: 2. Repaired: 0. With faults: 1.\n")
     assert noted_troubles(services) == noted[1:]
 
 

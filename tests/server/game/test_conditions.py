@@ -106,7 +106,7 @@ def test_a_new_set_replaces_the_earlier_one(flat: Table) -> None:
             "Line 2, “if e5 then d4, if d4 then b5”: Your opponent's",
         ),
         ("if e5 then d4,\nif a1 then b5", "Line 1, “if e5 then d4,”: It ends with a comma"),
-        ("if e5 then d4\nif e5 then d5", "To “e5” a line above answers “d4”, and this one “d5”."),
+        ("if e5 then d4\nif e5 then d5", "A line above answers “e5” with “d4”, and this one with “d5”."),
         ("if e5 d4", "It is not written as “if MOVE then MOVE”"),
         ("if e5 then d4\nif off", "Line 2, “if off”: It is not written as"),
         ("if e5 then thanks", "Your answer “thanks” cannot be played."),
@@ -154,7 +154,7 @@ def test_only_who_waits_writes_them(flat: Table) -> None:
     ("kind", "options", "told"),
     [
         ("nardshir", {}, "dice are rolled only after"),
-        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "all give their orders at once"),
+        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "everyone gives orders at the same time"),
     ],
 )
 def test_some_games_have_none(services: Services, kind: str, options: dict[str, object], told: str) -> None:
@@ -202,8 +202,8 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> Non
     assert kept(flat, 1) == ["if c2 then b5"]
     told = reports(flat, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert all(word in told[0][0].words for word in ("Turn 1 ", "e5", "Turn 2 ", "d4", "Turn 3 is yours"))
-    assert "Played for you at once, as your conditional moves said: turn 2." in told[1][0].words
+    assert all(word in told[0][0].words for word in ("Turn 1 ", "e5", "Turn 2 ", "d4", "Turn 3: your move"))
+    assert "Played for you straight away, following your conditional moves: turn 2." in told[1][0].words
     assert "if c2 then b5" in told[1][0].words
     for word in ("condition", "at once", "if c2", "if a1"):
         assert word not in told[0][0].words + told[0][0].html
@@ -219,7 +219,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Ser
     assert lines(flat) == ["b4"]
     assert kept(flat, 1) == []
     told = reports(flat, before)
-    assert "no longer fit the game and are dropped: | if e5 then d4 | if a1 then e1" in told[1][0].words
+    assert "no longer fit the game and have been dropped: | if e5 then d4 | if a1 then e1" in told[1][0].words
     assert "condition" not in told[0][0].words
 
 
@@ -231,8 +231,8 @@ def test_both_can_have_some_and_they_answer_one_another(flat: Table) -> None:
     assert kept(flat, 0) == kept(flat, 1) == []
     told = reports(flat, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert "as your conditional moves said: turn 3, 5." in told[0][0].words
-    assert "as your conditional moves said: turn 2, 4." in told[1][0].words
+    assert "following your conditional moves: turns 3, 5." in told[0][0].words
+    assert "following your conditional moves: turns 2, 4." in told[1][0].words
 
 
 def test_those_below_a_move_are_read_from_the_position_after_it(flat: Table) -> None:

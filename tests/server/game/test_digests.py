@@ -103,7 +103,7 @@ def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
     assert digest.letter == "digest"
     assert digest.mail["Subject"] == "Your games: 1 to move"
     words = digest.words
-    assert "A game waits for your move." in words
+    assert "One game is waiting for your move." in words
     assert words.index(f"Nebuchadnezzar {owed}:") < words.index(f"Nebuchadnezzar {waiting}:")
     assert words.count("The game begins: Nebuchadnezzar.") == 2
     assert "Turn 1 Ben (Black): c3" in words
@@ -149,7 +149,7 @@ def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -
     people.move(number, "c3")
     tick(people.services, clock, hours=6)
     (digest,) = people.new()
-    assert "Write your move in the first line of your reply" in digest.words
+    assert "Write your move on the first line of your reply" in digest.words
     receive(people.services, "ann@example.org", digest.mail["Reply-To"], "a1")
     assert people.sorts() == ["report"]
 
@@ -167,7 +167,7 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clo
     assert people.sorts() == ["digest"]
     tick(people.services, clock, days=1)
     (again,) = people.new()
-    assert "Turn 2 is yours." in again.words
+    assert "Turn 2: your move." in again.words
     assert "Turn 1 Ben (Black)" not in again.words, "it was told yesterday"
 
 
@@ -192,7 +192,7 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     assert report.letter == "report"
     assert "The game begins" in report.words
     assert "I am thinking." in report.words
-    assert "Turn 2 is yours" in report.words
+    assert "Turn 2: your move" in report.words
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 1))
         assert (seat.owes, seat.deadline_at) == (True, people.clock() + timedelta(hours=29))
@@ -216,11 +216,11 @@ def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock
     with writing(people.services.engine) as session:
         play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
     tick(people.services, clock, hours=6)
-    assert "Ben (Black) offers a draw. To accept it, write “draw”" in people.new()[0].words
+    assert "Ben (Black) offers a draw. To accept, write “draw”" in people.new()[0].words
     tick(people.services, clock, hours=20)
     assert people.sorts() == []
     tick(people.services, clock, hours=4)
-    assert "The time of Ben (Black) is up. You may claim the game" in people.new()[0].words
+    assert "Ben (Black) has run out of time. You can claim the game" in people.new()[0].words
 
 
 def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: Clock) -> None:
@@ -296,11 +296,11 @@ def test_half_time_is_left_to_the_digest(people: People) -> None:
 def test_a_wrong_word_is_told(people: People) -> None:
     with (
         writing(people.services.engine) as session,
-        pytest.raises(BadRequest, match="'hourly' is no time for a digest"),
+        pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
     ):
         preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "hourly")
     (answer,) = receive(people.services, "ann@example.org", PLAIN, "digest weekly fri 7:00")
-    assert "one mail every Friday at 07:00" in answer.words
+    assert "one email every Friday at 07:00" in answer.words
 
 
 def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> None:
@@ -364,7 +364,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
     token = ReplyToken(number, 1, 1)
     address = f"play+{services.tokens.write(token)}@games.example.org"
     (answer,) = receive(services, "ann@example.org", address, "mute 2d")
-    assert "no mail about this game until Tue 3 March 2026, 12:00 UTC" in answer.words
+    assert "no email about this game until Tue 3 March 2026, 12:00 UTC" in answer.words
     people.new()
     people.move(number, "c3")
     people.move(number, "a1")
@@ -377,7 +377,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
     for played in ("Turn 1 Ben (Black): c3", "Turn 2 Ann (White): a1", "Turn 3 Ben (Black): e5"):
         assert played in report.words
     assert "Ben (Black) says: | Are you there?" in report.words
-    assert "Turn 4 is yours." in report.words
+    assert "Turn 4: your move." in report.words
     people.move(number, "a2")
     assert people.sorts() == ["report"]
 
@@ -441,8 +441,8 @@ def mute(people: People, number: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("played", "told"),
     [
-        ("c3", "Played for you at once, as your conditional moves said: turn 2."),
-        ("b2", "Your conditional moves no longer fit the game and are dropped: | if c3 then a1"),
+        ("c3", "Played for you straight away, following your conditional moves: turn 2."),
+        ("b2", "Your conditional moves no longer fit the game and have been dropped: | if c3 then a1"),
     ],
 )
 def test_what_became_of_conditional_moves_is_told_later(

@@ -89,7 +89,7 @@ def test_a_move_alone_is_played_and_no_other(
     by_hand = play_on(table, chance, 160)
     assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
     told = {letter.words for letter in letters(services) if letter.letter == "report"}
-    forced = [words for words in told if "as nothing else could be played: turn" in words]
+    forced = [words for words in told if "as there was no other legal move: turn" in words]
     rules = KINDS[kind]
     alone = [
         step
@@ -112,7 +112,7 @@ def passes(table: Table) -> int:
 def test_nothing_is_played_for_who_has_not_chosen_it(services: Services, ann: Player, ben: Player) -> None:
     table = begun(services, ann, ben, *GAMES[0])
     assert play_on(table, random.Random(7), 60).count(1) >= 2
-    assert not any("nothing else could be played" in letter.words for letter in letters(services))
+    assert not any("there was no other legal move" in letter.words for letter in letters(services))
 
 
 def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Player, ben: Player) -> None:
@@ -128,13 +128,13 @@ def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Pla
             asked.add((seat, choices(game)))
             table.submit(seat, rules.format(rules.sample(position, seat, chance.randrange)))
     assert asked == {(0, 2), (1, 1), (1, 2)}
-    assert any("nothing else could be played" in letter.words for letter in letters(services))
+    assert any("there was no other legal move" in letter.words for letter in letters(services))
 
 
 @pytest.mark.parametrize("text", ["on", "ON.", "off"])
 def test_it_is_chosen_by_mail(services: Services, ann: Player, text: str) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", f"forced {text}")
-    assert ("as soon as the other has moved" in answer.words) == (text != "off")
+    assert ("as soon as your opponent has moved" in answer.words) == (text != "off")
     with reading(services.engine) as session:
         assert session.get_one(Player, ann.id).forced_moves == (text != "off")
 
@@ -147,8 +147,8 @@ def test_another_word_changes_nothing(services: Services, ann: Player, ben: Play
 
 def test_it_is_chosen_in_the_browser(app: Flask, services: Services, ann: Player) -> None:
     browser = logged_in(app, services, ann)
-    assert "Play it at once" in browser.text("/settings")
+    assert "Play it automatically" in browser.text("/settings")
     browser.send("/settings/time/forced", forced="on")
-    assert "Play none by itself" in browser.text("/settings")
+    assert "Never play it automatically" in browser.text("/settings")
     browser.send("/settings/time/forced", forced="off")
-    assert "Play it at once" in browser.text("/settings")
+    assert "Play it automatically" in browser.text("/settings")

@@ -105,7 +105,7 @@ def test_an_invited_stranger_is_told_what_they_will_be_called(services: Services
         for mail in write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
         if mail.letter == "invitation"
     )
-    assert "the others see you as Guest, and never your address" in invitation.words
+    assert "the others will see you as Guest; they never see your address" in invitation.words
     write(services, ADDRESS["unknown"], "name Stranger")
     begun = write(services, ADDRESS["unknown"], "accept 1")
     assert "Ann - Stranger" in str(begun[-1].mail["Subject"])
@@ -152,7 +152,7 @@ def test_a_name_and_an_address_of_one_player_are_two_to_others(
     accepted = write(services, ADDRESS["known"], f"accept {number}")
     assert {mail.letter for mail in accepted} == {"accepted"}
     told = write(services, "ann@example.org", "games")[0]
-    assert f"not yet: {ADDRESS['known']}." in told.words
+    assert f"Still to answer: {ADDRESS['known']}." in told.words
     assert f"Ann - {NAME} - {ADDRESS['known']}" in told.words
     taken_back = write(services, "ann@example.org", f"decline {number}")
     assert sorted(mail.letter for mail in taken_back) == ["declined", "declined_by_you"]

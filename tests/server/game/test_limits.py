@@ -87,10 +87,10 @@ def test_an_organiser_challenges_their_whole_club_with_a_few_mails(services: Ser
 
 def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann: Player) -> None:
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
-    assert f"Your mail has 200 commands, and one mail may have {MOST_IN_A_MAIL}." in answer
+    assert f"Your email has 200 commands, and an email can have at most {MOST_IN_A_MAIL}." in answer
     most = CHALLENGE.most
     answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
-    assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that wait for an answer." in answer
+    assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer." in answer
     assert not mailed(services)
     with reading(services.engine) as session:
         assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
@@ -105,7 +105,7 @@ def test_who_has_never_been_here_is_invited_a_few_times_by_one(
         with reading(services.engine) as session:
             number = len(session.exec(select(Game)).all())
         assert "You have declined." in write(services, "ann@example.org", f"decline {number}")
-    refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges of yours that wait for an answer."
+    refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer."
     assert refused in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
     answer = logged_in(app, services, ann).send("/games/new/nibble", opponents=VICTIM)
     assert answer.status_code == 422
@@ -121,7 +121,7 @@ def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services
     for number, asker in enumerate(asking):
         add_player(services, asker, f"Asker{number}")
     answers = [write(services, asker, f"challenge {VICTIM} nibble") for asker in asking]
-    refused = [f"{VICTIM} has {MOST_FOR_ADDRESS} invitations already, and" in each for each in answers]
+    refused = [f"{VICTIM} already has {MOST_FOR_ADDRESS} invitations, and" in each for each in answers]
     assert refused == [False] * MOST_FOR_ADDRESS + [True]
     assert mailed(services)[VICTIM] == MOST_FOR_ADDRESS
     write(services, VICTIM, "accept 1")
@@ -133,7 +133,7 @@ def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
 ) -> None:
     for _ in range(MOST_TO_PLAYER):
         write(services, "ann@example.org", "challenge Ben nibble")
-    refused = f"Ben has {MOST_TO_PLAYER} challenges of yours that wait for an answer."
+    refused = f"Ben has {MOST_TO_PLAYER} challenges from you still waiting for an answer."
     assert refused in write(services, "ann@example.org", "challenge Ben nibble")
     add_player(services, "cleo@example.org", "Cleo")
     assert refused not in write(services, "cleo@example.org", "challenge Ben nibble")
@@ -152,7 +152,7 @@ def test_a_player_invites_only_so_many_new_people_at_a_time(
         write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
     assert sum(mailed(services).values()) == MOST_BY_ADDRESS
     clock.advance(days=1)
-    refused = f"You have invited {MOST_BY_ADDRESS} people by their addresses who have not accepted."
+    refused = f"You have invited {MOST_BY_ADDRESS} people by email address who have not accepted yet."
     assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
     write(services, "new7@world.test", "accept 8")
     assert refused not in write(services, "ann@example.org", "challenge one.more@world.test nibble")
@@ -166,7 +166,7 @@ def test_a_player_challenges_only_so_many_people_a_day(
     for first in range(0, MOST_BY_ADDRESS_A_DAY, 5):
         people = [f"new{number}@world.test" for number in range(first, first + 5)]
         write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
-    refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by their addresses"
+    refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by email address"
     assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
     answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="one.more@world.test")
     assert refused in readable(answer)
@@ -194,12 +194,12 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
     browser = Browser(app)
     assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
     link = letters(services)[-1]
-    assert f"{MOST_LINKS} times a day at most; to get none any more, reply “stop”." in link.words
+    assert f"{MOST_LINKS} times a day at most; to get no more of them, reply “stop”." in link.words
     (answer,) = receive(services, VICTIM, str(link.mail["Reply-To"]), "Stop.")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
-    assert "does not want mail and cannot be challenged" in write(
+    assert "does not want email and cannot be challenged" in write(
         services, ann.email, f"challenge {VICTIM} nibble"
     )
     assert mailed(services)[VICTIM] == 1
@@ -213,16 +213,16 @@ def test_who_was_invited_stops_that_with_one_word(
     services: Services, app: Flask, ann: Player, way: str
 ) -> None:
     (invitation, _) = receive(services, ann.email, PLAY, f"challenge {VICTIM} nibble")
-    assert "Ann gave us your address, from which nobody has written to us yet." in invitation.words
-    assert f"invitations, {MOST_FOR_ADDRESS} in a month at most" in invitation.words
-    assert "To get none of that any more, reply “stop”." in invitation.words
+    assert "Ann gave us your address, and nobody has written to us from it yet." in invitation.words
+    assert f"invitations ({MOST_FOR_ADDRESS} a month at most)" in invitation.words
+    assert "To get no more of these, reply “stop”." in invitation.words
     (answer,) = receive(services, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
-    assert "does not want mail" in write(services, ann.email, f"challenge {VICTIM} nibble")
+    assert "does not want email" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
-    assert "You will get mail from your games again." in write(services, VICTIM, "resume")
+    assert "You will get email about your games again." in write(services, VICTIM, "resume")
 
 
 def test_players_are_not_told_what_strangers_are(services: Services, ann: Player, ben: Player) -> None:

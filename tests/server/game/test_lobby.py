@@ -70,5 +70,5 @@ def test_only_who_is_invited_can_answer(action: Action, ann: Player, ben_hur: Pl
         with pytest.raises(NotYours):
             answer(action, stranger, game)
     lobby.decline(action, ben_hur, game)
-    with pytest.raises(Refused, match="does not stand any more"):
+    with pytest.raises(Refused, match="no longer stands"):
         lobby.accept(action, ben_hur, game)

@@ -117,7 +117,7 @@ def test_only_the_right_seat_in_the_right_turn(
 def test_a_stale_reply_names_both_turns(flat: Table) -> None:
     flat.submit(0, "c3")
     flat.submit(1, "a1")
-    with pytest.raises(StaleReply, match="answers turn 1; it is turn 3 now"):
+    with pytest.raises(StaleReply, match="answers turn 1, but it is now turn 3"):
         flat.submit(0, "e5", turn=1)
 
 

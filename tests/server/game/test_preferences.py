@@ -60,7 +60,7 @@ def test_a_vacation_halts_the_time_and_can_be_ended(
     assert before is not None
     with writing(services.engine) as session:
         action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
-        with pytest.raises(BadRequest, match="could be ended"):
+        with pytest.raises(BadRequest, match="no vacation to end"):
             preferences.take_vacation(action, player, "off")
         assert "You are on vacation from Sun 1 March" in preferences.take_vacation(action, player, "5d")
     assert seat_of(services, number, ann).deadline_at == before + timedelta(days=5)
@@ -80,22 +80,23 @@ def test_a_vacation_tells_what_it_does_not_put_off(
         action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
         said = preferences.take_vacation(action, player, "5d")
     assert (
-        f"Your move in game {number} is not put off, as it is due too soon: Wed 4 March 2026, 12:00 UTC."
-        in said
+        f"Your deadline in game {number} does not move, as it is too soon: Wed 4 March 2026, 12:00 UTC." in said
     )
-    assert said.endswith("For 2026 you have 25 days of vacation left.")
+    assert said.endswith("You have 25 days of vacation left for 2026.")
 
 
 def test_vacation_alone_tells_how_things_stand(
     services: Services, app: Flask, browser: Browser, ann: Player
 ) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", "vacation")
-    assert "For 2026 you have 30 days of vacation left. To change that, write vacation 5d" in answer.words
+    assert "You have 30 days of vacation left for 2026. To change that, write vacation 5d" in answer.words
     browser.send("/settings/time/vacation", vacation="2026-03-10 to 2026-03-12")
     announced = "You are on vacation from Tue 10 March 2026, 00:00 UTC until Fri 13 March 2026, 00:00 UTC. "
-    assert f"{announced}For 2026 you have 27 days of vacation left." in browser.text("/settings")
+    assert f"{announced}You have 27 days of vacation left for 2026." in browser.text("/settings")
     (answer,) = receive(services, ann.email, "play@games.example.org", "vacation off")
-    assert "You have no vacation any more: your time runs. For 2026 you have 30 days" in answer.words
+    assert (
+        "You no longer have any vacation planned, and your clock is running. You have 30 days" in answer.words
+    )
 
 
 def test_vacation_off_ends_what_runs_and_drops_what_is_planned(
@@ -189,22 +190,22 @@ def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
 def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann: Player) -> None:
     browser.send("/settings/time/digest", digest="weekly fri 7:30")
     assert stored(services, ann).digest == "fri 07:30"
-    assert "one mail every Friday at 07:30" in browser.text("/settings")
+    assert "one email every Friday at 07:30" in browser.text("/settings")
     answer = browser.send("/settings/time/digest", digest="often")
     assert answer.status_code == 422
-    assert "is no time for a digest" in readable(answer)
+    assert "is not a time for a digest" in readable(answer)
     browser.send("/settings/time/digest", digest="off")
     assert stored(services, ann).digest_at is None
 
 
 def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
     player = open_game.browsers[0]
-    assert "Days without mail about this game" in player.text(open_game.address)
+    assert "Days without email about this game" in player.text(open_game.address)
     player.send(f"{open_game.address}/mute", days="5")
-    assert "no mail about this game until Fri 6 March 2026, 12:00 UTC" in player.text(open_game.address)
-    assert "no mail about this game" not in open_game.browsers[1].text(open_game.address).replace("Days", "")
+    assert "no email about this game until Fri 6 March 2026, 12:00 UTC" in player.text(open_game.address)
+    assert "no email about this game" not in open_game.browsers[1].text(open_game.address).replace("Days", "")
     player.send(f"{open_game.address}/mute", off="yes")
-    assert "Days without mail" in player.text(open_game.address)
+    assert "Days without email" in player.text(open_game.address)
     for wrong in ("31", "many", ""):
         answer = player.send(f"{open_game.address}/mute", days=wrong)
         assert answer.status_code == 422, wrong

@@ -68,6 +68,6 @@ def test_nothing_is_said_or_noted_before_the_game_begins(
     (invitation, _) = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
     (answer,) = receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), text)
     assert (answer.letter, answer.to) == ("refusal", "ben@example.org")
-    assert "Game 1 has not begun: nothing can be said or noted before all have accepted." in answer.words
+    assert "Game 1 has not begun yet: nothing can be said or noted until everyone has accepted." in answer.words
     receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
     assert "press" in [letter.letter for letter in letters(services) if letter.to == "ann@example.org"]

@@ -100,7 +100,7 @@ def test_challengers_give_their_words_when_they_know_the_hash(services: Services
     asked = only(sent, ANN)
     (told,) = HASH.findall(asked.text)
     assert told == the_game(services).seed_hash
-    assert "What you wrote behind “luck” is not mixed in" in asked.words
+    assert "What you wrote after “luck” has not been mixed in" in asked.words
     receive(services, BEN, address(only(sent, BEN)), "accept\nluck of Ben")
     assert the_game(services).state == "invited", "the game waits for the challenger's words"
     begun = receive(services, ANN, address(asked), "luck a goat on the roof")
@@ -113,7 +113,7 @@ def test_challengers_give_their_words_when_they_know_the_hash(services: Services
 
 def test_a_challenger_may_begin_without_words(services: Services) -> None:
     sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar\nluck")
-    assert "is not mixed in" not in only(sent, ANN).words
+    assert "has not been mixed in" not in only(sent, ANN).words
     receive(services, BEN, address(only(sent, BEN)), "accept")
     receive(services, ANN, address(only(sent, ANN)), "accept")
     assert the_game(services).state == "running"
@@ -123,7 +123,7 @@ def test_a_game_against_the_computer_waits_for_the_challengers_words_too(service
     sent = receive(services, ANN, PLAIN, "challenge Enkidu nardshir\nluck")
     assert the_game(services).state == "invited"
     listed = only(receive(services, ANN, PLAIN, "games"), ANN)
-    assert "It waits for your words for luck" in listed.words
+    assert "Waiting for your words for luck" in listed.words
     receive(services, ANN, address(only(sent, ANN)), "luck mine")
     assert ("Ann", "mine") in seated(services)
     assert the_game(services).state == "running"
@@ -144,7 +144,7 @@ def test_only_the_challenger_gives_words_without_accepting(services: Services) -
     sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
     answer = receive(services, BEN, address(only(sent, BEN)), "luck mine")
     assert [each.letter for each in answer] == ["refusal"]
-    assert "accept, and below it luck TEXT" in answer[0].words
+    assert "luck TEXT below it" in answer[0].words
     assert the_game(services).state == "invited"
 
 
@@ -228,9 +228,9 @@ def test_challengers_give_their_words_on_the_web(services: Services, app: Flask)
     browser: Browser = logged_in(app, services, ann)
     browser.send("/games/new/nebuchadnezzar", opponents="Ben", luck="mine")
     page = browser.text("/games/1")
-    assert "waits for your words for luck" in page
+    assert "is waiting for your words for luck" in page
     assert the_game(services).seed_hash in page
-    assert "Challenges that wait for your words" in browser.text("/games")
+    assert "Challenges waiting for your words" in browser.text("/games")
     receive(services, BEN, PLAIN, "accept 1")
     assert the_game(services).state == "invited"
     browser.send("/games/1/accept", luck="mine")

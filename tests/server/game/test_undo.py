@@ -81,7 +81,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(flat: Table) -> None:
     assert bodies(flat)[-1] == {"type": "undo", "turn": 4, "of": 3, "seat": 0}
     for letter in (told(flat, before)[seat][-1] for seat in (0, 1)):
         assert letter.letter == "report"
-        assert "has taken back turn 3; all have agreed" in letter.words
+        assert "has taken back turn 3; everyone agreed" in letter.words
         assert "Turn 5" in letter.words
     flat.submit(0, "d5")
     assert lines(flat) == ["c3", "a1", "d5"]
@@ -125,7 +125,7 @@ def test_any_move_that_is_played_refuses_it(flat: Table) -> None:
 def test_nobody_agrees_to_their_own_request(flat: Table) -> None:
     flat.submit(0, "c3")
     undo(flat, 0)
-    with pytest.raises(BadRequest, match="said so already"):
+    with pytest.raises(BadRequest, match="already asked"):
         undo(flat, 0)
     assert lines(flat) == ["c3"]
 
@@ -160,8 +160,8 @@ def test_only_players_of_a_running_game_take_moves_back(flat: Table) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "why"),
     [
-        ("nardshir", {}, "the dice of the next turn have been shown"),
-        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "what was secret has been told"),
+        ("nardshir", {}, "the dice for the next turn have been shown"),
+        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "what was secret has been revealed"),
     ],
 )
 def test_what_was_drawn_or_secret_is_never_taken_back(
@@ -190,7 +190,7 @@ def test_old_mails_are_never_played_on_the_new_position(flat: Table) -> None:
     for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 2, "c3")):
         reply = flat.services.delivery().writer.reply_address(ReplyToken(flat.number, seat, turn))
         (answer,) = receive(flat.services, flat.players[seat].email, reply, move)
-        assert f"This answers turn {turn}; it is turn 3 now. Nothing was played." in answer.words
+        assert f"This answers turn {turn}, but it is now turn 3. Nothing was played." in answer.words
     with pytest.raises(NotYourTurn):
         flat.submit(1, "a1")
     assert lines(flat) == []
@@ -242,7 +242,7 @@ def test_conditional_moves_are_dropped_with_it(flat: Table) -> None:
     undo(flat, 1)
     assert kept(flat, 0) == []
     after = told(flat, before)
-    assert "are dropped: | if a1 then e1" in after[0][-1].words
+    assert "have been dropped: | if a1 then e1" in after[0][-1].words
     assert "if a1" not in after[1][-1].words
 
 
@@ -269,7 +269,7 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         play.resign(action, table.players[2], Target(table.number, 2, table.game().turn))
-    with pytest.raises(BadRequest, match="Somebody has left"):
+    with pytest.raises(BadRequest, match="Someone has left"):
         undo(table, 0)
 
 
@@ -316,7 +316,7 @@ def test_by_mail_both_write_undo(flat: Table) -> None:
     replies = [writer.reply_address(ReplyToken(flat.number, seat, 2)) for seat in (0, 1)]
     written = receive(flat.services, flat.players[0].email, replies[0], "Undo.")
     asked, noted = sorted(written, key=lambda letter: letter.letter)
-    assert "taken back when all others agree" in noted.words
+    assert "taken back once all the others agree" in noted.words
     assert "undo" in asked.text
     reports = receive(flat.services, flat.players[1].email, replies[1], "undo")
     assert [letter.letter for letter in reports] == ["report", "report"]

@@ -134,12 +134,12 @@ class Answers:
         ("", "NothingWritten", ["no text above"]),
         ("> c3", "NothingWritten", ["no text above"]),
         ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
-        ("c3!", "NotUnderstood", ["“c3!”", "Which of these do you mean?", "c3"]),
-        ("My move: C3, thanks", "NotUnderstood", ["Which of these do you mean? c3 Nothing"]),
-        ("resing", "NotUnderstood", ["Which of these do you mean?", "resign"]),
+        ("c3!", "NotUnderstood", ["“c3!”", "Which of these did you mean?", "c3"]),
+        ("My move: C3, thanks", "NotUnderstood", ["Which of these did you mean? c3 Nothing"]),
+        ("resing", "NotUnderstood", ["Which of these did you mean?", "resign"]),
         ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
         ("? c3\nd4", "Unreadable", []),
-        ("c9", "IllegalMove", ["c9", "Which of these do you mean?", "c3"]),
+        ("c9", "IllegalMove", ["c9", "Which of these did you mean?", "c3"]),
         ("say", "BadRequest", ["say TEXT"]),
         ("accept", "NotRunning", []),
         ("luck x", "NotRunning", []),
@@ -152,7 +152,7 @@ def test_a_mistake_has_one_answer_that_helps(table: Table, text: str, mistake: s
     assert [mail.letter for mail in mails] == ["refusal"]
     answer = player.text(mails[0])
     said = " ".join(answer.split())
-    for each in [*words, "Nothing was played", "a b c d e", 'Reply with "help"']:
+    for each in [*words, "Nothing was played", "a b c d e", 'Reply "help"']:
         assert each in said
     assert table.game().turn == 1
 
@@ -177,8 +177,8 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text
     player.seat = 0
     said = " ".join(player.text(mails[0]).split())
     assert row.why == "StaleReply"
-    assert "This answers the invitation; the game has begun, and it is turn 1 now. Nothing was played." in said
-    assert "To go on, answer this mail. You wrote:" in said
+    assert "This answers the invitation, but the game has begun: it is now turn 1. Nothing was played." in said
+    assert "To go on, reply to this email. You wrote:" in said
     assert player.reply(text)[0].state == "done"
 
 
@@ -197,7 +197,7 @@ def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> No
     row, mails = first.reply("с3")
     assert row.state == "done"
     assert [mail.letter for mail in mails] == ["report"]
-    assert "I read с3 (Cyrillic с) as c3." in first.text(mails[0])
+    assert "We read с3 (Cyrillic с) as c3." in first.text(mails[0])
     assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
 
 
@@ -259,7 +259,7 @@ def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> No
     """Without an empty line around it, and nothing else in the mail."""
     player = Answers(table)
     lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
-    place = lines.index("> Write your move in the first line of your reply, for example:") + 1
+    place = lines.index("> Write your move on the first line of your reply, for example:") + 1
     assert "b2" not in player.last_report().split()
     row, _ = player.reply("\n".join([*lines[:place], "b2", *lines[place:]]))
     assert (row.state, table.game().turn) == ("done", 2)

@@ -65,7 +65,7 @@ def test_several_questions_are_answered_in_one_letter(services: Services, ann: P
         what = each.text.partition("On the web:")[0].rstrip("- \n").splitlines()[2:]
         assert [line for line in what if line.strip() and line not in answer.text] == []
     assert answer.text.count(alone[0].text.splitlines()[0]) == 1, "the line to write above"
-    assert answer.text.count("No more mail from here at all") == 1
+    assert answer.text.count("To get no more email") == 1
     assert answer.html.count("<html") == answer.html.count("</html>") == 1
     assert "moments" in answer.html or "Europe/Berlin" in answer.html
     assert "<h1>" in answer.html, "the rules are rendered, not shown as source"
@@ -85,8 +85,13 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Tabl
         flat.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
-    assert answer.text.count("Turn 1 is yours.") == 1, "how it stands is told once"
-    for said in ("No turn has been played yet.", "A try; nothing is played.", "? MOVE", "# Nebuchadnezzar"):
+    assert answer.text.count("Turn 1: your move.") == 1, "how it stands is told once"
+    for said in (
+        "No turns have been played yet.",
+        "Just a try: nothing has been played.",
+        "? MOVE",
+        "# Nebuchadnezzar",
+    ):
         assert said in answer.text
     token = token_of(answer, flat.services)
     assert token == ReplyToken(flat.number, seat, 1)
@@ -122,9 +127,9 @@ def test_answers_about_several_games_tell_where_each_is_answered(
     with reading(services.engine) as session:
         numbers = [game.id for game in session.exec(select(Game).order_by(col(Game.id)))]
     addresses = [
-        line.removeprefix("To answer: ")
+        line.removeprefix("To reply: ")
         for line in answer.text.splitlines()
-        if line.startswith("To answer: play+")
+        if line.startswith("To reply: play+")
     ]
     tokens = [services.tokens.read(line.partition("+")[2].partition("@")[0]) for line in addresses]
     assert [token.game for token in tokens if isinstance(token, ReplyToken)] == numbers
@@ -163,14 +168,14 @@ def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
         services, ann.email, *(f"challenge new{number}@world.test nibble" for number in range(29))
     )
     assert (answer.letter, answer.to) == ("refusal_account", ann.email)
-    assert "29 lines with “challenge”, and one mail may have 5." in answer.words
+    assert "29 lines with “challenge”, and an email can have at most 5." in answer.words
 
 
 def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     lines = [f"rules {kind}" for kind in ("nibble", "nexus", "nelaxtam", "nardshir", "nebuchadnezzar")]
     (answer,) = write(services, "a@world.test", *lines)
     assert answer.letter == "refusal_account"
-    assert "5 lines with “rules”, and one mail may have 3." in answer.words
+    assert "5 lines with “rules”, and an email can have at most 3." in answer.words
     (answer,) = write(services, "b@world.test", *(lines[: RULES.most] * 5))
     assert answer.letter == "answers"
     check_form(answer)
@@ -182,9 +187,9 @@ def test_a_reply_tries_a_few_moves(flat: Table) -> None:
         flat.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
     )
     assert answer.letter == "refusal"
-    assert "15 lines with “?”, and one mail may have 10." in answer.words
+    assert "15 lines with “?”, and an email can have at most 10." in answer.words
     (answer,) = receive(flat.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
-    assert answer.text.count("nothing is played") == 2
+    assert answer.text.count("nothing has been played") == 2
 
 
 def state(services: Services, number: int | None) -> str:

@@ -37,7 +37,8 @@ def test_a_challenge_names_its_kind_last(argument: str, who: str, options: dict[
 
 
 @pytest.mark.parametrize(
-    ("argument", "sentence"), [("ben", "names a kind of game"), ("nibble", "Whom do you challenge?")]
+    ("argument", "sentence"),
+    [("ben", "has to name a kind of game"), ("nibble", "Who do you want to challenge?")],
 )
 def test_half_a_challenge(argument: str, sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
@@ -65,10 +66,10 @@ def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player)
 def test_another_name_by_mail(services: Services, ann: Player, ben: Player) -> None:
     """It could be had on the web alone."""
     (answer,) = write(services, "ann@example.org", "name  Anna Lee")
-    assert "You are called Anna Lee now." in answer.words
+    assert "Your name is now Anna Lee." in answer.words
     assert called(services, "ann@example.org") == "Anna Lee"
     for text, sentence in (
-        ("name Ben", "The name Ben is taken. Choose another one, for example Ben2."),
+        ("name Ben", "The name Ben is taken. Choose another, for example Ben2."),
         ("name <b>", "'<b>' cannot be a name"),
         ("name", "Write: name NAME"),
     ):
@@ -99,7 +100,7 @@ def test_with_none_or_several_it_must_be_said(
     for _ in range(games):
         write(services, "ann@example.org", "challenge Ben nibble")
     (answer,) = write(services, "ben@example.org", word)
-    assert f"Games that wait for your answer: {named}." in answer.words
+    assert f"Games waiting for your answer: {named}." in answer.words
     assert states(services) == ["invited"] * games
 
 

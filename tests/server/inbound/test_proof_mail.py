@@ -85,7 +85,7 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
         action = Action(session, services.sealer, services.now())
         play.resign(action, table.players[0], Target(table.number, 0, 1))
     mail = answer(services, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
-    assert "seed: It fits its hash" in " ".join(text_of(mail).split())
+    assert "seed: It matches its hash" in " ".join(text_of(mail).split())
 
 
 def challenged(services: Services) -> tuple[int, int, str]:
@@ -103,7 +103,7 @@ def challenged(services: Services) -> tuple[int, int, str]:
 def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> None:
     number, seat, _ = challenged(services)
     mail = answer(services, "ben@example.org", ReplyToken(number, seat, 0), "verify")
-    assert "The game has not begun: there is nothing to check yet." in text_of(mail)
+    assert "The game has not begun yet, so there is nothing to check." in text_of(mail)
     assert list(mail.iter_attachments()) == []
 
 

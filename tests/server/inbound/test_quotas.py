@@ -211,7 +211,7 @@ def test_who_asks_for_many_links_shuts_nobody_else_out(
 ) -> None:
     """Sixty of them in an hour did, wherever they came from."""
     put_many(services, 60, LINK, "new{}@many.test", "9.9.9.9")
-    refused = "Try again in an hour, or write a mail to play@games.example.org with the line: register NAME"
+    refused = "Try again in an hour, or email play@games.example.org with the line: register NAME"
     assert refused in register(app, "9.9.9.77", "one.more@world.test")
     assert refused in register(app, "9.9.9.77", ann.email), "it does not tell who is a player"
     assert register(app, "8.8.8.8", "last@world.test") == ""

@@ -121,7 +121,7 @@ def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: Table) -> N
         row = session.exec(select(Inbox)).one()
     assert (row.state, row.why) == (
         "held",
-        "it has no certain sender: The header has line ends that not every program takes for such.",
+        "it has no certain sender: The header has line endings that not every program recognises.",
     )
 
 

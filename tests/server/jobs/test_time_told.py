@@ -33,7 +33,7 @@ def other(services: Services, number: int) -> Player:
 
 def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, ben: Player) -> None:
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam time=2d")
-    landing = "In the first turn everybody has to land. Being too late for that counts like being so 3 times."
+    landing = "In the first turn everybody has to land. Being too late for that counts as being late 3 times."
     assert landing in mails(services, "invitation")[0].words
     receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam misses=1")
     assert "has to land" not in mails(services, "invitation")[1].words
@@ -53,7 +53,7 @@ def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(
     _, absent = owing(services, number)
     tick(services, clock, days=1, hours=2)
     first = {mail.to: mail.words for mail in mails(services, "report")[-2:]}
-    assert "You have missed 1 turn in a row; with 2 in a row the game is lost." in first.pop(absent.email)
+    assert "You have missed 1 turn in a row; after 2 in a row, the game is lost." in first.pop(absent.email)
     assert f"{absent.name} (X) has missed 1 turn in a row" in first.popitem()[1]
     submit(services, number, 0, "hold")
     tick(services, clock, days=1, hours=2)
@@ -79,16 +79,16 @@ def test_whose_time_is_up_is_told_too(
     waits, (_, late) = other(services, number), owing(services, number)
     tick(services, clock, days=4)
     told = {mail.to: mail.words for mail in mails(services, "overdue")}
-    assert f"The time of {late.name} (Black) is up. You may claim the game, or wait" in told[waits.email]
-    assert "Your time is up. An opponent may claim the game. Until somebody does" in told[late.email]
+    assert f"{late.name} (Black) has run out of time. You can claim the game, or wait" in told[waits.email]
+    assert "Your time is up. An opponent may claim the game. Until someone does" in told[late.email]
     address = f"/games/{number}"
     assert "Your time is up. An opponent may claim the game." in logged_in(app, services, late).text(address)
-    assert f"The time of {late.name} (Black) is up." in logged_in(app, services, waits).text(address)
+    assert f"{late.name} (Black) has run out of time." in logged_in(app, services, waits).text(address)
     reports = {mail.to: mail for mail in mails(services, "report")}
     (shown,) = receive(services, late.email, str(reports[late.email].mail["Reply-To"]), "show")
-    assert "Your time is up: an opponent may claim the game." in shown.words
+    assert "Your time is up, so an opponent may claim the game." in shown.words
     (shown,) = receive(services, waits.email, str(reports[waits.email].mail["Reply-To"]), "show")
-    assert f"The time of {late.name} (Black) is up. You may claim the game, or wait" in shown.words
+    assert f"{late.name} (Black) has run out of time. You can claim the game, or wait" in shown.words
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_rematch_is_played_in_the_same_time(
         for mail in mails(services, "report")
         if mail.to == "ann@example.org" and "The game is over" in mail.words
     )
-    rematch = over.words.partition("write to play@games.example.org: ")[2].partition(" All that was")[0]
+    rematch = over.words.partition("send this to play@games.example.org: ")[2].partition(" Everything drawn")[0]
     assert rematch == (
         "challenge Ben nelaxtam size=10 troops=5 sea=3 mode=wild time=daily 20:00 Europe/Berlin delay=30m"
     )
@@ -116,7 +116,7 @@ def test_a_rematch_is_played_in_the_same_time(
 def test_why_nobody_wins_is_told(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     tick(services, clock, days=30)
-    assert "Nobody wins: the game was broken off, as nobody played on." in mails(services, "report")[-1].words
+    assert "Nobody wins: the game was abandoned, as nobody played on." in mails(services, "report")[-1].words
 
 
 def test_the_last_of_three_wins_as_all_others_have_left(
@@ -135,7 +135,9 @@ def test_time_that_is_given_back_is_told(
     timekeeping.tick(services.engine, services.sealer, clock)
     clock.advance(hours=10)
     timekeeping.tick(services.engine, services.sealer, clock)
-    told = "All: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, as the server was down."
+    told = (
+        "Everyone: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, as the server was down."
+    )
     waits = other(services, number)
     page = logged_in(app, services, waits).text(f"/games/{number}")
     assert told in page
@@ -156,7 +158,7 @@ def test_a_gift_is_confirmed_and_told_in_one_mail(
     answers = {
         mail.letter: mail for mail in receive(services, waits.email, str(report.mail["Reply-To"]), "give 1d")
     }
-    assert "You have given time, and the others are told." in answers["show"].words
+    assert "You have given more time, and the others have been told." in answers["show"].words
     assert answers["time_given"].to == late.email
     tick(services, clock, minutes=1)
     assert len(mails(services, "reminder")) == before
@@ -192,9 +194,9 @@ def test_who_gives_the_last_orders_is_told_when_they_are_opened(
 ) -> None:
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, delay="30m")
     submit(services, number, 0, "1 d4")
-    assert "before all orders are in. Until then you can replace them" in mails(services, "receipt")[-1].words
+    assert "until all orders are in. Until then you can replace them" in mails(services, "receipt")[-1].words
     submit(services, number, 1, "A c4")
     opened = (
-        "All orders are in. They are opened on Sun 1 March 2026, 12:30 UTC. Until then you can replace them"
+        "All orders are in. They will be opened on Sun 1 March 2026, 12:30 UTC. Until then you can replace them"
     )
     assert opened in mails(services, "receipt")[-1].words

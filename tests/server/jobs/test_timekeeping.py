@@ -319,7 +319,7 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
     table.live(days=1)
     assert table.letters("reminder") == [table.players[0].email]
     reminder = letters(services)[-1].words
-    assert "If nobody does anything, the game is broken off on Tue 31 March 2026, 12:00 UTC." in reminder
+    assert "If nobody does anything, the game will be abandoned on Tue 31 March 2026, 12:00 UTC." in reminder
     table.live(days=6)
     assert table.letters("reminder") == [table.players[0].email]
     table.submit(0, "c3")

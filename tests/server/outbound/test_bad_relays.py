@@ -212,9 +212,9 @@ def test_the_operator_and_players_see_that_mail_does_not_go_out(
     browser = logged_in(app, services, ann)
     with delivery_to(services, relay.url()) as delivery:
         send(delivery, services)
-        assert "goes out late" not in browser.text("/games")
+        assert "going out late" not in browser.text("/games")
         clock.advance(minutes=16)
-        assert "goes out late" in browser.text("/games")
+        assert "going out late" in browser.text("/games")
         listed = CliRunner().invoke(nabu, ["admin", "troubles"], env=environment)
         assert "mail out  550 Sender rejected" in listed.output
 
@@ -250,7 +250,7 @@ def test_the_operator_stops_mail_to_an_address(services: Services, environment: 
         stopped = {player.email for player in session.exec(select(Player)) if player.mail_stopped}
     assert stopped == {"player0@a.example", "nobody@e.example"}
     wrong = CliRunner().invoke(nabu, ["admin", "stop", "nobody"], env=environment)
-    assert (wrong.exit_code, "not a mail address" in wrong.output) == (1, True)
+    assert (wrong.exit_code, "not an email address" in wrong.output) == (1, True)
 
 
 @on_sqlite

@@ -143,22 +143,22 @@ def reports(table: Table) -> dict[str, Written]:
 def test_the_mail_to_the_player_to_move_says_so_first(flat: Table) -> None:
     flat.submit(0, "c3")
     mine = reports(flat)[flat.players[1].name.lower()]
-    assert mine.text.splitlines()[2] == "Turn 2 is yours."
+    assert mine.text.splitlines()[2] == "Turn 2: your move."
     assert f"Turn 1 {flat.players[0].name} (Black): c3" in mine.words
-    assert "Write your move in the first line of your reply, for example:" in mine.words
+    assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
 def test_the_mail_to_the_player_who_waits_says_who_is_to_move(flat: Table) -> None:
     flat.submit(0, "c3")
     mine = reports(flat)[flat.players[0].name.lower()]
-    assert mine.text.splitlines()[2] == f"Turn 2: {flat.players[1].name} (White) is to move."
-    assert "No move is asked of you now" in mine.words
+    assert mine.text.splitlines()[2] == f"Turn 2: {flat.players[1].name} (White) to move."
+    assert "You don't need to do anything now" in mine.words
     assert "for example" not in mine.words
 
 
 def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None:
     first = reports(flat)[flat.players[0].name.lower()]
-    assert first.text.splitlines()[2] == "Turn 1 is yours."
+    assert first.text.splitlines()[2] == "Turn 1: your move."
     assert "The game begins: Nebuchadnezzar." in first.words
     assert "Options: size 5." in first.words
     assert "Its hash:" in first.words
@@ -174,7 +174,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
         f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
     )
     assert f"challenge {first} nebuchadnezzar size=5" in mine.words
-    assert "No move is asked" not in mine.words
+    assert "You don't need to do anything" not in mine.words
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
         play.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     lines = [line.strip() for line in report.text.splitlines()]
-    told = lines[lines.index("To play again, write to play@games.example.org:") + 2 :]
+    told = lines[lines.index("To play again, send this to play@games.example.org:") + 2 :]
     receive(services, player.email, "play@games.example.org", "\n".join(told[: told.index("")]))
     with reading(services.engine) as session:
         before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
@@ -231,7 +231,7 @@ def test_whoever_moved_is_called_what_they_were_called_then(services: Services, 
     first, second = (player.name for player in flat.players)
     (answer,) = receive(services, flat.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
-    assert f"Turn 3: {first} (White) is to move" in answer.words or "Turn 3 is yours" in answer.words
+    assert f"Turn 3: {first} (White) to move" in answer.words or "Turn 3: your move" in answer.words
 
 
 def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, flat: Table) -> None:
@@ -275,9 +275,9 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         to_move = log.seats(session, session.get_one(Game, running))[0][1]
     (answer,) = receive(services, ben.email, "play@games.example.org", "games")
     mine = to_move.id == ben.id
-    assert answer.text.splitlines()[2] == f"Games that wait for you: {2 if mine else 1} of 2."
+    assert answer.text.splitlines()[2] == f"Games waiting for you: {2 if mine else 1} of 2."
     assert f"write “accept {running + 1}” or “decline {running + 1}”" in answer.words
-    assert ("Turn 1 is yours" if mine else "Turn 1 waits for Ann.") in answer.words
+    assert ("Turn 1: your move" if mine else "Turn 1: waiting for Ann.") in answer.words
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
             "nexus",
             {"winners": [2], "reason": "last-standing", "places": [2, 0, 1]},
             "Cleo (Green) wins: nobody else can add or move any more. "
-            "In the order of places: Cleo (Green), Ann (Red), Ben (Blue).",
+            "In order of places: Cleo (Green), Ann (Red), Ben (Blue).",
         ),
     ],
 )

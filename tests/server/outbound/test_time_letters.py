@@ -57,20 +57,20 @@ def tick(services: Services, clock: Clock, **step: float) -> None:
     ("command", "answer"),
     [
         ("zone Asia/Tokyo", "Your time zone is Asia/Tokyo"),
-        ("zone Atlantis", "is no time zone"),
+        ("zone Atlantis", "is not a time zone"),
         ("remind hour", "an hour before the deadline"),
         ("vacation 5d", "You are on vacation from Sun 1 March 2026"),
-        ("vacation soon", "'soon' is no length of time; write vacation 5d"),
+        ("vacation soon", "'soon' is not a length of time; write vacation 5d"),
         ("vacation 900d", "'900d' is longer than a year; write vacation 5d"),
         ("zone", "The time zone is missing."),
         ("remind", "Say when you want to be reminded"),
-        ("remind off", "You are not reminded"),
-        ("digest", "Say when your digest is to come"),
-        ("give 1d", "“give 1d” is for a certain game. Write it in a reply to a mail of that game"),
+        ("remind off", "You will not be reminded"),
+        ("digest", "Say when you want your digest"),
+        ("give 1d", "“give 1d” is for one particular game. Write it in a reply to an email about that game"),
         ("challenge Ben nibble weekend=off", "it has board, time, weekends, grace, timeout."),
         ("challenge Ben nelaxtam dely=1h", "grace, timeout, delay, misses, show-ready."),
-        ("challenge Ben nibble weekends off", "options are written name=value, without a blank"),
-        ("auto vacation on", "an hour of your vacation is spent"),
+        ("challenge Ben nibble weekends off", "options are written name=value, without spaces"),
+        ("auto vacation on", "an hour of your vacation will be used"),
         ("auto vacation perhaps", "Write: auto vacation on"),
     ],
 )
@@ -93,7 +93,7 @@ def test_that_a_game_without_deadlines_may_be_broken_off_is_told_before(
     services: Services, ann: Player, ben: Player
 ) -> None:
     write_to(services, ann.email, "challenge Ben nebuchadnezzar time=none")
-    assert "nothing happens for 30 days is broken off" in " ".join(last(services, "invitation").split())
+    assert "nothing happens for 30 days is abandoned" in " ".join(last(services, "invitation").split())
 
 
 def test_a_turn_and_a_reminder_say_when_the_move_is_due(
@@ -104,7 +104,7 @@ def test_a_turn_and_a_reminder_say_when_the_move_is_due(
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     due = "Wed 4 March 2026, 23:00 Australia/Sydney (UTC+11)"
     assert due in last(services, "report")
-    assert "Each move may take 3 days." in last(services, "report")
+    assert "Each move may take up to 3 days." in last(services, "report")
     tick(services, clock, days=1, hours=12)
     reminder = last(services, "reminder")
     assert due in reminder
@@ -117,12 +117,12 @@ def test_opponents_are_told_when_a_game_can_be_claimed(
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5, timeout="claim")
     tick(services, clock, days=4)
-    assert "You may claim the game" in " ".join(last(services, "overdue").split())
+    assert "You can claim the game" in " ".join(last(services, "overdue").split())
 
 
 def test_a_gift_that_is_written_wrongly_is_answered(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nebuchadnezzar", ann, ben, size=5)
-    waits = next(letter for letter in letters(services) if "No move is asked of you" in letter.words)
+    waits = next(letter for letter in letters(services) if "You don't need to do anything" in letter.words)
     for text in ("give 3x", "give"):
         (answer,) = receive(services, waits.to, str(waits.mail["Reply-To"]), text)
         assert "write give 1d, or give 12h." in answer.words
@@ -149,7 +149,7 @@ def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Pl
     tick(services, clock, days=1, hours=1)
     report = " ".join(last(services, "report").split())
     assert "no orders" in report
-    assert "missed 1 turn in a row; with 3 in a row the game is lost" in report
+    assert "missed 1 turn in a row; after 3 in a row, the game is lost" in report
 
 
 def test_opponents_are_told_that_the_clock_stands_and_not_why(
@@ -159,7 +159,7 @@ def test_opponents_are_told_that_the_clock_stands_and_not_why(
     _, player = owing(services, number)
     write_to(services, player.email, "vacation 5d")
     told = last(services, "clock_stands")
-    assert f"The clock of {player.name} (" in told
+    assert f"The clock is paused for {player.name} (" in told
     assert "Mon 9 March 2026, 12:00 UTC" in told
     assert "vacation" not in told
     with reading(services.engine) as session:
@@ -177,8 +177,8 @@ def test_page_and_show_say_whether_a_clock_stands(
         write_to(services, player.email, "vacation 5d")
     token = services.tokens.write(ReplyToken(number, 1 - seat.number, 1))
     receive(services, (ben if player.id == ann.id else ann).email, f"play+{token}@games.example.org", "show")
-    assert ("clock stands still" in Browser(app).text(f"/games/{number}")) is stands
-    assert (f"The clock of {player.name} (" in last(services, "show")) is stands
+    assert ("clock paused" in Browser(app).text(f"/games/{number}")) is stands
+    assert (f"The clock is paused for {player.name} (" in last(services, "show")) is stands
 
 
 def test_opponents_are_told_that_the_clock_runs_again(
@@ -190,7 +190,7 @@ def test_opponents_are_told_that_the_clock_runs_again(
     clock.advance(days=1)
     write_to(services, player.email, "vacation off")
     told = last(services, "clock_stands")
-    assert "runs again" in told
+    assert "is running again" in told
     assert "The move is due Thu 5 March 2026, 12:00 UTC." in told
 
 

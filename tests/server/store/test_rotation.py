@@ -153,8 +153,8 @@ def rotate(services: Services, old: str) -> Result:
 def test_the_command_says_what_it_did(table: Table, services: Services) -> None:
     done = rotate(services, OLD)
     assert done.exit_code == 0
-    assert "envelope.sealed: 1 sealed anew, 0 were already, 0 cannot be opened\n" in done.stdout
-    assert "needs no older key any more" in done.stdout
+    assert "envelope.sealed: 1 resealed, 0 already up to date, 0 cannot be opened\n" in done.stdout
+    assert "no longer needs an older key" in done.stdout
 
 
 def test_the_command_fails_where_a_key_is_missing(table: Table, services: Services) -> None:
@@ -162,7 +162,7 @@ def test_the_command_fails_where_a_key_is_missing(table: Table, services: Servic
         session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
     done = rotate(services, OLD)
     assert done.exit_code == 1
-    assert "envelope.sealed: 0 sealed anew, 0 were already, 1 cannot be opened\n" in done.stdout
+    assert "envelope.sealed: 0 resealed, 0 already up to date, 1 cannot be opened\n" in done.stdout
     assert "NABU_OLD_SECRET_KEYS" in done.stderr
 
 

@@ -49,8 +49,8 @@ def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Play
     browser = logged_in(app, services, ann)
     with writing(services.engine) as session:
         bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
-    assert "Our mails to you came back, so none are sent." in browser.text("/games")
-    assert "Write to play@games.example.org from there, and they come again." in browser.text("/settings")
+    assert "Our emails to you came back, so we have stopped sending them." in browser.text("/games")
+    assert "Write to play@games.example.org from that address to get them again." in browser.text("/settings")
 
 
 def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
@@ -87,7 +87,7 @@ def test_a_registration_link_makes_one_player(app: Flask, services: Services) ->
     assert Browser(app).send(link, name="Ann").status_code == 303
     again = Browser(app).send(link, name="Anna")
     assert again.status_code == 409
-    assert "registered already, as Ann" in readable(again)
+    assert "already registered, as Ann" in readable(again)
 
 
 def test_whoever_was_invited_registers_under_their_own_name(
@@ -198,11 +198,11 @@ def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
 @pytest.mark.parametrize(
     ("page", "fields", "sentence"),
     [
-        ("/login", {"email": "ann"}, "is not a mail address"),
-        ("/login", {}, "is not a mail address"),
+        ("/login", {"email": "ann"}, "is not an email address"),
+        ("/login", {}, "is not an email address"),
         ("/login", {"email": "play@games.example.org"}, "an address of this server"),
         ("/register", {"email": "ann@example.org", "name": "<b>"}, "cannot be a name"),
-        ("/register", {"email": "<i>", "name": "Ann"}, "is not a mail address"),
+        ("/register", {"email": "<i>", "name": "Ann"}, "is not an email address"),
         ("/register", {"email": "play+x@games.example.org", "name": "Ann"}, "an address of this server"),
     ],
 )
@@ -222,7 +222,7 @@ def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
         browser = Browser(app)
         answer = browser.get(page)
         assert (answer.status_code, answer.location) == (303, "/")
-        assert "Log in first, please." in browser.text("/")
+        assert "Please log in first." in browser.text("/")
 
 
 def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
@@ -242,7 +242,7 @@ def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player
         browser.send("/settings/mail", mail=button)
         with reading(services.engine) as session:
             assert session.get_one(Player, ann.id).mail_stopped is stopped
-        assert ("You get no mail at" in browser.text("/settings")) is stopped
+        assert ("You get no email at" in browser.text("/settings")) is stopped
 
 
 def test_logging_out(app: Flask, services: Services, ann: Player) -> None:

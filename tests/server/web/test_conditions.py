@@ -25,7 +25,7 @@ def prepare(game: Match, seat: int, text: str) -> str:
 
 def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
     page = prepare(open_game, 1, LINES)
-    assert "Your conditional moves are kept." in page
+    assert "Your conditional moves are saved." in page
     assert "if e5 then d4, if c2 then b5 if a1 then e1" in page
     assert "Drop them" in page
     page = prepare(open_game, 1, "if off")
@@ -47,7 +47,7 @@ def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     late = waiting.send(f"{open_game.address}/conditions", turn=1, text=LINES)
     assert late.status_code == 422
-    assert "This answers turn 1; it is turn 2 now." in readable(late)
+    assert "This answers turn 1, but it is now turn 2." in readable(late)
     assert f">{LINES}</textarea>" in late.text
     open_game.browsers[0].send(f"{open_game.address}/resign", turn=2)
     late = waiting.send(f"{open_game.address}/conditions", turn=2, text=LINES)
@@ -116,7 +116,7 @@ def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
 def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
     seen(open_game, others)  # a spectator who tries a move is asked to log in, on the next page
     before = seen(open_game, others)
-    assert "are kept" in prepare(open_game, 1, text)
+    assert "are saved" in prepare(open_game, 1, text)
     assert seen(open_game, others) == before
     assert "You have no" in prepare(open_game, 1, "if off")
     assert seen(open_game, others) == before

@@ -21,8 +21,8 @@ def test_a_written_move_is_played(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="Place C3.")
     assert (answer.status_code, answer.location) == (303, open_game.address)
     assert open_game.lines() == [{"seat": 0, "move": "c3"}]
-    assert "Turn 1 is played." in open_game.browsers[0].text(open_game.address)
-    assert "Turn 2 is yours." in open_game.browsers[1].text(open_game.address)
+    assert "Turn 1 has been played." in open_game.browsers[0].text(open_game.address)
+    assert "Turn 2: your move." in open_game.browsers[1].text(open_game.address)
 
 
 def test_a_chosen_move_is_played(open_game: Match) -> None:
@@ -119,7 +119,7 @@ def test_a_form_about_a_turn_that_is_over_is_refused(open_game: Match) -> None:
     for action in ("move", "try"):
         answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="e5")
         assert answer.status_code == 422
-        assert "This answers turn 1; it is turn 3 now." in readable(answer)
+        assert "This answers turn 1, but it is now turn 3." in readable(answer)
         assert 'name="turn" value="3"' in answer.text
     assert len(open_game.lines()) == 2
 

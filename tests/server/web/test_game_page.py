@@ -49,22 +49,22 @@ def test_a_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
 
 
 def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match) -> None:
-    ask, agree = "Ask to take your move back", "Let the move be taken back"
+    ask, agree = "Ask to take your move back", "Agree to take the move back"
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     assert ask in open_game.browsers[0].text(open_game.address)
     assert ask not in open_game.browsers[1].text(open_game.address)
     open_game.browsers[0].send(f"{open_game.address}/undo", turn=2)
-    assert "when all others agree" in (page := open_game.browsers[0].text(open_game.address))
+    assert "once all the others agree" in (page := open_game.browsers[0].text(open_game.address))
     assert ask not in page
     for seat in (0, 1):
-        assert "would take a move back" in open_game.browsers[seat].text(open_game.address)
+        assert "asks to take back a move" in open_game.browsers[seat].text(open_game.address)
     assert "take a move back" not in Browser(app).text(open_game.address)
     assert agree in open_game.browsers[1].text(open_game.address)
     open_game.browsers[1].send(f"{open_game.address}/undo", turn=2)
-    assert "It is taken back" in open_game.browsers[1].text(open_game.address)
+    assert "The move has been taken back" in open_game.browsers[1].text(open_game.address)
     assert open_game.lines() == []
     late = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="a1")
-    assert "This answers turn 2; it is turn 3 now" in readable(late)
+    assert "This answers turn 2, but it is now turn 3" in readable(late)
 
 
 def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: Match) -> None:
@@ -78,12 +78,12 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
     assert [line["move"] for line in open_game.lines()] == ["c3", "a1", "d5"]
     page = open_game.browsers[1].get(f"{address}?turn=2").text
     assert f'href="{address}?turn=1" aria-label="One turn back"' in page
-    assert f'href="{address}" aria-label="One turn on"' in page
+    assert f'href="{address}" aria-label="One turn forward"' in page
     for number, shown in ((3, "after turn 3 "), (4, "after turn 2 ")):
         assert shown in open_game.browsers[1].text(f"{address}?turn={number}"), "as it was then"
     last = open_game.browsers[1].get(address).text
     assert f'href="{address}?turn=2" aria-label="One turn back"' in last
-    assert "took turn 3 back." in last, "the history tells it"
+    assert "took back turn 3." in last, "the history tells it"
 
 
 def test_what_players_say_is_for_players(app: Flask, services: Services, open_game: Match) -> None:
@@ -100,7 +100,7 @@ def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
     written = "x" * 8001
     too_long = open_game.browsers[0].send(f"{open_game.address}/say", say=written)
     assert too_long.status_code == 422
-    assert "say it in at most 8000 characters" in readable(too_long)
+    assert "use at most 8000 characters" in readable(too_long)
     assert f">{written}</textarea>" in too_long.text
     assert "Change what you say" in readable(too_long), "at the top of a page whose form is far below"
     fits = "\r\n".join(["x" * 7998, "y"])
@@ -119,8 +119,8 @@ def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
     assert "Your orders are sealed: 1 d4, 2 f6." in secret_game.browsers[0].text(secret_game.address)
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 303
     page = secret_game.browsers[0].text(secret_game.address)
-    assert "Your orders are taken back." in page
-    assert "Turn 1 is yours." in page
+    assert "Your orders have been taken back." in page
+    assert "Turn 1: write your orders." in page
     assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 409
 
 
@@ -134,7 +134,9 @@ def test_orders_that_are_in_wait_as_long_as_was_settled(
     game.browsers[0].send(f"{game.address}/move", turn=1, text="1 d4")
     game.browsers[1].send(f"{game.address}/move", turn=1, text="A c4")
     for browser in (*game.browsers, Browser(app)):
-        assert "All orders are in. They are opened on Sun 1 March 2026, 12:15 UTC" in browser.text(game.address)
+        assert "All orders are in. They will be opened on Sun 1 March 2026, 12:15 UTC" in browser.text(
+            game.address
+        )
     assert game.lines() == []
 
 
@@ -146,7 +148,9 @@ def test_nothing_is_said_before_the_game_begins(
     for private in ({}, {"private": "yes"}):
         answer = browser.send(f"{address}/say", say="hello", **private)
         assert answer.status_code == 409
-        assert "has not begun: nothing can be said or noted before all have accepted." in readable(answer)
+        assert "has not begun yet: nothing can be said or noted until everyone has accepted." in readable(
+            answer
+        )
 
 
 def test_a_board_that_is_drawn_by_lot_is_not_there_before(
@@ -154,7 +158,7 @@ def test_a_board_that_is_drawn_by_lot_is_not_there_before(
 ) -> None:
     browser = logged_in(app, services, ann)
     address = str(browser.send("/games/new/nibble", opponents="Ben").location)
-    assert "The board is drawn by lot when all have accepted." in browser.text(address)
+    assert "The board is drawn at random once everyone has accepted." in browser.text(address)
     for beyond in ("?turn=0", "/record.json"):
         assert browser.get(address + beyond).status_code == 404
 

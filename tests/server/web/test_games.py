@@ -96,7 +96,7 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     assert last_game(services).state == "declined"
     again = bens.send(f"/games/{number}/accept")
     assert again.status_code == 409
-    assert "does not stand any more" in readable(again)
+    assert "no longer stands" in readable(again)
 
 
 def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:
@@ -161,12 +161,12 @@ def test_options_are_carried_out(services: Services, browser: Browser) -> None:
 
 
 def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: Browser) -> None:
-    assert "Each move may take 3 days." in browser.text("/games/new/nibble")
+    assert "Each move may take up to 3 days." in browser.text("/games/new/nibble")
     answer = readable(browser.send("/games/new/nibble/terms", time="7d+1d", weekends="off", opponents="Ben"))
-    assert "Each player has 7 days in the bank" in answer
+    assert "Each player has a time bank of 7 days" in answer
     assert "Wed 11 March 2026, 00:00 UTC" in answer
     wrong = browser.send("/games/new/nibble/terms", time="soon")
-    assert (wrong.status_code, "'soon' is no time control" in readable(wrong)) == (422, True)
+    assert (wrong.status_code, "'soon' is not a time control" in readable(wrong)) == (422, True)
 
 
 def test_an_invitation_tells_the_terms_with_deadlines(
@@ -174,7 +174,7 @@ def test_an_invitation_tells_the_terms_with_deadlines(
 ) -> None:
     address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
     page = logged_in(app, services, ben).text(address)
-    assert "Each move may take 2 days." in page
+    assert "Each move may take up to 2 days." in page
     assert "Tue 3 March 2026, 12:00 UTC" in page
 
 
@@ -189,14 +189,14 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
         ("nebuchadnezzar", {"opponents": ""}, "you named 0"),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
         ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called Nobody."),
-        ("nebuchadnezzar", {"opponents": "a@b@c"}, "is not a mail address"),
+        ("nebuchadnezzar", {"opponents": "a@b@c"}, "is not an email address"),
         (
             "nebuchadnezzar",
             {"opponents": "Ben", "option-size": "99"},
             "The size is a whole number from 4 to 15",
         ),
         ("nelaxtam", {"opponents": "Ben", "option-mode": "<wild>"}, "The mode is wild or quiet"),
-        ("nelaxtam", {"opponents": "Ben", "delay": "<99>", "misses": "<b>"}, "is no length of time"),
+        ("nelaxtam", {"opponents": "Ben", "delay": "<99>", "misses": "<b>"}, "is not a length of time"),
         ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
     ],
 )

@@ -290,7 +290,7 @@ def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:
     assert answer.status_code == code
     assert answer.content_type == "text/html; charset=utf-8"
     assert '<html lang="en">' in answer.text
-    assert "To the first page" in readable(answer)
+    assert "Go to the home page" in readable(answer)
 
 
 def test_a_wrong_method_names_the_right_one(site: Site) -> None:

@@ -40,7 +40,7 @@ def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> Non
 
 
 def test_the_foot_of_a_mail_is_held_against_it(app: Flask, open_game: Match, record: str) -> None:
-    assert "Up to entry 4 the log is still" in readable(check(app, record, open_game.game().head.upper()))
+    assert "Up to entry 4, the log is still" in readable(check(app, record, open_game.game().head.upper()))
     assert "✗ heads: No entry has the hash" in readable(check(app, record, "0" * 64))
 
 
@@ -48,7 +48,7 @@ def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> N
     answer = check(app, record.replace('"e5"', '"d5"', 1))
     said = readable(answer)
     assert "Something is wrong with this record." in said
-    assert "✗ record: Turn 3 of the record is not that of its log." in said
+    assert "✗ record: Turn 3 of the record does not match its log." in said
     assert "✓ log" in said
 
 
@@ -57,8 +57,8 @@ def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> N
     [
         ("", "", "There is no record"),
         (b" \n", "", "There is no record"),
-        (b"\xff\xfe", "", "not text in UTF-8"),
-        ("{}", "12 entries", "is no head"),
+        (b"\xff\xfe", "", "not UTF-8 text"),
+        ("{}", "12 entries", "is not a head"),
     ],
 )
 def test_what_cannot_be_checked_is_refused(app: Flask, record: str | bytes, heads: str, problem: str) -> None:
@@ -75,8 +75,8 @@ def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
 def test_a_record_that_is_too_long(app: Flask, sent: str | bytes) -> None:
     answer = check(app, sent)
     assert answer.status_code == 413
-    assert "A record may have 500,000 bytes here." in readable(answer)
-    assert "On a machine of yours “nabu verify” checks larger ones." in readable(answer)
+    assert "Here, a record can have at most 500,000 bytes." in readable(answer)
+    assert "On your own machine, “nabu verify” checks larger ones." in readable(answer)
 
 
 def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: Flask) -> None:
@@ -94,7 +94,7 @@ def test_some_records_are_checked_at_once_and_no_more(app: Flask, record: str) -
     finally:
         checking.release(MOST_CHECKED_AT_ONCE)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-    assert "Others have records checked here just now; try again in some seconds." in readable(answer)
+    assert "Other people are having records checked just now; try again in a few seconds." in readable(answer)
     assert check(app, record).status_code == 200
 
 

@@ -192,7 +192,7 @@ def test_a_crafted_signature_is_good_when_nothing_is_changed() -> None:
         ({"t": at(TEN_HOURS + 1)}, "this time"),
         ({"d": LONG + "x", "i": None}, "name of its key"),
         ({"t": "2000000000", "x": "1900000000"}, "this time"),
-        ({"t": "9" * 5000}, "no time"),
+        ({"t": "9" * 5000}, "not a time"),
         ({"s": "other"}, "no key"),
         ({"s": "s 1"}, "name of its key"),
         ({"s": "s" * 64}, "name of its key"),
@@ -226,7 +226,7 @@ def test_the_name_of_a_key_may_be_as_long_as_names_are() -> None:
     ("record", "why"),
     [
         ("v=DKIM1; p=", "withdrawn"),
-        ("v=DKIM1; k=rsa; p=AAAA", "no key"),
+        ("v=DKIM1; k=rsa; p=AAAA", "not a key"),
         ("v=DKIM1; k=rsa; p=%", "base64"),
         ("v=DKIM2; {p}", "another kind"),
         ("k=ed25519; {p}", "another kind"),
@@ -234,7 +234,7 @@ def test_the_name_of_a_key_may_be_as_long_as_names_are() -> None:
         ("h=sha1; {p}", "not for signatures"),
         ("t=y:s; {p}", "not for subdomains"),
         ("{p} {p}", "base64"),
-        ("n=" + "x" * 4000 + "; {p}", "no key, or"),
+        ("n=" + "x" * 4000 + "; {p}", "not a key, or"),
         ("nothing with a key", "no key"),
     ],
 )

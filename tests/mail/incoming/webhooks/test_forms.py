@@ -82,5 +82,5 @@ def test_what_is_no_form_or_half_of_one_is_refused() -> None:
         with pytest.raises(NoMail, match="does not end"):
             form(headers, body[:end])
     for kind in ({}, {"Content-Type": "text/plain"}, {"Content-Type": "multipart/form-data"}):
-        with pytest.raises(NoMail, match="no form but"):
+        with pytest.raises(NoMail, match="not a form but"):
             form(kind, body)

@@ -1,4 +1,4 @@
-"""Nardshir: how turns may be typed, and what is no turn."""
+"""Nardshir: how turns may be typed, and what is not a turn."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_nobody_moves_before_the_roll() -> None:
     assert KIND.forced(START) is None
     assert KIND.examples(START, 0) == ()
     assert KIND.fields(START, 0) == ()
-    assert refusal(START, "hand/3 hand/5") == "The dice of this turn are not rolled yet."
+    assert refusal(START, "hand/3 hand/5") == "The dice for this turn have not been rolled yet."
 
 
 @pytest.mark.parametrize("dice", [(), (3,), (3, 5, 1), (0, 3), (3, 7)])
@@ -66,7 +66,7 @@ def test_only_two_dice_can_be_rolled(dice: tuple[int, ...]) -> None:
 def test_dice_are_rolled_once_a_turn_and_not_after_the_end() -> None:
     for now in (KIND.roll(START, (1, 2)), board({25: 15}, {})):
         assert KIND.dice(now) == 0
-        with pytest.raises(BadData, match="No dice are to be rolled now"):
+        with pytest.raises(BadData, match="There are no dice to roll now"):
             KIND.roll(now, (1, 2))
 
 

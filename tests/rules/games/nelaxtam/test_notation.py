@@ -53,8 +53,8 @@ def test_ways_to_write_an_invasion(text: str) -> None:
         (1, "A hold", "Troop A has to land: name a square, as in “A b1”, not “hold”."),
         (0, "1 move a9", "Troops only land at the invasion: write “1 a9” to land on a9."),
         (0, "1 destroys a9", "Troops only land at the invasion: write “1 a9” to land on a9."),
-        (0, "hold", "“hold” is no order at the invasion: all your troops have to land."),
-        (0, "end", "“end” is no order at the invasion: all your troops have to land."),
+        (0, "hold", "“hold” is not an order for the invasion: all your troops have to land."),
+        (0, "end", "“end” is not an order for the invasion: all your troops have to land."),
         (
             0,
             "1 a9, 2 e1, 3 f4, 4 f6, 5 h8",
@@ -170,9 +170,9 @@ def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str
         (0, "1 x e5", "Troop 1 cannot destroy e5: a troop moves ne, se, sw or nw and destroys n, e, s or w."),
         (0, "1 land e5", "Troop 1 cannot land e5: a troop moves ne, se, sw or nw and destroys n, e, s or w."),
         (0, "1 ne, 2 nw", "Troops 1 and 2 cannot both move to e5: a tile holds one troop."),
-        (0, "end, 1 ne", "“end” offers to end the game and stands alone: your troops hold in that turn."),
-        (0, "1 ne, end", "“end” offers to end the game and stands alone: your troops hold in that turn."),
-        (0, "1 hold, end", "“end” offers to end the game and stands alone: your troops hold in that turn."),
+        (0, "end, 1 ne", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
+        (0, "1 ne, end", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
+        (0, "1 hold, end", "“end” offers to end the game and must stand alone: your troops hold in that turn."),
     ],
 )
 def test_orders_that_no_rule_allows(seat: int, text: str, sentence: str) -> None:

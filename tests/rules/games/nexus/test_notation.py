@@ -164,7 +164,7 @@ def test_a_long_text_is_quoted_in_part() -> None:
         ),
         ("rings m13-m14 n12-n11", f"A change of rings needs one “>” between two lists of places. {RINGS}"),
         ("rings m13 * m14", f"A change of rings needs one “>” between two lists of places. {RINGS}"),
-        ("move m13-m14 n12-n11 remove", f"No ring stands after “remove”. {REMOVE}"),
+        ("move m13-m14 n12-n11 remove", f"No ring is named after “remove”. {REMOVE}"),
         ("move m13-m14 n12-n11 remove m13-m14", f"After “remove” only names of rings are expected. {REMOVE}"),
         (
             "move m13-m14 n12-n11 remove m13 remove m14",

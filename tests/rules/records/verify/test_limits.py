@@ -86,16 +86,25 @@ def test_reading_a_record_takes_steps_in_proportion_to_its_length(part: str, pie
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"turns": [{}] * (MOST_TURNS + 1)}, f"A record may have {MOST_TURNS} turns; this one has 20001."),
-        ({"options": {str(n): 1 for n in range(30)}}, f"A game may have {MOST_OPTIONS} options; here are 30."),
-        ({"options": {"board": "x" * 300}}, "An option may have 200 characters; “board” has 300."),
-        ({"options": {"x" * 300: 1}}, "An option may have 200 characters; “xxxx"),
-        ({"seats": ["x" * 300, "Ben"]}, "A name may have 200 characters; one of these has 300."),
+        (
+            {"turns": [{}] * (MOST_TURNS + 1)},
+            f"A record can have at most {MOST_TURNS} turns; this one has 20001.",
+        ),
+        (
+            {"options": {str(n): 1 for n in range(30)}},
+            f"A game can have at most {MOST_OPTIONS} options; here there are 30.",
+        ),
+        ({"options": {"board": "x" * 300}}, "An option can have at most 200 characters; “board” has 300."),
+        ({"options": {"x" * 300: 1}}, "An option can have at most 200 characters; “xxxx"),
+        ({"seats": ["x" * 300, "Ben"]}, "A name can have at most 200 characters; one of these has 300."),
         ({"result": {"winners": [0] * 300, "reason": "majority"}}, '"winners" lists seats from 0 to 1'),
-        ({"result": {"winners": [0], "reason": "x" * 300}}, '"reason" may have 200 characters, not 300.'),
+        (
+            {"result": {"winners": [0], "reason": "x" * 300}},
+            '"reason" can have at most 200 characters, not 300.',
+        ),
         (
             {"result": {"winners": [0], "reason": "", "scores": [1] * 300}},
-            '"scores" has one number a seat at most, not 300.',
+            '"scores" has at most one number per seat, not 300.',
         ),
     ],
 )
@@ -109,7 +118,9 @@ def test_what_is_too_long_in_a_record_is_refused(change: dict[str, Any], problem
 
 def test_a_file_that_is_too_long_is_not_read() -> None:
     for read in (Record.from_json, load_position):
-        with pytest.raises(BadData, match=f"This may have {LARGEST_RECORD} characters; it has 9000000."):
+        with pytest.raises(
+            BadData, match=f"This can have at most {LARGEST_RECORD} characters; it has 9000000."
+        ):
             read("[" * 9_000_000)
 
 
@@ -122,11 +133,13 @@ def test_a_file_that_is_too_long_is_not_read() -> None:
     ],
 )
 def test_a_log_of_a_crowd_or_with_long_words_is_refused(change: Json) -> None:
-    with pytest.raises(Failed, match="Entry 1: A game has 8 players at most, whose names and words have 200"):
+    with pytest.raises(
+        Failed, match="Entry 1: A game has at most 8 players, whose names and words have at most 200"
+    ):
         read_log(proof({**BEGIN, **change}))
 
 
 def test_heads_are_limited() -> None:
     assert len(read_heads("0" * 64 + f" {'1' * 64}" * (MOST_HEADS - 1))) == MOST_HEADS
-    with pytest.raises(BadData, match="A record is held against 100 heads at most; here are 101"):
+    with pytest.raises(BadData, match="A record is compared with at most 100 heads; here there are 101"):
         read_heads(f"{'1' * 64} " * (MOST_HEADS + 1))

@@ -37,7 +37,7 @@ def test_each_check_says_what_it_found(first: dict[str, Json]) -> None:
     assert list(said) == ["form", "log", "heads", "record", "seed", "seats", "dice", "turns", "result"]
     rolls = sum("dice" in turn for turn in record["turns"])
     assert said["dice"] == f"{rolls} rolls, each the one that the seed and the players' words give."
-    assert said["heads"] == "Up to entry 4 the log is still the one that the mail knew."
+    assert said["heads"] == "Up to entry 4, the log is still the one the email knew."
     assert said["log"].endswith(f"the last is {record['proof']['log'][-1]['hash']}.")
     assert record["proof"]["log"][0]["body"]["seed_hash"] in said["seed"]
 
@@ -67,7 +67,9 @@ def test_without_proof_turns_and_result_are_checked_and_that_is_said() -> None:
 
 
 def test_without_proof_a_mail_cannot_be_held_against_it() -> None:
-    assert wrong(DISCS, "0" * 64) == "proof: The record holds no log in which the hash of a mail could stand."
+    assert (
+        wrong(DISCS, "0" * 64) == "proof: The record holds no log in which to look for the hash from an email."
+    )
 
 
 def test_without_proof_a_wrong_turn_is_found() -> None:
@@ -88,7 +90,7 @@ def test_a_game_that_was_broken_off_has_no_winner() -> None:
     broken_off = {**DISCS, "turns": DISCS["turns"][:1], "result": {"winners": [], "reason": "aborted"}}
     assert lines(broken_off)["result"].startswith("“aborted”:")
     nobody = {**broken_off, "result": {"winners": [], "reason": "agreed-draw"}}
-    assert wrong(nobody) == 'form: Somebody wins or shares in a draw, unless a game is "aborted".'
+    assert wrong(nobody) == 'form: Somebody wins or shares a draw, unless a game is "aborted".'
 
 
 def test_what_is_no_record_is_said_to_be_none() -> None:
@@ -106,5 +108,5 @@ def test_heads_are_read_as_they_are_copied() -> None:
 
 @pytest.mark.parametrize("text", ["a" * 63, "g" * 64, "a" * 65, "Log: 12"])
 def test_what_is_no_head_is_refused(text: str) -> None:
-    with pytest.raises(BadData, match="is no head"):
+    with pytest.raises(BadData, match="is not a head"):
         read_heads(text)
