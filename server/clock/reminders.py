@@ -60,8 +60,8 @@ def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now:
     """When to remind the player next; None when there is nothing more to remind them of before the deadline.
 
     `last` is when they were last reminded of this game. If two reminders are closer together than `REST`, the
-    later one counts. One that falls into a halt comes when the halt ends, and one that should have been sent by
-    now comes now.
+    later one counts. One that falls into a halt comes when the halt ends, unless that is the deadline itself.
+    One that should have been sent by now comes now.
     """
     planned = _planned(owed, choice)
     if last is not None:
@@ -79,9 +79,15 @@ def _planned(owed: Owed, choice: Set[Reminder]) -> list[datetime]:
     if due is None or half is None:
         return []
     wanted = {Reminder.HALF: half, Reminder.DAY: due - DAY, Reminder.HOUR: due - HOUR}
-    moments = (after_halt(owed, wanted[reminder]) for reminder in choice if wanted[reminder] > owed.began)
+    chosen = [wanted[reminder] for reminder in choice if owed.began < wanted[reminder] < due]
     planned: list[datetime] = []
-    for moment in sorted(moments, reverse=True):
-        if moment < due and (not planned or planned[-1] - moment >= REST):
+    for moment in sorted((_outside_halt(owed, moment, due) for moment in chosen), reverse=True):
+        if not planned or planned[-1] - moment >= REST:
             planned.append(moment)
     return planned
+
+
+def _outside_halt(owed: Owed, moment: datetime, due: datetime) -> datetime:
+    """The moment, or the end of the halt it falls into, unless that is too late."""
+    after = after_halt(owed, moment)
+    return after if after < due else moment

@@ -116,6 +116,14 @@ def test_reminders_when_time_stood_still(event: Event, expected: list[str]) -> N
     assert all_reminders(owed("3d", event), HALF_AND_DAY) == [when(text) for text in expected]
 
 
+@pytest.mark.parametrize(("reminder", "expected"), [("day", "2026-03-07 23:00"), ("hour", "2026-03-08 22:00")])
+def test_a_reminder_comes_in_a_halt_that_lasts_until_the_deadline(reminder: str, expected: str) -> None:
+    """From Wednesday 00:00 in Berlin three days last until the weekend begins: it is due when that is over."""
+    move = replace(owed("3d", weekends="off"), began=when("2026-03-03 23:00"))
+    assert due(move) == when("2026-03-08 23:00")
+    assert all_reminders(move, read_reminders(reminder)) == [when(expected)]
+
+
 def test_a_reminder_that_was_not_sent_comes_now() -> None:
     late = when("2026-03-04 01:00")
     assert next_reminder(owed("3d"), frozenset({Reminder.HALF}), None, late) == late
