@@ -39,7 +39,7 @@ Json = dict[str, Any]
 class Result:
     """How a game ended.
 
-    `winners` lists the winning seat, two or more seats that share a draw, or none when a game was broken off;
+    `winners` lists the winning seat, two or more seats that share a draw, or none when a game was abandoned;
     `reason` is one of the words on the rules page of the kind, or a `Reason`. `scores` by seat where the kind
     counts something, `places` by rank where seats leave one after the other.
     """

@@ -14,7 +14,7 @@ from server.errors import BadRequest, refusing
 from server.store.models import Json
 
 STALE = timedelta(days=30)
-"""A game in which nothing happens for this long, and nothing is due, is broken off."""
+"""A game in which nothing happens for this long, and nothing is due, is abandoned."""
 SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}

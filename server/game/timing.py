@@ -34,7 +34,7 @@ from server.store.models import Game, Gift, Player, Press, Seat
 SETTLING = "settling"
 """The name of the failure to recompute the deadlines of a game."""
 WARNING = timedelta(days=7)
-"""How long before a game is broken off those who owe a move in it are reminded."""
+"""How long before a game is abandoned those who owe a move in it are reminded."""
 
 _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
 """How long everyone together has for any sign of life."""
@@ -205,7 +205,7 @@ def _reminders(player: Player) -> frozenset[Reminder]:
 
 
 def _warning(game: Game, seat: Seat, choice: Set[Reminder]) -> datetime | None:
-    """When to remind a player of a game without deadlines: once, before it is broken off."""
+    """When to remind a player of a game without deadlines: once, before it is abandoned."""
     if game.stale_at is None or not choice:
         return None
     moment = game.stale_at - WARNING
