@@ -27,7 +27,7 @@ share_compiled()
 LONG = 600
 """Seconds that a long test may take."""
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
-_ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERVER / "web", STORED]
+_ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERVER / "web", STORED, E2E]
 """Where tests come to the database by way of games, accounts and store, which have tests of their own."""
 
 
@@ -55,10 +55,10 @@ def _on_postgres(item: pytest.Item) -> bool:
 
 
 def _is_seen_on_sqlite(item: pytest.Item, collected: set[str]) -> bool:
-    """Whether the same test runs on SQLite in `make test`, and is not about who gets which row."""
+    """Whether the same test runs on SQLite in `make test`, and nothing in it depends on the database."""
     above = any(item.path.is_relative_to(folder) for folder in _ABOVE_THE_ROWS)
     twin = item.nodeid.replace("postgresql", "sqlite")
-    return above and twin in collected and not item.get_closest_marker("rows")
+    return above and twin in collected and not item.get_closest_marker("both")
 
 
 @pytest.hookimpl(tryfirst=True)

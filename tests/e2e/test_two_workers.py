@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from multiprocessing.context import ForkServerProcess
 
+import pytest
 from sqlalchemy import event, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, func, select
@@ -25,6 +26,8 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox
 from server.store.outbox import Action
 from tests.services import Clock
+
+pytestmark = pytest.mark.both
 
 GAMES = 40
 WORKERS = 2

@@ -22,7 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from tests.services import Clock
 
-pytestmark = pytest.mark.rows
+pytestmark = pytest.mark.both
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["server.processes.services"])

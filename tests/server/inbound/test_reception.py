@@ -17,7 +17,7 @@ from server.store.models import Inbox
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 
-pytestmark = pytest.mark.rows
+pytestmark = pytest.mark.both
 
 MAIL = Received(
     "smtp",

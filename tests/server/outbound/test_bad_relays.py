@@ -29,7 +29,7 @@ from tests.server.browsers import logged_in
 from tests.server.written import letters
 from tests.services import Clock
 
-pytestmark = pytest.mark.rows
+pytestmark = pytest.mark.both
 
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6

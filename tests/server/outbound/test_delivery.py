@@ -29,7 +29,7 @@ from tests.e2e.world import World, open_world
 from tests.mail.mailservers import await_that
 from tests.services import Clock
 
-pytestmark = pytest.mark.rows
+pytestmark = pytest.mark.both
 
 
 @pytest.fixture
