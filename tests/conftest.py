@@ -31,6 +31,12 @@ _ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERV
 """Where tests come to the database by way of games, accounts and store, which have tests of their own."""
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """How many tests run at once: more than there are cores, as many wait for mail servers and browsers."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what starts programs, as long what SQLite has shown, and give long tests their time."""
