@@ -17,7 +17,8 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 demo: install
 	@$(BIN)/nabu demo
 
-# How many tests run at once: auto is half as many again as there are cores (tests/conftest.py). Each may start PostgreSQL, a browser and processes of Nabu.
+# How many tests run at once: auto is half as many again as there are cores (tests/conftest.py). Each may start
+# PostgreSQL, a browser and processes of Nabu.
 TESTERS ?= auto
 PYTEST = $(BIN)/pytest -n $(TESTERS) --dist worksteal
 
