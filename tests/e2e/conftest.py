@@ -1,4 +1,4 @@
-"""An office whose processes run, a world of people around it."""
+"""A Nabu whose processes run, and a world of people around it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tests.services import sqlite_database
 
 
 class _Shipped(Services):
-    """An office whose name servers know of no domain that says anything about its mail."""
+    """Services whose name servers know of no domain that says anything about its mail."""
 
     def pipeline(self) -> Pipeline:
         pipeline = super().pipeline()
@@ -53,7 +53,7 @@ class _Behind(Person):
 
 @pytest.fixture
 def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
-    """A world, an office as it is shipped that takes its mail, and where."""
+    """A world, services as they are shipped that take its mail, and where."""
     with open_world() as (world, url):
         ours = {"database_url": sqlite_database(tmp_path), "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)

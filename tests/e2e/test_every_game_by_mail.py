@@ -11,14 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import Engine
 
-from rules.registry import KINDS
 from server.cli import nabu
 from server.game import log
 from server.settings import Settings
 from server.store.db import connect
 from tests.e2e.matches import Make, Match
-
-VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
+from tests.variants import VARIANTS
 
 
 @pytest.fixture

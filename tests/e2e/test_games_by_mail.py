@@ -191,8 +191,8 @@ def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings)
 
 def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
     (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
-    services = person("office@example.com")
-    services.answer(mail, "c3")
+    elsewhere = person("office@example.com")
+    elsewhere.answer(mail, "c3")
     question = who.next()
     assert "| c3" in text_of(question)
     person("eve@example.org").answer(question, "confirm")
@@ -204,12 +204,12 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
 
 def test_confirm_always_makes_the_address_theirs(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
-    services = person("office@example.com")
-    services.answer(mail, "c3")
+    elsewhere = person("office@example.com")
+    elsewhere.answer(mail, "c3")
     who.answer(who.next(), "confirm always")
     who.next()
     other.answer(other.next(), "a1")
-    services.answer(who.next(), "e5")
+    elsewhere.answer(who.next(), "e5")
     assert "Turn 4" in text_of(who.next())
     assert len(stored_game(settings)[1]) == 3
 

@@ -44,7 +44,7 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """An office with pages alone, and a game of every kind that Ann plays with Ben."""
+    """Services with pages alone, and a game of every kind that Ann plays with Ben."""
     listen = f"127.0.0.1:{free_port()}"
     settings = settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
     services = open_services(settings)

@@ -22,8 +22,7 @@ from tests.e2e.world import Person, text_of
 from tests.folders import RECORDS
 from tests.server.browsers import Browser, add_player, logged_in
 from tests.server.matches import match
-
-VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
+from tests.variants import VARIANTS
 
 
 @pytest.mark.long
@@ -46,7 +45,7 @@ def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind:
 
 @pytest.fixture
 def pages(settings: Settings) -> Iterator[Services]:
-    """An office for the web pages that has the time of the running processes, not that of the tests."""
+    """Services for the web pages, with the time of the running processes and not that of the tests."""
     services = open_services(settings)
     yield services
     services.close()

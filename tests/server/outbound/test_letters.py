@@ -25,8 +25,8 @@ from tests.server.browsers import add_player, begin, submit
 from tests.server.game.test_play import Table
 from tests.server.outbound.mail_programs import check_html
 from tests.server.written import Written, letters, receive
+from tests.variants import VARIANTS
 
-VARIANTS = [(name, options) for name, rules in KINDS.items() for options in rules.variants]
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 QUESTIONS = (
     "show",

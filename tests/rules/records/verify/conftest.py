@@ -10,8 +10,8 @@ from rules.game import Json
 from rules.registry import KINDS
 from server.processes.services import Services
 from tests.rules.records.verify.games import finished, open_games
+from tests.variants import VARIANTS
 
-VARIANTS = [(name, dict(variant)) for name, rules in KINDS.items() for variant in rules.variants]
 GAMES = 200
 SHORT = 12
 
