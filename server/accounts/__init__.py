@@ -1,1 +1,1 @@
-"""Who people are: names, addresses, logins, and how much is mailed to whom."""
+"""Who people are: names, addresses, logins, and how many strangers may become players."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
+from tests.rules.records.verify.case import Case
 from tests.rules.records.verify.games import begun, open_games
 from tests.rules.toy_race import Race
 from tests.server.game.test_positions import store
@@ -88,6 +90,20 @@ def test_they_are_proved_by_the_turn_for_which_they_were_rolled(
     found = to_the_end(services, number)
     assert found.turns[1 + len(leaving)].to_json()["dice"] == before
     assert verify(found.to_json()).wrong is None
+
+
+def test_nobody_rolls_again_when_another_leaves(services: Services) -> None:
+    number = begin(services)
+    move(services, number, 2, "leave")
+    honest = json.loads(to_the_end(services, number).to_json())
+    (stayed,) = honest["turns"][2]["dice"]
+    for die in {1, 2, 3, 4, 5, 6} - {stayed}:
+        forged = Case(honest, honest)
+        forged.turns[2]["line"]["dice"] = [die]
+        forged.everywhere()
+        complaint = verify(forged.text).wrong
+        assert complaint is not None
+        assert complaint.startswith("dice: Turn 3 has different dice")
 
 
 def test_who_leaves_takes_their_own_along(services: Services) -> None:
