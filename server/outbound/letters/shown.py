@@ -7,8 +7,7 @@ from rules import driver
 from rules.game import Json
 from rules.records import verification
 from rules.registry import kind
-from server.game import history as chronicle
-from server.game import kinds, log, randomness, views
+from server.game import history, kinds, log, randomness, views
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.settings import ROOT
 from server.store.letters.letter import Letter
@@ -41,10 +40,10 @@ class History(Letter):
 
 
 @draft_of.register
-def history(_: History, sources: Sources) -> Draft:
+def all_turns(_: History, sources: Sources) -> Draft:
     session, game, view = sources.session, sources.game, sources.view
-    turns = chronicle.turns(session, game, [seat.name for seat in view.seats])
-    credits = chronicle.credits(session, game, [seat.label for seat in view.seats], view.zone)
+    turns = history.turns(session, game, [seat.name for seat in view.seats])
+    credits = history.credits(session, game, [seat.label for seat in view.seats], view.zone)
     return sources.draft(turns=turns, credits=credits)
 
 
@@ -120,7 +119,7 @@ class Noted(Letter):
 @draft_of.register
 def noted(_: Noted, sources: Sources) -> Draft:
     labels = [seat.label for seat in sources.view.seats]
-    everything = chronicle.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
+    everything = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
     return sources.draft(notes=[note for note in everything if note.private])
 
 
