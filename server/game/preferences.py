@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.accounts import players
+from server.accounts.choices import Choice
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
@@ -44,6 +45,13 @@ class Switch:
 
 
 @dataclass(frozen=True)
+class Selection:
+    """A list on the settings page, of which one line is chosen."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True)
 class Preference:
     """Something that a player chooses, by mail or on the settings page."""
 
@@ -55,7 +63,7 @@ class Preference:
     """The command that chooses it."""
     choose: Callable[[Action, Player, str], str]
     """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
-    form: TextField | Switch
+    form: TextField | Switch | Selection
 
 
 def set_zone(action: Action, player: Player, text: str) -> str:
@@ -236,5 +244,21 @@ ZONE = Preference(
     ),
 )
 
+CHOICES: tuple[Choice, ...] = ()
+"""Those among a few ways, in the order in which they stand on the page, below the others."""
+
+
+def preference_of(choice: Choice, rank: int) -> Preference:
+    """A choice among a few ways as a preference."""
+    return Preference(
+        name=choice.name,
+        rank=rank,
+        word=Word(choice.usage, choice.help, LINE),
+        choose=lambda action, player, text: choice.choose(player, text),
+        form=Selection(choice),
+    )
+
+
 PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE]
+PREFERENCES += [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
 """All of them, in the order in which their commands are told."""

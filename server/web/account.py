@@ -1,6 +1,7 @@
 """Becoming a player, logging in by a mailed link, and what players set for themselves."""
 
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -11,7 +12,7 @@ from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
 from server.game.kinds import every_kind
-from server.game.preferences import PREFERENCES, Preference, Switch, TextField
+from server.game.preferences import PREFERENCES, Preference, Selection, Switch, TextField
 from server.store.models import Player
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services
@@ -190,21 +191,36 @@ def _settings_page(
     )
 
 
-def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, str]:
-    """A preference as it is for the visitor; `says` is what a button says for them, "" for a field."""
+def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, Any]:
+    """A preference as it is for the visitor; `sort` tells what stands in its form."""
     match preference.form:
         case Switch() as form:
             says, button = ("off", form.turn_off) if form.is_on(visit.player) else ("on", form.turn_on)
-            return {"name": preference.name, "hint": form.hint, "says": says, "button": button}
+            return {
+                "sort": "button",
+                "name": preference.name,
+                "hint": form.hint,
+                "says": says,
+                "button": button,
+            }
         case TextField() as form:
             return {
+                "sort": "field",
                 "name": preference.name,
                 "label": form.label,
                 "value": form.value(visit.player),
                 "hint": f"{form.hint} {form.stands(visit.action, visit.player)}".strip(),
                 "button": form.button,
                 "problem": problem,
-                "says": "",
+            }
+        case Selection(choice):
+            return {
+                "sort": "list",
+                "name": preference.name,
+                "label": choice.label,
+                "value": choice.of(visit.player),
+                "choices": [(way.word, way.label) for way in choice.ways],
+                "problem": problem,
             }
 
 

@@ -1,4 +1,4 @@
-"""A preference that is one object of the list: chosen by mail and on the page, told in help and tables.
+"""A preference and a choice, one object each: chosen by mail and on the page, told in help and tables.
 
 `test_one_object` runs this in a process of its own, as the lists are read where everything else is imported.
 """
@@ -9,9 +9,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from server.accounts.choices import Choice, Way
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
-from server.game.preferences import PREFERENCES, Preference, TextField
+from server.game.preferences import PREFERENCES, Preference, TextField, preference_of
 from server.store.models import Player
 from server.store.outbox import Action
 
@@ -37,7 +38,16 @@ TOY = Preference(
         value=lambda player: _MOTTOS.get(player.id, ""),
     ),
 )
-PREFERENCES.append(TOY)
+WEATHER = Choice(
+    name="weather",
+    label="Weather",
+    help="what you play in",
+    ways=(
+        Way("any", "In any weather", "You play in any weather."),
+        Way("warm rain", "In warm rain only", "You play in warm rain only."),
+    ),
+)
+PREFERENCES += [TOY, preference_of(WEATHER, 10)]
 
 
 def main(folder: Path) -> None:
@@ -64,6 +74,19 @@ def main(folder: Path) -> None:
     (answer,) = receive(services, ADDRESS, settings.plain_address, "help")
     assert "motto TEXT what you play by" in answer.words
     assert "| `motto TEXT` | what you play by |" in rows(PLAIN)
+
+    (answer,) = receive(services, ADDRESS, settings.plain_address, "weather snow")
+    assert "Write: weather any, or: weather warm rain." in answer.words
+    assert '<option value="any" selected>In any weather</option>' in browser.get("/settings").text
+    (answer,) = receive(services, ADDRESS, settings.plain_address, "Weather: Warm  rain.")
+    assert "You play in warm rain only." in answer.words
+    assert '<option value="warm rain" selected>In warm rain only</option>' in browser.get("/settings").text
+    refused = browser.send("/settings/time/weather", weather="snow")
+    assert refused.status_code == 422
+    assert "Write: weather any, or: weather warm rain." in refused.text
+    assert browser.send("/settings/time/weather", weather="any").status_code == 303
+    assert "You play in any weather." in browser.text("/settings")
+    assert "| `weather any\\|warm rain` | what you play in |" in rows(PLAIN)
     services.close()
 
 

@@ -111,7 +111,7 @@ class Vocabulary:
             return self.spelled[both], "".join(others[1:])
         spelling = _spelling(first)
         if spelling in self.spelled:
-            return self.spelled[spelling], line[len(spelling) :].strip()
+            return self.spelled[spelling], line[len(first) :].strip()
         return None, line
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, UtcDateTime
+from server.store.models.columns import Id, JsonColumn, UtcDateTime
 
 
 class Player(SQLModel, table=True):
@@ -47,6 +47,8 @@ class Player(SQLModel, table=True):
     """Whether the server spends vacation for them when their time is up."""
     forced_moves: bool = False
     """Whether a move of theirs is played at once if the rules allow no other."""
+    choices: dict[str, str] = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
+    """What they have chosen, by the name of the choice (see `accounts.choices`)."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they first did something themselves; None for someone who was only invited."""

@@ -94,6 +94,10 @@ def test_a_reply(text: str, commands: list[str], stopped_at: str) -> None:
     ("text", "commands"),
     [
         ("register Ann Smith", ["register Ann Smith"]),
+        ("Register: Ann Smith", ["register Ann Smith"]),
+        ("zone: Europe/Berlin", ["zone Europe/Berlin"]),
+        ("accept: #12", ["accept 12"]),
+        ("games:", ["games"]),
         ("challenge ben nelaxtam size=10", ["challenge ben nelaxtam size=10"]),
         (
             "challenge ben nelaxtam\nsize=10\n time=mon 18:00 UTC",

@@ -1,0 +1,51 @@
+"""What players choose among a few ways, each by its word; kept with the player."""
+
+from dataclasses import dataclass
+
+from server.errors import BadRequest
+from server.store.models import Player
+
+
+@dataclass(frozen=True)
+class Way:
+    """One of the ways of a choice."""
+
+    word: str
+    """What is written to choose it: one word or several, in lower case."""
+    label: str
+    """What it is called on the settings page."""
+    told: str
+    """What follows from it, the sentence with which it is confirmed."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that a player chooses among a few ways."""
+
+    name: str
+    """The command that chooses it, and under which it is kept: both stay as they are."""
+    label: str
+    """What it is called on the settings page."""
+    help: str
+    """What the command does."""
+    ways: tuple[Way, ...]
+    """The first is that of everybody who has not chosen."""
+
+    @property
+    def usage(self) -> str:
+        """How the command is written: `mail every turn|my turn|never`."""
+        return f"{self.name} {'|'.join(way.word for way in self.ways)}"
+
+    def of(self, player: Player) -> str:
+        """The word of a player's way; that of the first if what is kept is none of them."""
+        kept = player.choices.get(self.name)
+        return next((way.word for way in self.ways if way.word == kept), self.ways[0].word)
+
+    def choose(self, player: Player, text: str) -> str:
+        """Keep the way that a text names, and give its sentence. Raises BadRequest for any other text."""
+        written = " ".join(text.casefold().strip(" .!").split())
+        way = next((way for way in self.ways if way.word == written), None)
+        if way is None:
+            raise BadRequest(f"Write: {', or: '.join(f'{self.name} {way.word}' for way in self.ways)}.")
+        player.choices = {**player.choices, self.name: way.word}
+        return way.told
