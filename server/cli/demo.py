@@ -1,7 +1,11 @@
 """`nabu demo`: everything on this machine."""
 
+import fcntl
 import secrets
+import shutil
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +14,7 @@ import click
 from server.cli.processes import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
-from server.demo.seed import seed
+from server.demo.seed import ANN, BEN, seed
 from server.processes.mailroom import Mailroom
 from server.processes.services import open_services
 from server.processes.worker import Worker
@@ -21,6 +25,8 @@ from server.web import create_app
 from server.web.serving import Pages
 
 _HOST = "127.0.0.1"
+_DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
+"""What is kept in the folder."""
 
 
 @click.command()
@@ -29,13 +35,22 @@ _HOST = "127.0.0.1"
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("var/demo"),
     show_default=True,
-    help="Where the database and the mails are kept; delete it to start afresh.",
+    help="Where the database and the mails are kept.",
 )
+@click.option("--reset", is_flag=True, help="Throw away what is kept there, and start afresh.")
 @click.option(
     "--port", default=8000, show_default=True, help="Port of the web pages; the other ports follow it."
 )
-def demo(folder: Path, port: int) -> None:
+def demo(folder: Path, port: int, reset: bool) -> None:
     """Run everything on this machine, with a mailbox page that shows every email and lets you reply."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        if reset:
+            _clear(folder)
+        _run(folder, port)
+
+
+def _run(folder: Path, port: int) -> None:
     stop = stop_event()
     ports = {
         name: _free_port(port + number) for number, name in enumerate(("web", "page", "listener", "postbox"))
@@ -44,11 +59,13 @@ def demo(folder: Path, port: int) -> None:
     services = open_services(settings)
     db.upgrade(services.engine)
     admit(services.engine, services.sealer, services.now())
-    postbox = Postbox(folder / "postbox")
+    postbox = Postbox(folder / _POSTBOX)
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(services)
     worker = Worker(services)
-    page = create_mailbox(postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url)
+    page = create_mailbox(
+        postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url, (ANN, BEN)
+    )
     servers = [Pages(create_app(services), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
     seed(services)
     parts: list[_Startable] = [world, room, worker, *servers]
@@ -59,6 +76,26 @@ def demo(folder: Path, port: int) -> None:
     click.echo("\nStopping.")
     for part in reversed(parts):
         part.stop()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder, so that no other demo sends its mails, or throws them away."""
+    with (folder / _LOCK).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as taken:
+            raise click.ClickException(
+                f"another demo is running in {folder}. Stop it with Ctrl-C, or choose another --folder."
+            ) from taken
+        yield
+
+
+def _clear(folder: Path) -> None:
+    """Delete what a demo keeps, and nothing else that may be in the folder."""
+    shutil.rmtree(folder / _POSTBOX, ignore_errors=True)
+    for file in [folder / _SECRET, *folder.glob(f"{_DATABASE}*")]:
+        file.unlink(missing_ok=True)
 
 
 class _Startable(Protocol):
@@ -74,10 +111,10 @@ class _Startable(Protocol):
 def _settings(folder: Path, ports: dict[str, int]) -> Settings:
     # The environment is ignored: real mail, keys and name servers are no business of the demo's.
     return Settings.model_construct(
-        secret_key=_secret(folder / "secret"),
+        secret_key=_secret(folder / _SECRET),
         mail_domain="nabu.test",
         base_url=f"http://{_HOST}:{ports['web']}",
-        database_url=f"sqlite:///{folder.resolve()}/nabu.db",
+        database_url=f"sqlite:///{folder.resolve()}/{_DATABASE}",
         http_listen=f"{_HOST}:{ports['web']}",
         smtp_listen=f"{_HOST}:{ports['listener']}",
         smtp_url=f"smtp://{_HOST}:{ports['postbox']}",
@@ -89,7 +126,6 @@ def _settings(folder: Path, ports: dict[str, int]) -> Settings:
 def _secret(file: Path) -> str:
     """The demo's own key, made at its first start."""
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
         file.write_text(secrets.token_hex(32))
     return file.read_text().strip()
@@ -115,7 +151,7 @@ def _say_hello(settings: Settings, ports: dict[str, int], folder: Path) -> None:
   the web pages                         {settings.base_url}
   mail listener (SMTP)                  {_HOST}:{ports["listener"]}, addresses {settings.plain_address}
 
-Ann (ann@example.org) and Ben (ben@example.org) are in the middle of two games, and Ann plays the computer.
+Ann ({ANN}) and Ben ({BEN}) are in the middle of two games, and Ann plays the computer.
 Open the first address, read one of their emails, reply to it, and see what comes back.
-Everything is kept in {folder}. Press Ctrl-C to stop."""
+Everything is kept in {folder}, also when you stop; --reset starts afresh. Press Ctrl-C to stop."""
     )

@@ -1,44 +1,103 @@
 """The mailbox page of the demo: every mail, as HTML and as text, with a form to answer it."""
 
+import re
+from html import escape, unescape
+from urllib.parse import parse_qsl, unquote, urlsplit
+
 from flask import Flask, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from server.demo.postbox import Mail, Postbox, send_answer, send_new
 from server.settings import ROOT
 
+_ON_A_PAGE = 100
+"""Mails on one page of the list."""
+_BEGINS_A_MAIL = re.compile(r'href="(mailto:[^"]*)"')
 
-def create_mailbox(postbox: Postbox, listener: tuple[str, int], plain_address: str, web: str) -> Flask:
-    """The mailbox page; answers go to `listener` by SMTP, new mails to `plain_address`."""
+
+def create_mailbox(
+    postbox: Postbox, listener: tuple[str, int], plain_address: str, web: str, people: tuple[str, ...] = ()
+) -> Flask:
+    """The mailbox page; answers go to `listener` by SMTP, new mails to `plain_address`.
+
+    `people` have a tab before they have a mail.
+    """
     app = Flask("nabu-demo", template_folder=str(ROOT / "templates" / "demo"), static_folder=None)
     app.jinja_env.globals.update(plain_address=plain_address, web=web)
 
     @app.get("/")
     def everything() -> str:
-        mails = postbox.mails()
-        chosen = request.args.get("to", "")
-        people = sorted({mail.to for mail in mails})
-        shown = [mail for mail in mails if chosen in ("", mail.to)]
-        return render_template("mailbox.html", mails=shown, people=people, chosen=chosen)
+        headings, unread, chosen = postbox.headings(), postbox.unread(), request.args.get("to", "")
+        tabs = dict.fromkeys(sorted({*people, *(heading.to for heading in headings)}), 0)
+        for heading in headings:
+            tabs[heading.to] += heading.key in unread
+        listed = [heading for heading in headings if chosen in ("", heading.to)]
+        first = max(request.args.get("from", 0, type=int), 0)
+        return render_template(
+            "mailbox.html",
+            tabs=tabs,
+            chosen=chosen,
+            unread=unread,
+            headings=listed[first : first + _ON_A_PAGE],
+            newer=None if first == 0 else max(first - _ON_A_PAGE, 0),
+            older=first + _ON_A_PAGE if len(listed) > first + _ON_A_PAGE else None,
+            sent="sent" in request.args,
+        )
 
     @app.get("/mail/<key>")
     def one(key: str) -> str:
-        return render_template("mail.html", mail=_mail(postbox, key), sent="sent" in request.args)
+        mail = _opened(postbox, key)
+        return render_template("mail.html", mail=mail, html=_framed(mail))
 
     @app.post("/mail/<key>")
     def answer(key: str) -> Response:
-        send_answer(_mail(postbox, key), request.form["text"], *listener)
-        return redirect(url_for("one", key=key, sent=1))
+        mail = _opened(postbox, key)
+        send_answer(mail, request.form["text"], *listener)
+        return redirect(url_for("everything", to=mail.heading.to, sent=1), 303)
 
-    @app.post("/new")
+    @app.get("/write")
+    def begin() -> str:
+        return render_template("write.html", written=request.args)
+
+    @app.post("/write")
     def write() -> Response:
-        send_new(request.form["sender"], plain_address, request.form["text"], *listener)
-        return redirect(url_for("everything", to=request.form["sender"]))
+        written = request.form
+        send_new(
+            written["sender"],
+            written.get("to") or plain_address,
+            written.get("subject", ""),
+            written["text"],
+            *listener,
+        )
+        return redirect(url_for("everything", to=written["sender"], sent=1), 303)
 
     return app
 
 
-def _mail(postbox: Postbox, key: str) -> Mail:
+def _opened(postbox: Postbox, key: str) -> Mail:
     try:
-        return postbox.mail(key)
+        return postbox.opened(key)
     except KeyError:
         abort(404)
+
+
+def _framed(mail: Mail) -> str:
+    """The HTML of a mail, with links that lead out of the frame it is shown in.
+
+    Those that begin a mail lead to the form for writing one, as they would in a mail program.
+    """
+    html = _BEGINS_A_MAIL.sub(lambda found: _form(unescape(found[1]), mail.heading.to), mail.html)
+    return html.replace("<head>", '<head><base target="_blank">', 1)
+
+
+def _form(link: str, sender: str) -> str:
+    parts = urlsplit(link)
+    filled = dict(parse_qsl(parts.query))
+    form = url_for(
+        "begin",
+        sender=sender,
+        to=unquote(parts.path),
+        subject=filled.get("subject", ""),
+        text=filled.get("body", ""),
+    )
+    return f'href="{escape(form)}" target="_top"'

@@ -5,37 +5,57 @@ import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from email.policy import SMTP, default
-from email.utils import make_msgid
+from email.utils import make_msgid, parseaddr
 from mailbox import Maildir
 from pathlib import Path
+from threading import Lock
 
 from mail.incoming.receiving import Listener, Received
 
 POSTBOX = "postbox.test"
 """What the demo's mail server is called."""
+_SEEN = ":2,S"
+"""What a maildir has behind the name of a mail that was opened."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a list tells of a mail."""
+
+    key: str
+    to: str
+    subject: str
+    date: str
+    sender: str
+    """What the sender is called."""
+    message_id: str
 
 
 @dataclass(frozen=True)
 class Mail:
     """A mail that somebody was sent."""
 
-    key: str
-    to: str
-    subject: str
-    date: str
+    heading: Heading
     reply_to: str
-    message_id: str
     text: str
     html: str
 
 
 class Postbox:
-    """Keeps mails in a maildir, in the order in which they came."""
+    """Keeps mails in a maildir, in the order in which they came; those that nobody has opened are unread.
+
+    The head of each mail is read once, and its body when it is opened.
+    """
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         self._maildir = Maildir(folder)
+        self._folder = folder
+        self._headings: dict[str, Heading] = {}
+        # Its pages are shown by several threads, and another one stores what comes.
+        self._lock = Lock()
 
     def listener(self, host: str, port: int) -> Listener:
         """An SMTP server that takes mail for everybody."""
@@ -46,52 +66,65 @@ class Postbox:
             hostname=POSTBOX,
             accepts=lambda recipient: None,
             own=lambda peer: True,
-            store=self._store,
+            store=self.store,
         )
 
-    def mails(self) -> list[Mail]:
+    def headings(self) -> list[Heading]:
         """All mails, the newest first; a mail that came twice is listed once."""
-        found = {mail.message_id: mail for mail in map(self.mail, sorted(self._maildir.keys(), key=_arrival))}
+        with self._lock:
+            keys = sorted(self._maildir.keys(), key=_arrival)
+            for key in keys:
+                if key not in self._headings:
+                    self._headings[key] = _heading(key, self._maildir.get_bytes(key))
+            found = {heading.message_id: heading for heading in map(self._headings.__getitem__, keys)}
         return list(found.values())[::-1]
 
-    def mail(self, key: str) -> Mail:
-        """One mail; raises KeyError."""
-        message = email.message_from_bytes(self._maildir.get_bytes(key), policy=default)
+    def unread(self) -> set[str]:
+        """The keys of the mails that nobody has opened."""
+        return {path.name for path in (self._folder / "new").iterdir()}
+
+    def opened(self, key: str) -> Mail:
+        """One mail, which is read from now on; raises KeyError."""
+        with self._lock:
+            content = self._maildir.get_bytes(key)
+            file = self._folder / "new" / key
+            if file.exists():
+                file.rename(self._folder / "cur" / f"{key}{_SEEN}")
+        message = email.message_from_bytes(content, policy=default)
         assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
         return Mail(
-            key=key,
-            to=str(message["To"]),
-            subject=str(message["Subject"]),
-            date=str(message["Date"]),
+            heading=_heading(key, content),
             reply_to=str(message["Reply-To"]),
-            message_id=str(message["Message-ID"]),
             text=_body(message, "plain"),
             html=_body(message, "html"),
         )
 
-    def _store(self, batch: Sequence[Received]) -> None:
-        for received in batch:
-            self._maildir.add(received.content)
+    def store(self, batch: Sequence[Received]) -> None:
+        """Keep mails that came in."""
+        with self._lock:
+            for received in batch:
+                self._maildir.add(received.content)
 
 
 def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
     """Answer a mail as its receiver's mail program would: the text on top, the mail quoted below."""
-    answer = _from(mail.to)
+    heading = mail.heading
+    answer = _from(heading.to)
     answer["To"] = mail.reply_to
-    answer["Subject"] = mail.subject if mail.subject.startswith("Re:") else f"Re: {mail.subject}"
+    answer["Subject"] = heading.subject if heading.subject.startswith("Re:") else f"Re: {heading.subject}"
     answer["Message-ID"] = make_msgid(domain=POSTBOX)
-    answer["In-Reply-To"] = mail.message_id
-    answer["References"] = mail.message_id
+    answer["In-Reply-To"] = heading.message_id
+    answer["References"] = heading.message_id
     quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
-    answer.set_content(f"{written}\n\nOn {mail.date}, Nabu wrote:\n{quoted}\n")
+    answer.set_content(f"{written}\n\nOn {heading.date}, {heading.sender} wrote:\n{quoted}\n")
     _send(answer, host, port)
 
 
-def send_new(sender: str, recipient: str, written: str, host: str, port: int) -> None:
-    """Write a mail that answers none."""
+def send_new(sender: str, recipient: str, subject: str, written: str, host: str, port: int) -> None:
+    """Write a mail that answers none; without a subject, it has its first line for one."""
     message = _from(sender)
     message["To"] = recipient
-    message["Subject"] = " ".join(written.strip().splitlines()[:1])[:60]
+    message["Subject"] = " ".join((subject or written).strip().splitlines()[:1])[:200]
     message["Message-ID"] = make_msgid(domain=POSTBOX)
     message.set_content(written)
     _send(message, host, port)
@@ -109,6 +142,18 @@ def _from(sender: str) -> EmailMessage:
 def _send(message: EmailMessage, host: str, port: int) -> None:
     with smtplib.SMTP(host, port, timeout=30) as client:
         client.send_message(message)
+
+
+def _heading(key: str, content: bytes) -> Heading:
+    message = BytesHeaderParser(policy=default).parsebytes(content)
+    return Heading(
+        key=key,
+        to=str(message["To"]),
+        subject=str(message["Subject"]),
+        date=str(message["Date"]),
+        sender=parseaddr(str(message["From"]))[0],
+        message_id=str(message["Message-ID"]),
+    )
 
 
 def _arrival(key: str) -> tuple[float, str]:

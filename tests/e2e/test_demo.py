@@ -18,6 +18,7 @@ from urllib.request import urlopen
 from tests.ports import free_ports
 
 PATIENCE = 120.0
+COMMAND = [sys.executable, "-u", "-m", "server", "demo"]
 SETTINGS = {
     "NABU_CHECK_SENDERS": "true",
     "NABU_DKIM_KEY": "/nowhere/key.pem",
@@ -28,10 +29,10 @@ SETTINGS = {
 
 
 @contextmanager
-def demo(folder: Path) -> Iterator[str]:
+def demo(folder: Path, *options: str) -> Iterator[str]:
     """The demo running on ports of its own; the address of its postbox page. It ends by Ctrl-C, cleanly."""
     port = str(free_ports(4)[0])
-    command = [sys.executable, "-u", "-m", "server", "demo", "--folder", str(folder), "--port", port]
+    command = [*COMMAND, "--folder", str(folder), "--port", port, *options]
     environment = {**os.environ, **SETTINGS}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
@@ -86,6 +87,16 @@ def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
         kept = len(mails(postbox, "ben@example.org"))
     with demo(tmp_path) as postbox:
         assert len(mails(postbox, "ben@example.org")) == kept
-        page(f"{postbox}/new", sender="ben@example.org", text="games")
+        page(f"{postbox}/write", sender="ben@example.org", text="games")
         until(lambda: len(mails(postbox, "ben@example.org")) > kept)
         assert "Nebuchadnezzar 2" in page(mails(postbox, "ben@example.org")[0])
+        second = subprocess.run(
+            [*COMMAND, "--folder", str(tmp_path), "--reset"], capture_output=True, text=True
+        )
+        assert second.returncode == 1
+        assert f"another demo is running in {tmp_path}" in second.stderr
+    (tmp_path / "mine").touch()
+    with demo(tmp_path, "--reset") as postbox:
+        until(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        assert len(mails(postbox, "ben@example.org")) < kept
+    assert (tmp_path / "mine").exists(), "nothing else was deleted"
