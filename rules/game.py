@@ -279,6 +279,16 @@ class Kind(ABC, Generic[P, M]):
         `plan` is a move or order set of one seat that is not played yet, drawn as arrows and marks.
         """
 
+    def seen(
+        self, position: P, seat: int | None, step: Step[P, M] | None = None, plan: M | None = None
+    ) -> Diagram:
+        """The `diagram` as the player at `seat` sees it; None for anybody else.
+
+        Only of kinds in which each side has its own side of the board, or counts places its own way, it
+        differs. A `plan` is one of `seat`.
+        """
+        return self.diagram(position, step, plan)
+
     @abstractmethod
     def story(self, step: Step[P, M]) -> list[str]:
         """What happened in a turn beyond the moves themselves, in sentences: "Tiles lost: d5, e6."."""

@@ -96,7 +96,8 @@ class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
-    board: scores, reserves, what the signs mean. Marks and arrows are explained by whoever draws them.
+    board: scores, reserves, what the signs mean; what `dice` show is said there, too. Marks and arrows are
+    explained by whoever draws them.
     """
 
     rows: tuple[Row, ...]
@@ -104,3 +105,4 @@ class Diagram:
     captions: tuple[str, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     hexagonal: bool = False
+    dice: tuple[int, ...] = ()

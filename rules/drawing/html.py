@@ -3,142 +3,210 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
-from rules.drawing.diagram import Diagram, Ground, Ink, Row
+from rules.drawing.diagram import Cell, Diagram, Ground, Ink, Row
+from rules.drawing.dice import html_dice
 from rules.drawing.signs import (
+    ENDS,
+    MARK,
     PLAIN,
+    START,
     arrow_signs,
+    arrows_listed,
     cell_sign,
-    cell_text,
     half_cells,
     halves,
-    legend,
     row_ends,
 )
 
 WIDTH = 354
 """The width in pixels that a phone's mail program leaves for a table."""
-SMALLEST, LARGEST = 20, 32
+SMALLEST, LARGEST = 20, 34
 """Pixels of a cell, the smallest for boards wider than any phone."""
+SMALLEST_FONT = 12
+"""Pixels; nothing is written smaller."""
 
-_LABEL = "font-weight:normal;color:#767676"
+_FRAME = 3
+"""Pixels around what stands in a cell: a frame with a gap in it, or as much of the ground."""
+_TWO_LINES = 2 * (SMALLEST_FONT + 1) + 2 * _FRAME + 1
+_FRAMES = {
+    MARK: "border:2px solid #c16;padding:1px",
+    START: "border:2px dashed #0b3d91;padding:1px",
+    ENDS["move"]: "border:2px solid #0b3d91;padding:1px",
+    ENDS["hit"]: "border:3px double #a1121a",
+}
+_PAPER = "#fff"
+"""Between a frame and what is in it, so that the frame stands out on every ground."""
+_LABEL = "font-weight:normal;font-size:12px;color:#767676"
 _LINK = "display:block;color:inherit;text-decoration:none"
+_PLAYABLE = "•"
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
+@dataclass(frozen=True)
+class _Size:
+    """Of a cell with the gap beside it, in pixels; `span` is how many columns of the table it has."""
+
+    width: int
+    height: int
+    span: int
+
+    @property
+    def font(self) -> int:
+        """Of a text with one letter."""
+        return max(SMALLEST_FONT, min(self.width, self.height) * 6 // 10 - 1)
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """The width and the height within a frame."""
+        return self.width - 2 * _FRAME - 1, self.height - 2 * _FRAME - 1
+
+
 def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
-    """The picture as one table, and a paragraph with the legend and the captions; safe to insert as it is.
+    """The picture as one table, the dice, and a paragraph with the legend and the captions; safe to insert.
 
-    `links` maps names of places to addresses: what is shown in such a place links there.
+    `links` maps names of places to addresses: what is shown in such a place links there, a spot if it is empty.
 
-    Every cell has its own colours and shows its text, with the same signs as in ASCII around what the turn or
-    an arrow touched. The table has a column of labels on each side, and between them one column for each cell,
-    or in hexagonal pictures one for each half cell, so that rows can be shifted. Up to 15 cells fit a phone.
+    Every cell has its own colours and shows its text, so that it says the same where colours are turned or
+    corners are not round. A frame surrounds what the turn or an arrow touched: broken where arrows start,
+    double where something is hit. The table has a column of labels on each side, and between them one column
+    for each cell, or in hexagonal pictures one for each half cell, so that rows can be shifted. Up to 15 cells
+    fit a phone.
     """
-    span = 2 if diagram.hexagonal else 1
-    columns = half_cells(diagram) * span // 2
+    columns = half_cells(diagram) * (1 + diagram.hexagonal) // 2
     margin = 6 + 7 * max((len(label) for row in diagram.rows for label in row_ends(diagram, row)), default=0)
-    size = max(SMALLEST, min(LARGEST, span * (WIDTH - 2 * margin) // max(columns, 1))) // 2 * 2
+    size = _size(diagram, columns, margin)
     signs = arrow_signs(diagram)
     rows = [_row(diagram, row, signs, size, columns, links) for row in diagram.rows]
     if diagram.files:
-        files = "".join([f'<th scope="col" style="{_LABEL}">{escape(name)}</th>' for name in diagram.files])
-        rows = [f"<tr><td></td>{files}</tr>", *rows, f"<tr><td></td>{files}</tr>"]
-    edge, column = f'<td width="{margin}"></td>', f'<td width="{size // span - 1}"></td>'
-    words = "<br>".join([escape(line) for line in [*legend(diagram), *diagram.captions]])
+        rows = [_files(diagram, "th", ' scope="col"'), *rows, _files(diagram, "td", "")]
+    edge, column = f'<td width="{margin}"></td>', f'<td width="{size.width // size.span - 1}"></td>'
+    words = "<br>".join([escape(line) for line in [*_legend(diagram), *diagram.captions]])
     below = f'<p style="font:14px/20px Arial,sans-serif">{words}</p>' if words else ""
     return (
-        f'<table cellspacing="1" cellpadding="0" width="{columns * size // span + 2 * margin + 3}" '
-        f'style="table-layout:fixed;font:bold {size * 6 // 10}px/{size - 3}px Arial,sans-serif;'
-        'text-align:center;white-space:nowrap"><tr style="font-size:0;line-height:0">'
-        f"{edge}{column * columns}{edge}</tr>{''.join(rows)}</table>{below}"
+        '<table aria-label="Board" cellspacing="1" cellpadding="0" '
+        f'width="{columns * size.width // size.span + 2 * margin + 3}" '
+        f'style="table-layout:fixed;font:bold {size.font}px/{size.room[1]}px Arial,sans-serif;'
+        'mso-line-height-rule:exactly;text-align:center;white-space:nowrap">'
+        f'<tr height="1" style="line-height:1px">{edge}{column * columns}{edge}</tr>{"".join(rows)}</table>'
+        f"{html_dice(diagram.dice)}{below}"
     )
 
 
+def _size(diagram: Diagram, columns: int, margin: int) -> _Size:
+    """As large as a phone has room for; higher than wide if a text needs two lines."""
+    span = 1 + diagram.hexagonal
+    width = max(SMALLEST, min(LARGEST, span * (WIDTH - 2 * margin) // max(columns, 1))) // 2 * 2
+    longest = max((len(cell.text) for row in diagram.rows for cell in row.cells if cell.ground), default=0)
+    return _Size(width, max(width, _TWO_LINES if longest > 2 else 0), span)
+
+
+def _legend(diagram: Diagram) -> list[str]:
+    """Sentences that explain the frames, and list the arrows, for a picture that cannot draw lines."""
+    lines = []
+    if any(cell.mark for row in diagram.rows for cell in row.cells):
+        lines.append("Framed: what the turn touched.")
+    if moves := arrows_listed(diagram, "move", "to"):
+        lines.append(f"Moves, from a broken frame to a whole one: {moves}.")
+    if hits := arrows_listed(diagram, "hit", "strikes"):
+        lines.append(f"Strikes, from a broken frame to a double one: {hits}.")
+    return lines
+
+
+def _files(diagram: Diagram, tag: str, scope: str) -> str:
+    """The labels of the columns; only those above are heads, as a cell needs just one."""
+    names = "".join([f'<{tag}{scope} style="{_LABEL}">{escape(name)}</{tag}>' for name in diagram.files])
+    return f"<tr><td></td>{names}<td></td></tr>"
+
+
 def _row(
-    diagram: Diagram, row: Row, signs: dict[str, str], size: int, columns: int, links: Mapping[str, str]
+    diagram: Diagram, row: Row, signs: dict[str, str], size: _Size, columns: int, links: Mapping[str, str]
 ) -> str:
-    span = 2 if diagram.hexagonal else 1
     left, right = row_ends(diagram, row)
-    free = row.shift * span // 2
-    cells = []
-    for cell in row.cells:
-        opening, content = _cell(cell_text(cell), cell.ground, cell.ink, cell_sign(cell, signs), size, span)
-        cells.append(f"{opening}{_linked(content, links.get(cell.name, ''))}</td>")
-    rest = columns - free - span * len(cells)
-    ends = _end(left, free, "right"), _end(right, rest, "left")
-    return f'<tr height="{size - 1}">{ends[0]}{"".join(cells)}{ends[1]}</tr>'
+    free = row.shift * size.span // 2
+    cells = [_drawn(cell, cell_sign(cell, signs), size, links.get(cell.name, "")) for cell in row.cells]
+    rest = columns - free - size.span * len(cells)
+    ends = _end(left, free, "right", head=True), _end(right, rest, "left", head=False)
+    return f'<tr height="{size.height - 1}">{ends[0]}{"".join(cells)}{ends[1]}</tr>'
 
 
-def _end(label: str, free: int, align: str) -> str:
+def _end(label: str, free: int, align: str, *, head: bool) -> str:
     """A label directly next to its row, over the columns that the row leaves free."""
+    tag, scope = ("th", ' scope="row"') if head and label else ("td", "")
     span = f' colspan="{1 + free}"' if free else ""
-    style = f"{_LABEL};font-size:12px;padding:0 2px;text-align:{align}"
-    return f'<th scope="row"{span} style="{style}">{escape(label)}</th>'
+    style = f' style="{_LABEL};padding:0 2px;text-align:{align}"' if label else ""
+    return f"<{tag}{scope}{span}{style}>{escape(label)}</{tag}>"
 
 
-def _linked(content: str, link: str) -> str:
-    """A link as large as its cell."""
-    return f'<a href="{escape(link)}" style="{_LINK}">{content}</a>' if link else content
+def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
+    """A cell, with a link as large as what is in it."""
+    opening, content, closing = _cell(cell.text, cell.ground, cell.ink, sign, size)
+    if link:
+        name = escape(cell.name)
+        content = f'<a href="{escape(link)}" aria-label="{name}" style="{_LINK}">{content or _PLAYABLE}</a>'
+    return f"{opening}{content or '&#160;'}{closing}"
 
 
 @lru_cache(maxsize=4096)
-def _cell(
-    text: str, ground: Ground | None, ink: Ink | None, sign: str, size: int, span: int
-) -> tuple[str, str]:
-    """The opening tag and the content of a cell, `size` pixels wide with the gap beside it.
-
-    A border marks it, inside its own space.
-    """
-    cell = f'<td colspan="{span}" style="' if span > 1 else '<td style="'
+def _cell(text: str, ground: Ground | None, ink: Ink | None, sign: str, size: _Size) -> tuple[str, str, str]:
+    """The tags around the content of a cell, and the content."""
+    cell = f'<td colspan="{size.span}"' if size.span > 1 else "<td"
     if not ground:
-        return f'{cell}{_LABEL};font-size:12px">', escape(text) or "&#160;"
-    style = _colours(ground, ink)
-    if sign == PLAIN:
-        return f'{cell}{style}">', _piece(text, ink, "", size - 3)
-    style += f";border:2px solid #c16;line-height:{size - 7}px"
-    return f'{cell}{style}">', _piece(text, ink, sign, size - 7)
+        return f'{cell} style="{_LABEL}">', escape(text), "</td>"
+    if not text and not ground.fill:
+        text = "·"
+    round_off = "border-radius:50%" if ground.shape == "ring" else ""
+    framed = sign != PLAIN
+    content = _piece(text, ink, size, "" if framed else f"margin:{_FRAME}px")
+    colour = "" if ink else f"color:{ground.text}"
+    if not framed:
+        fill = f' bgcolor="{ground.fill}"' if ground.fill else ""
+        return f"{cell}{fill}{_style(colour, round_off)}>", content, "</td>"
+    fill = f"background:{ground.fill or _PAPER}"
+    opening = f'{cell} bgcolor="{_PAPER}"{_style(_FRAMES[sign], round_off)}>'
+    return f"{opening}<div{_style(fill, colour, round_off)}>", content, "</div></td>"
 
 
-def _colours(ground: Ground, ink: Ink | None) -> str:
-    """The style of a place; a piece brings the colour of its own text."""
-    background = f"background:{ground.fill}" if ground.fill else ""
-    text = "" if ink and ink.fill else f"color:{ground.text}"
-    return ";".join(filter(None, (background, text, "border-radius:50%" if ground.shape == "ring" else "")))
+def _style(*declarations: str) -> str:
+    """The attribute, "" where nothing is declared."""
+    given = ";".join(filter(None, declarations))
+    return f' style="{given}"' if given else ""
 
 
-def _piece(text: str, ink: Ink | None, sign: str, room: int) -> str:
-    """What a cell with `room` pixels shows: on one line, or on two if it has more than two characters."""
+def _piece(text: str, ink: Ink | None, size: _Size, margin: str) -> str:
+    """What a cell shows: on one line, or on two if it has more than two characters."""
     marbles = ink.marbles if ink else {}
+    width, height = size.room
     lines = halves(text) if len(text) > 2 else (text,)
-    drawn = "<br>".join([_marbles(line, marbles) if marbles else escape(line) for line in lines])
-    style = ""
-    if len(lines) == 2:
-        style = f"font-size:{room * 45 // 100}px;line-height:{room // 2}px"
-    elif marbles and len(text + sign) > 1:
-        style = f"font-size:{room // 2}px"
-    elif len(text + sign) > 2:
-        narrow = sign[:1] in "[("
-        style = f"font-size:{room * ((76 if narrow else 64) - 12 * len(text)) // 100}px"
+    spare = max(0, (width - 15) // 4)
+    drawn = "<br>".join([_marbles(line, marbles, spare) if marbles else escape(line) for line in lines])
+    look = [f"font-size:{_font(text, size, crowded=bool(marbles))}px" if len(text) > 1 else ""]
+    if len(lines) > 1:
+        look.append(f"line-height:{height // 2}px")
     if ink and not marbles:
-        style = f"{_shape(ink, sign)};{style}".rstrip(";")
-    drawn = f"{escape(sign[:1])}{drawn}{escape(sign[1:])}"
-    return f'<div style="{style}">{drawn}</div>' if style else drawn
+        corner = "50%" if ink.shape == "disc" else "4px"
+        look = [margin, f"border-radius:{corner};background:{ink.fill};color:{ink.text}", *look]
+    style = _style(*look)
+    return f"<div{style}>{drawn}</div>" if style else drawn
 
 
-def _shape(ink: Ink, sign: str) -> str:
-    """A round disc, less round where signs need the room."""
-    corner = "50%" if ink.shape == "disc" and not sign else "4px"
-    return f"margin:1px;border-radius:{corner};background:{ink.fill};color:{ink.text}"
+def _font(text: str, size: _Size, *, crowded: bool) -> int:
+    """Pixels for a text of several characters."""
+    if crowded or len(text) > 2:
+        return SMALLEST_FONT
+    return max(SMALLEST_FONT, min(size.font, size.room[0] * 8 // 10))
 
 
-def _marbles(letters: str, inks: Mapping[str, Ink]) -> str:
-    return "".join([_marble(letter, inks[letter]) for letter in letters])
-
-
-def _marble(letter: str, ink: Ink) -> str:
-    style = f"border-radius:50%;padding:0 .2em;background:{ink.fill};color:{ink.text}"
-    return f'<b style="{style};font-family:monospace">{letter}</b>'
+def _marbles(letters: str, inks: Mapping[str, Ink], spare: int) -> str:
+    """Marbles side by side, each as much wider than its letter as there is room to spare."""
+    style = f"border-radius:50%;padding:0 {spare}px;font-family:monospace"
+    return "".join(
+        [
+            f'<b style="{style};background:{inks[letter].fill};color:{inks[letter].text}">{letter}</b>'
+            for letter in letters
+        ]
+    )

@@ -1,4 +1,4 @@
-"""What all three pictures share: signs around marked cells, labels of rows, words under the board."""
+"""What the pictures share: signs around marked cells, labels of rows, words under the board."""
 
 from __future__ import annotations
 
@@ -56,7 +56,11 @@ def legend(diagram: Diagram) -> list[str]:
     if any(cell.mark for row in diagram.rows for cell in row.cells):
         lines.append("In [ ]: what the turn touched.")
     for sort, verb, sign in (("move", "Moves", ">"), ("hit", "Strikes", "*")):
-        listed = [f"{arrow.start} {sign} {arrow.end}" for arrow in diagram.arrows if arrow.sort == sort]
-        if listed:
-            lines.append(f"{verb}, from ( ) to {' '.join(ENDS[sort])}: {', '.join(listed)}.")
+        if listed := arrows_listed(diagram, sort, sign):
+            lines.append(f"{verb}, from ( ) to {' '.join(ENDS[sort])}: {listed}.")
     return lines
+
+
+def arrows_listed(diagram: Diagram, sort: str, between: str) -> str:
+    """The arrows of a sort, each with a word between its ends: "c3 to d4, e5 to e6"."""
+    return ", ".join([f"{arrow.start} {between} {arrow.end}" for arrow in diagram.arrows if arrow.sort == sort])

@@ -88,13 +88,13 @@ def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
     return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
 
 
-def picture_after(session: Session, game: Game, number: int) -> Diagram:
-    """The board after turn `number`, with what the last turn changed marked; 0 is the start."""
+def picture_after(session: Session, game: Game, number: int, seat: int | None) -> Diagram:
+    """The board after turn `number` as `seat` sees it; marks what the last turn changed; 0 is the start."""
     rules = log.rules_of(game)
     step = log.step(session, game, number)
     if step is None:
-        return rules.diagram(rules.start(game.options, game.setup))
-    return rules.diagram(step.after, step=step)
+        return rules.seen(rules.start(game.options, game.setup), seat)
+    return rules.seen(step.after, seat, step=step)
 
 
 def press_of(

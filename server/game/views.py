@@ -193,13 +193,13 @@ def _diagram(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | N
     rules = log.rules_of(game)
     if not log.has_begun(game):
         try:
-            return rules.diagram(rules.start(game.options, {}))
+            return rules.seen(rules.start(game.options, {}), None)
         except BadData:  # the layout is drawn when all have accepted
             return Diagram(())
     position = log.position_of(game)
     if seat is None or not orders:
-        return rules.diagram(position, step=step)
-    return rules.diagram(position, plan=rules.parse(position, seat, orders))
+        return rules.seen(position, seat, step=step)
+    return rules.seen(position, seat, plan=rules.parse(position, seat, orders))
 
 
 def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
@@ -207,8 +207,8 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
     rules = log.rules_of(game)
     move = step.moves[seat]
     if rules.simultaneous:
-        return PreviewView(rules.format(move), rules.diagram(step.before, plan=move), ())
-    return PreviewView(rules.format(move), rules.diagram(step.after, step=step), tuple(rules.story(step)))
+        return PreviewView(rules.format(move), rules.seen(step.before, seat, plan=move), ())
+    return PreviewView(rules.format(move), rules.seen(step.after, seat, step=step), tuple(rules.story(step)))
 
 
 def row_view(session: Session, game: Game, seat: Seat) -> RowView:

@@ -117,7 +117,8 @@ def past(here: GameVisit, number: int) -> Scene:
     if not here.has_begun or not 0 <= number < here.game.turn:
         abort(404)
     played = _played(here, number)
-    return Scene(_number_of(played), history.picture_after(here.visit.session, here.game, number), played)
+    diagram = history.picture_after(here.visit.session, here.game, number, here.seat)
+    return Scene(_number_of(played), diagram, played)
 
 
 def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:

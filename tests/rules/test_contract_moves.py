@@ -166,9 +166,11 @@ def test_pictures_of_a_whole_game(rules: AnyKind, options: Json) -> None:
     for step in sampled(rules, options, 2):
         assert_drawable(rules.diagram(step.before))
         assert_drawable(rules.diagram(step.after, step=step))
-        for move in step.moves.values():
+        for seat, move in step.moves.items():
+            assert_drawable(rules.seen(step.after, seat, step=step))
             if rules.forced(step.before) is None:
                 assert_drawable(rules.diagram(step.before, plan=move))
+                assert_drawable(rules.seen(step.before, seat, plan=move))
 
 
 def assert_drawable(diagram: Diagram) -> None:

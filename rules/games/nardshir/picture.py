@@ -20,7 +20,7 @@ NEAR_STANDSTILL = 500
 LEVELS = 5
 """Discs of a stack that are drawn one by one."""
 TOP, BOTTOM = range(13, 25), range(12, 0, -1)
-"""The points of X in each half, from the left; those of O are 25 minus them."""
+"""The points of X in the half where its discs go off, and where they come in; those of O are 25 minus them."""
 
 Stack = tuple[int, int]
 """The discs of a seat on a place: seat, place."""
@@ -30,35 +30,75 @@ Stack = tuple[int, int]
 
 
 def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool) -> Diagram:
-    """Five rows of discs for each half, and above and below them the numbers that each side counts by.
+    """The board as X has it across the table, for anybody: with the numbers that each side counts by.
 
-    The numbers of the seat to move are next to the board, and places have the names that it uses; the hand and
-    the discs off of the other side have none. A stack is filled from the edge; one of more than five discs has
-    its number innermost. A step marks the discs that it moved, where they stand now, and those that it hit. A
-    plan is drawn as arrows; then only the innermost disc of a stack, or the edge, bears the name.
+    The numbers of the seat to move are next to the board, and places have the names that it uses.
     """
     viewer = position.to_move
-    top, bottom = (
-        list(_columns(position.discs, stacks, viewer, _touched(step)))
-        for stacks in (_stacks(position.discs, TOP, 1), _stacks(position.discs, BOTTOM, 0))
-    )
-    if plan:
-        top, bottom = ([_named_once(column) for column in half] for half in (top, bottom))
+    top, bottom = _halves(position, (TOP, BOTTOM), viewer, _touched(step), plan)
     return Diagram(
         rows=(
-            _numbers(TOP, 1 - viewer),
-            _numbers(TOP, viewer),
-            *(Row("", cells) for cells in zip(*top, strict=True)),
+            _numbers(TOP, 1 - viewer, SEATS[1 - viewer]),
+            _numbers(TOP, viewer, SEATS[viewer]),
+            *top,
             Row("", (Cell(""),)),
-            *reversed([Row("", cells) for cells in zip(*bottom, strict=True)]),
-            _numbers(BOTTOM, viewer),
-            _numbers(BOTTOM, 1 - viewer),
+            *reversed(bottom),
+            _numbers(BOTTOM, viewer, SEATS[viewer]),
+            _numbers(BOTTOM, 1 - viewer, SEATS[1 - viewer]),
         ),
-        captions=tuple(_captions(position, over)),
-        arrows=tuple(
-            Arrow(place_name(hop.start), place_name(hop.end), "hit" if hop.hit else "move")
-            for hop in plan or ()
+        captions=(
+            _waiting(position),
+            *_captions(position, over, f"Its points are numbered in the lines {SEATS[viewer]}."),
         ),
+        arrows=_arrows(plan),
+    )
+
+
+def picture_for(
+    seat: int, position: Position, step: Step[Position, Turn] | None, plan: Turn | None, over: bool
+) -> Diagram:
+    """The board turned to a seat, with its numbers only: its discs come in above and go off below.
+
+    Places have the names that the seat uses.
+    """
+    halves = (BOTTOM, TOP) if seat == 0 else (TOP, BOTTOM)
+    top, bottom = _halves(position, halves, seat, _touched(step), plan)
+    return Diagram(
+        rows=(
+            _numbers(halves[0], seat),
+            *top,
+            Row("", (Cell(""),)),
+            *reversed(bottom),
+            _numbers(halves[1], seat),
+        ),
+        captions=(_waiting(position), *_captions(position, over, "")),
+        arrows=_arrows(plan),
+        dice=position.dice,
+    )
+
+
+def _halves(
+    position: Position, halves: tuple[range, range], viewer: int, touched: Counter[Stack], plan: Turn | None
+) -> tuple[list[Row], list[Row]]:
+    """The five rows of discs of each half, from the edge inwards.
+
+    The hand and the discs off of the side that does not view them have no names. A stack is filled from the
+    edge; one of more than five discs has its number innermost. What a turn touched is marked: the discs that it
+    moved, where they stand now, and those that it hit. With a plan, which is drawn as arrows, only the
+    innermost disc of a stack, or the edge, bears the name.
+    """
+    drawn = []
+    for half in halves:
+        columns = list(_columns(position.discs, _stacks(position.discs, half), viewer, touched))
+        if plan:
+            columns = [_named_once(column) for column in columns]
+        drawn.append([Row("", cells) for cells in zip(*columns, strict=True)])
+    return drawn[0], drawn[1]
+
+
+def _arrows(plan: Turn | None) -> tuple[Arrow, ...]:
+    return tuple(
+        Arrow(place_name(hop.start), place_name(hop.end), "hit" if hop.hit else "move") for hop in plan or ()
     )
 
 
@@ -73,8 +113,9 @@ def _touched(step: Step[Position, Turn] | None) -> Counter[Stack]:
     return touched
 
 
-def _stacks(discs: Sequence[Side], half: range, enters: int) -> list[Stack]:
+def _stacks(discs: Sequence[Side], half: range) -> list[Stack]:
     """From the left: six points, the hand of the seat that enters here, six points, the other's discs off."""
+    enters = 0 if half == BOTTOM else 1
     points = [(0, point) if discs[0][point] else (1, OFF - point) for point in half]
     return [*points[:6], (enters, HAND), *points[6:], (1 - enters, OFF)]
 
@@ -106,19 +147,23 @@ def _name(seat: int, place: int, viewer: int) -> str:
     return "" if place in (HAND, OFF) else str(OFF - place)
 
 
-def _numbers(half: range, seat: int) -> Row:
+def _numbers(half: range, seat: int, label: str = "") -> Row:
     numbers = [Cell("", str(point if seat == 0 else OFF - point)) for point in half]
-    return Row(SEATS[seat], (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
+    return Row(label, (*numbers[:6], Cell("", "in"), *numbers[6:], Cell("", "off")))
 
 
-def _captions(position: Position, over: bool) -> Iterator[str]:
-    yield " ".join(
+def _waiting(position: Position) -> str:
+    """How many discs are beside the board."""
+    return " ".join(
         f"{side}: {discs[HAND]} in hand, {discs[OFF]} off."
         for side, discs in zip(SEATS, position.discs, strict=True)
     )
+
+
+def _captions(position: Position, over: bool, numbered: str) -> Iterator[str]:
     mover = SEATS[position.to_move]
     if position.dice:
-        yield f"{mover} plays {listed(position.dice)}. Its points are numbered in the lines {mover}."
+        yield f"{mover} plays {listed(position.dice)}. {numbered}".strip()
     elif not over:
         yield f"{mover} is to roll."
     if position.quiet_turns >= NEAR_STANDSTILL and not over:

@@ -34,7 +34,7 @@ from rules.games.nardshir.board import (
     whole_turns,
 )
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
-from rules.games.nardshir.picture import picture, story
+from rules.games.nardshir.picture import picture, picture_for, story
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
 from rules.reading import need_no_more
 from rules.sentences import listed
@@ -167,6 +167,17 @@ class Nardshir(Kind[Position, Turn]):
         self, position: Position, step: Step[Position, Turn] | None = None, plan: Turn | None = None
     ) -> Diagram:
         return picture(position, step, plan, over=self.result(position) is not None)
+
+    def seen(
+        self,
+        position: Position,
+        seat: int | None,
+        step: Step[Position, Turn] | None = None,
+        plan: Turn | None = None,
+    ) -> Diagram:
+        if seat is None:
+            return self.diagram(position, step, plan)
+        return picture_for(seat, position, step, plan, over=self.result(position) is not None)
 
     def story(self, step: Step[Position, Turn]) -> list[str]:
         return story(step)

@@ -16,7 +16,7 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
     plan = rules.parse(before, sources.seat, letter.orders)
     return sources.draft(
         answers=letter.turn,
-        diagram=rules.diagram(before, plan=plan),
+        diagram=rules.seen(before, sources.seat, plan=plan),
         opened_at=sources.moment(opened) if opened is not None and game.turn == letter.turn else "",
         **shown(letter, sources),
     )

@@ -31,7 +31,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "begins": not letter.first and not letter.result,
         "turns": [history.told(game, entry, step, names) for entry, step in played],
         "opened": _envelopes([bodies.played(game, entry) for entry, _ in played], labels),
-        "diagram": rules.diagram(after, step=step),
+        "diagram": rules.seen(after, sources.seat, step=step),
         "dice_label": dice_label(sources.view.number, standing.turn),
         "misses": list(letter.misses.items()),
         "aside": letter.aside,

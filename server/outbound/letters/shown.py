@@ -85,10 +85,10 @@ def preview(letter: Preview, sources: Sources) -> Draft:
     before = rules.read(sources.game.options, letter.position)
     move = rules.parse(before, sources.seat, letter.move)
     if rules.simultaneous:
-        diagram, story = rules.diagram(before, plan=move), []
+        diagram, story = rules.seen(before, sources.seat, plan=move), []
     else:
         step = driver.play(rules, before, {sources.seat: move})
-        diagram, story = rules.diagram(step.after, step=step), rules.story(step)
+        diagram, story = rules.seen(step.after, sources.seat, step=step), rules.story(step)
     return sources.draft(answers=letter.turn, diagram=diagram, story=story, move=letter.move)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from rules.drawing import ascii_board, html_board, svg_board
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
 from tests.rules.drawing import pictures
@@ -18,7 +19,17 @@ from tests.rules.drawing import pictures
 BOARDS = pictures.every_sort()
 SVG = "{http://www.w3.org/2000/svg}"
 VOID = {"br"}
-ATTRIBUTES = {"style", "colspan", "width", "height", "cellspacing", "cellpadding", "scope"}
+ATTRIBUTES = {
+    "style",
+    "colspan",
+    "width",
+    "height",
+    "bgcolor",
+    "cellspacing",
+    "cellpadding",
+    "scope",
+    "aria-label",
+}
 
 every_board = pytest.mark.parametrize("diagram", BOARDS.values(), ids=list(BOARDS))
 
@@ -172,13 +183,16 @@ def test_ascii_is_narrow_and_ascii(diagram: Diagram) -> None:
 
 @every_board
 def test_every_text_is_in_every_picture(diagram: Diagram) -> None:
-    """In ASCII and HTML as many of each letter as the cells hold; in SVG a title for each cell."""
+    """In ASCII and HTML as many of each letter as the cells hold; in SVG a title for each cell.
+
+    In ASCII an empty place has a sign, in HTML its colour, or a dot where it has none.
+    """
     cells = [cell for row in diagram.rows for cell in row.cells]
     written = "".join(sorted("".join(cell.text or ".o"[cell.ground is RING] for cell in cells if cell.ground)))
     plain = replace(diagram, captions=(), arrows=(), files=(), rows=tuple(map(unlabelled, diagram.rows)))
     assert "".join(sorted(re.sub(r"\s", "", ascii_board(plain)))) == written
-    table = Table(html_board(plain))
-    assert "".join(sorted(re.sub(r"\s", "", table.words))) == written
+    held = "".join(cell.text or "·" * (not cell.ground.fill) for cell in cells if cell.ground)
+    assert sorted(re.sub(r"\s", "", Table(html_board(plain)).words)) == sorted(held)
     titles = [title.text for title in drawn(diagram).iter(f"{SVG}title")]
     assert len(titles) == sum(bool(cell.ground) for cell in cells)
     for title, cell in zip(titles, [cell for cell in cells if cell.ground], strict=True):
@@ -207,9 +221,19 @@ def test_html_is_one_small_table_with_inline_style(diagram: Diagram) -> None:
 
 
 @every_board
+def test_html_writes_nothing_too_small_to_read(diagram: Diagram) -> None:
+    sizes = re.findall(r"font(?:-size)?:[a-z ]*(\d+)px", html_board(diagram))
+    assert min(map(int, sizes)) >= 12
+
+
+@every_board
 def test_html_gives_all_text_a_colour_where_it_gives_a_background(diagram: Diagram) -> None:
-    for cell in re.findall("<td.*?</td>", html_board(diagram)):
+    """As an attribute too, which Outlook and dark modes read before any style."""
+    cells = re.findall("<td.*?</td>", html_board(diagram))
+    assert any("bgcolor" in cell for cell in cells)
+    for cell in cells:
         assert ("background:" in cell) <= (";color:" in cell)
+        assert ("bgcolor=" in cell) <= ("color:#" in cell)
 
 
 @every_board
@@ -239,20 +263,68 @@ def test_html_of_fifteen_cells_fits_a_phone(diagram: Diagram) -> None:
     assert cells > 15 or width <= 360
 
 
-def test_html_shows_signs_borders_and_arrows() -> None:
+def test_html_has_frames_where_ascii_has_signs() -> None:
     table = Table(html_board(small()))
-    board = [row for row in table.rows if "2" in row or "1" in row]
-    assert board == [["2", "[b]", "*.*", "2"], ["1", ">.<", "(w)", "1"]]
-    bordered = [tag for tag, attributes in table.tags if "border:2px" in (attributes.get("style") or "")]
-    assert bordered == ["td"] * 4
-    assert "Moves, from ( ) to > <: b1 > a1." in table.words
+    board = [[text.strip() for text in row] for row in table.rows if "2" in row or "1" in row]
+    assert board == [["2", "b", "", "2"], ["1", "", "w", "1"]]
+    borders = (re.search(r"border:\dpx \w+", attributes.get("style") or "") for _, attributes in table.tags)
+    assert [border[0] for border in borders if border] == [
+        "border:2px solid",
+        "border:3px double",
+        "border:2px solid",
+        "border:2px dashed",
+    ]
+    assert "Framed: what the turn touched." in table.words
+    assert "Moves, from a broken frame to a whole one: b1 to a1." in table.words
+    assert "Strikes, from a broken frame to a double one: b1 strikes b2." in table.words
     assert "Black has 1 disc, White 1." in table.words
 
 
-def test_html_links_what_stands_in_a_cell() -> None:
-    linked = html_board(small(), {"b2": "mailto:x?body=b2&subject=1", "z9": "/nowhere"})
-    assert re.findall('<a href="([^"]*)"', linked) == ["mailto:x?body=b2&amp;subject=1"]
-    assert Table(linked).rows == Table(html_board(small())).rows
+def test_a_frame_does_not_cut_into_the_disc_in_it() -> None:
+    """It is as round as all the others, and has as much room."""
+    framed, free = (
+        html_board(small(rows=rows)) for rows in (small().rows, tuple(map(unlabelled, small().rows)))
+    )
+    discs = [
+        re.findall(r'<div style="(margin:3px;|)(border-radius:50%;[^"]*)"', text) for text in (framed, free)
+    ]
+    assert [look for _, look in discs[0]] == [look for _, look in discs[1]]
+    assert [margin for margin, _ in discs[0]] == ["", ""]
+    assert [margin for margin, _ in discs[1]] == ["margin:3px;"] * 2
+    assert re.findall(r"border:(\d)px \w+ #\w+(?:;padding:(\d)px)?", framed)[0] == ("2", "1")
+
+
+def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_nothing_does() -> None:
+    linked = html_board(
+        small(), {"b1": "mailto:x?body=b1&subject=1", "b2": "mailto:x?body=b2", "z9": "/nowhere"}
+    )
+    assert re.findall('<a href="([^"]*)" aria-label="([^"]*)"', linked) == [
+        ("mailto:x?body=b2", "b2"),
+        ("mailto:x?body=b1&amp;subject=1", "b1"),
+    ]
+    shown = [text for row in Table(linked).rows for text in row if text.strip()]
+    assert shown == ["a", "b", "2", "b", "•", "2", "1", "w", "1", "a", "b"]
+
+
+def test_heads_of_the_table_are_never_empty() -> None:
+    """Labels beside and above are heads; those below and on the other side repeat them and are not."""
+    table = html_board(small())
+    assert re.findall(r'<th scope="(\w+)"[^>]*>(\w*)</th>', table) == [
+        ("col", "a"),
+        ("col", "b"),
+        ("row", "2"),
+        ("row", "1"),
+    ]
+    assert "<th" not in html_board(BOARDS["points"]).replace('<th scope="row" ', "", 4)
+
+
+def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
+    assert "<table" not in html_dice(())
+    for die in range(1, 7):
+        assert html_dice([die]).count("#222222") == die
+        assert f"A die that shows {die}" in html_dice([die])
+    table = Table(html_board(small(dice=(3, 5))))
+    assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2
 
 
 def test_svg_draws_marks_and_arrows() -> None:

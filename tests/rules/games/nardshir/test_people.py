@@ -66,6 +66,45 @@ def test_the_seat_to_move_names_the_places() -> None:
     assert [row.label for row in o.rows if row.label] == ["X", "O", "O", "X"]
 
 
+def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> None:
+    assert ascii_board(KIND.seen(CROWDED, 0)).splitlines() == [
+        "  12  11  10  9   8   7   in  6   5   4   3   2   1   off",
+        "  .   .   X   .   .   X   X   .   .   .   .   O   X   O",
+        "  .   .   X   .   .   X       .   .   .   .   O   X   O",
+        "  .   .   X   .   .   X       .   .   .   .   .   .   O",
+        "  .   .   X   .   .   X       .   .   .   .   .   .   O",
+        "  .   .   6   .   .   X       .   .   .   .   .   .   11",
+        "",
+        "  .   .   .   .   .   .       .   .   .   .   .   .",
+        "  .   .   .   .   .   .       .   .   .   .   .   .",
+        "  .   .   .   .   .   .       .   .   .   .   .   .",
+        "  .   .   .   .   .   .       .   .   .   .   .   .",
+        "  .   .   .   .   .   .   O   .   X   .   .   .   O",
+        "  13  14  15  16  17  18  in  19  20  21  22  23  24  off",
+        "X: 1 in hand, 0 off. O: 1 in hand, 11 off.",
+        "X plays 3 and 5.",
+    ]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_player_s_own_places_are_named_whoever_is_to_move(seat: int) -> None:
+    """Their discs come in at the top right and go off at the bottom right."""
+    diagram = KIND.seen(CROWDED, seat)
+    rows = [row for row in diagram.rows if row.cells[-1].ground]
+    assert (rows[0].cells[6].name, rows[0].cells[-2].name) == ("hand", "1")
+    assert (rows[-1].cells[-1].name, rows[-1].cells[-2].name) == ("off", "24")
+    assert diagram.dice == (3, 5)
+
+
+def test_marks_and_plans_are_turned_with_the_board() -> None:
+    played = step(CROWDED, "hand/3 1/6")
+    for seat, names in ((0, {"3", "6"}), (1, {"22", "19"})):
+        diagram = KIND.seen(played.after, seat, played)
+        assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == names
+    plan = played.moves[0]
+    assert KIND.seen(CROWDED, 0, plan=plan).arrows == KIND.diagram(CROWDED, plan=plan).arrows
+
+
 def test_every_place_has_its_five_cells() -> None:
     names = [cell.name for row in KIND.diagram(CROWDED).rows for cell in row.cells if cell.name]
     assert sorted(names) == sorted(["hand", "off", *map(str, range(1, OFF))] * 5)
