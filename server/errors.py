@@ -10,6 +10,7 @@
     ├── NotRunning      the game has not begun
     └── BadRequest      a name, an option, a command that cannot be used
         ├── NothingWritten  a mail without a word of the writer's own
+        ├── LeftOut         a mail with a command where none is read, which may be the writer's
         ├── NotUnderstood   its first line is neither a move nor a command
         └── BreaksOff       a move whose next line may belong to it, and cannot be read
 
@@ -67,6 +68,10 @@ class BadRequest(Refused):
 
 class NothingWritten(BadRequest):
     """A mail in which the writer says nothing."""
+
+
+class LeftOut(BadRequest):
+    """A mail with a command where none is read, which may be the writer's: doing the rest would be a guess."""
 
 
 class NotUnderstood(BadRequest):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 LONGEST = 1000  # characters of a line that are compared
 TELLING = 25  # characters from which on a line of ours is not a player's by chance
@@ -20,23 +20,33 @@ _EXAMPLE = "    "  # what a line of ours begins with that is there to be written
 class Compared:
     """What is known about the lines of a mail, by number, from what we sent.
 
-    `ours` are long lines that are in a mail of ours, and those around them in the same order. `known` are lines
-    that are there at all, or are together with the line above or below, as when one was broken: for a short
-    line or an example that proves too little, since a player may well write one again. `foreign` are lines that
-    are not even part of a line there, though those above and below are.
+    `ours` are lines without a mark that we sent: long ones, those around them in the same order, and those
+    whose place in the quote is exactly there. `known` are lines that are there at all, or are together with
+    the line above or below, as when one was broken: for a short line or an example that proves too little,
+    since a player may well write one again. `foreign` are lines that have no place there between those above
+    and below, which have. `certain` are those without a mark that nobody can have typed.
     """
 
     ours: list[bool]
     known: list[bool]
     foreign: list[bool]
+    certain: list[bool]
 
 
-def compare(lines: Sequence[str], sent: Sequence[str]) -> Compared:
-    """Compare the lines of a mail with the texts that were sent: without any, nothing is known."""
+def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> Compared:
+    """Compare the lines of a mail with the texts that were sent: without any, nothing is known.
+
+    `marked` says which lines are marked as quoted.
+    """
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
-    return Compared(_ours(texts, kept, own), _known(texts, set(own)), _foreign(texts, own))
+    prose = " ".join(bare(line) for line in kept if not line.startswith(_EXAMPLE))
+    telling = [len(text) >= TELLING and text in prose for text in texts]
+    ours, at_edge = _ours(texts, marked, telling, own)
+    known, completing = _known(texts, marked, set(own))
+    certain = [here or (mine and not edge) for here, mine, edge in zip(completing, ours, at_edge, strict=True)]
+    return Compared(ours, known, _foreign(texts, own), certain)
 
 
 def bare(line: str) -> str:
@@ -49,35 +59,67 @@ def unmarked(line: str) -> str:
     return line[:LONGEST].lstrip("> ＞\t").rstrip()
 
 
-def _known(texts: Sequence[str], own: Set[str]) -> list[bool]:
+def _known(texts: Sequence[str], marked: Sequence[bool], own: Set[str]) -> tuple[list[bool], list[bool]]:
+    """Which lines are known, and which of them complete a quoted one that was broken."""
     known = [text in own for text in texts]
+    completing = [False] * len(texts)
     filled = [number for number, text in enumerate(texts) if text]
     for number, following in pairwise(filled):
         first, second = texts[number], texts[following]
         if f"{first} {second}" in own or f"{first}{second}" in own:
             known[number] = known[following] = True
-    return known
+            completing[number] |= marked[following]
+            completing[following] |= marked[number]
+    return known, completing
 
 
-def _ours(texts: Sequence[str], kept: Sequence[str], own: Sequence[str]) -> list[bool]:
-    prose = " ".join(bare(line) for line in kept if not line.startswith(_EXAMPLE))
+def _ours(
+    texts: Sequence[str], marked: Sequence[bool], telling: Sequence[bool], own: Sequence[str]
+) -> tuple[list[bool], list[bool]]:
+    """Which lines without a mark are ours, and which of them may have been typed right beside ours."""
+    ours, at_edge = list(telling), [False] * len(texts)
+    top = next((number for number, text in enumerate(texts) if text), 0)
+    for run in _runs(texts, own):
+        for is_marked, group in groupby(range(len(run)), key=lambda place: marked[run[place]]):
+            places = list(group)
+            told = [place for place in places if telling[run[place]]]
+            begins, goes_on = places[0] == 0, places[-1] + 1 < len(run)
+            in_place = goes_on and (not begins or run[0] == top)
+            if is_marked or not (told or in_place):
+                continue
+            for place in places:
+                before, after = begins and place < min(told, default=0), not goes_on and place > max(told)
+                ours[run[place]] = True
+                at_edge[run[place]] = not told or before or after
+    return ours, at_edge
+
+
+def _runs(texts: Sequence[str], own: Sequence[str]) -> list[list[int]]:
+    """The numbers of the lines with a text, parted where one does not follow the other in what we sent."""
     places: dict[str, set[int]] = {}
     for place, text in enumerate(own):
         places.setdefault(text, set()).add(place)
-    ours = [False] * len(texts)
-    filled = [(number, text) for number, text in enumerate(texts) if text]
-    for step in (1, -1):
-        expected: set[int] = set()
-        for number, text in filled[::step]:
-            found = places.get(text, set())
-            telling = len(text) >= TELLING and text in prose
-            ours[number] = ours[number] or telling or not expected.isdisjoint(found)
-            expected = {place + step for place in (found if telling else found & expected)}
-    return ours
+    runs: list[list[int]] = []
+    expected: set[int] = set()
+    for number, text in enumerate(texts):
+        if not text:
+            continue
+        found = places.get(text, set())
+        if found & expected:
+            runs[-1].append(number)
+            found = found & expected
+        else:
+            runs.append([number])
+        expected = {place + 1 for place in found}
+    return runs
 
 
 def _foreign(texts: Sequence[str], own: Sequence[str]) -> list[bool]:
     words = f" {' '.join(own)} "
     stands = [bool(own) and (not text or f" {text} " in words) for text in texts]
-    around = zip([False, *stands], stands, [*stands[1:], False], strict=False)
-    return [above and below and not here for above, here, below in around]
+    filled = [number for number, text in enumerate(texts) if text]
+    foreign = [False] * len(texts)
+    for above, here, below in zip(filled, filled[1:], filled[2:], strict=False):
+        is_between = stands[here - 1] and stands[here + 1]
+        foreign[here] = is_between and f" {texts[above]} {texts[here]} {texts[below]} " not in words
+    return foreign

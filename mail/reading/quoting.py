@@ -9,7 +9,7 @@ not a command.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import quotequail  # type: ignore[import-untyped]
@@ -57,7 +57,9 @@ class Written:
 
     `below` is what is between and below quoted lines if there is a text above them as well: it may answer what
     is quoted, but commands are not looked for in two places. `follows` says that `text` itself comes from
-    there: what was quoted without a mark may have got into it. `ends_clearly` says that the sentinel comes
+    there: what was quoted without a mark may have got into it. `aside` is what has no mark of a quote and was
+    left out only because our mails say the same, or nothing between quoted lines: somebody may have typed it.
+    `ends_clearly` says that the sentinel comes
     after the text at the top, with nothing between but what programs write there: otherwise a stray line of
     ours may be in it. `ended_by` is what showed where this text ends: one of `ENDS`, "" if it goes on to the
     end.
@@ -67,6 +69,7 @@ class Written:
     rest: str
     below: str = ""
     follows: bool = False
+    aside: str = ""
     ends_clearly: bool = False
     ended_by: str = ""
 
@@ -74,16 +77,18 @@ class Written:
 def split(text: str, sent: Sequence[str] = ()) -> Written:
     """Split a mail's text; `sent` are texts of mails that it may quote. Looks at the first 500 lines."""
     lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
-    page = _Page(lines, compare(lines, sent))
+    marked = [is_quoted(line) for line in lines]
+    page = _Page(lines, marked, compare(lines, marked, sent))
     above, below = page.above(), page.below()
     chosen, others = (above, below) if above else (below, [])
-    taken = {*chosen, *others}
+    taken, aside = {*chosen, *others}, page.aside()
     rest = [line for number, line in enumerate(lines) if number not in taken]
     return Written(
         text="\n".join(lines[number] for number in chosen).strip(),
         rest="\n".join(rest).strip("\n"),
         below="\n".join(lines[number] for number in others).strip(),
         follows=bool(below) and not above,
+        aside="\n".join(lines[number] for number in aside if lines[number].strip()),
         ends_clearly=page.ends_clearly(),
         ended_by=page.ended_by,
     )
@@ -92,10 +97,10 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
 class _Page:
     """The lines of a mail, and what is known of them."""
 
-    def __init__(self, lines: Sequence[str], compared: Compared) -> None:
-        self._lines = lines
-        self._ours, self._known, self._foreign = compared.ours, compared.known, compared.foreign
-        self._marked = [is_quoted(line) for line in lines]
+    def __init__(self, lines: Sequence[str], marked: Sequence[bool], compared: Compared) -> None:
+        self._lines, self._marked = lines, marked
+        self._ours, self._compared = compared.ours, compared
+        self._torn = self._find_torn()
         self._end, self.ended_by = self._find_end()
 
     def above(self) -> list[int]:
@@ -110,21 +115,48 @@ class _Page:
         which some programs put on a line each, or whose rows they break. Directly below a line of the person's
         they are part of what they wrote.
         """
-        first = next((number for number, is_marked in enumerate(self._marked) if is_marked), len(self._lines))
         chosen: list[int] = []
-        torn = self._find_torn()
-        signed = False
-        for number in range(first, len(self._lines)):
-            quoted = self._is_quote(number)
-            signed = not quoted and (signed or is_signature(self._lines[number]))
+        for number in self._loose():
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
             if begin is not None:
                 chosen = [each for each in chosen if each < begin]
-            elif not (signed or torn[number]):
+            elif not self._torn[number]:
                 goes_on = chosen[-1:] == [number - 1] and self._lines[number - 1]
                 if goes_on or not _SQUARES.fullmatch(unmarked(self._lines[number])):
                     chosen.append(number)
         return self._trimmed(chosen)
+
+    def aside(self) -> list[int]:
+        """The numbers of the lines that are left out, but may have been typed.
+
+        If nothing else seems to have been, that includes what follows our mail where that has no marks.
+        """
+        quoted = [self._marked[number] or self._is_sentinel(number) for number in range(len(self._lines))]
+        below = self.below()
+        edge = range(self._end, len(self._lines)) if self.ended_by == OURS else range(0)
+        left_out = {number for number in self._loose() if number not in below}
+        left_out |= {number for number in edge if self._ours[number]}
+        if any(self._ours) and not (self.above() or below):
+            known = self._compared.known
+            last = max(number for number, is_ours in enumerate(self._ours) if is_ours or known[number])
+            left_out |= set(range(last + 1, len(self._lines)))
+        certain = self._compared.certain
+        return [number for number in sorted(left_out) if not (quoted[number] or certain[number])]
+
+    def _loose(self) -> Iterator[int]:
+        """The numbers of the lines from the first marked one on that are in no signature.
+
+        None where our mail begins without a mark: then whatever looks like one is not.
+        """
+        numbers = range(len(self._lines))
+        first = next((number for number in numbers if self._marked[number] or self._is_sentinel(number)), None)
+        if first is None or not self._marked[first]:
+            return
+        signed = False
+        for number in numbers[first:]:
+            signed = not self._is_quote(number) and (signed or is_signature(self._lines[number]))
+            if not signed:
+                yield number
 
     def ends_clearly(self) -> bool:
         """Whether the sentinel comes next, after a few lines at most, none of which is quoted.
@@ -195,19 +227,21 @@ class _Page:
     def _find_torn(self) -> list[bool]:
         """Which lines are, or were, part of the quote: those that touch quoted ones above and below.
 
-        Unless what we sent has those two, and nothing like the line between. For lines that are in a mail of
-        ours, one such neighbour is enough.
+        Unless what we sent has those two, but not with this line between. For lines that are in a mail of ours,
+        one such neighbour is enough if it has lost its mark as well, or was broken where this line begins.
         """
         quoted = [self._is_quote(number) for number in range(len(self._lines))]
+        known, certain = self._compared.known, self._compared.certain
         torn = list(quoted)
         for number in range(1, len(quoted) - 1):
             is_between = quoted[number - 1] and quoted[number + 1]
-            torn[number] = torn[number] or (is_between and not self._foreign[number])
+            torn[number] = torn[number] or (is_between and not self._compared.foreign[number])
         for step in (1, -1):
             for number in range(len(torn))[::step]:
                 neighbour = number - step
                 inside = 0 <= neighbour < len(torn) and torn[neighbour]
-                torn[number] = torn[number] or (inside and self._known[number])
+                is_part = certain[number] or (known[number] and not (inside and self._marked[neighbour]))
+                torn[number] = torn[number] or (inside and is_part)
         return torn
 
     def _trimmed(self, numbers: Sequence[int]) -> list[int]:

@@ -20,7 +20,7 @@ from rules.records.record import replay as replay_record
 from rules.registry import KINDS
 from server.game.commands.reading import read_commands
 from server.game.vocabulary import PLAIN, REPLY
-from server.inbound.account import without_prefix
+from server.inbound.subjects import without_prefix
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")

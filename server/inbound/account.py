@@ -1,13 +1,13 @@
 """Mails to the plain address: becoming a player, challenges, and everything that belongs to no game."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from mail.reading.message import Reading
 from server.accounts import bounces, players, strangers
-from server.errors import NothingWritten, NotUnderstood
-from server.game.commands.reading import Instructions, read_commands
+from server.errors import NotUnderstood
+from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.vocabulary import LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
 from server.inbound.account_commands import HANDLERS, AccountMail
 from server.inbound.amounts import check_amount
@@ -16,12 +16,12 @@ from server.inbound.belief import Belief, is_enough
 from server.inbound.copies import once
 from server.inbound.endings import Ending
 from server.inbound.quoted import top
+from server.inbound.subjects import without_prefix
+from server.inbound.unread import nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import RefusalAccount
 from server.store.models import Inbox
 from server.store.outbox import Action
-
-_PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 
 
 def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
@@ -48,13 +48,6 @@ def is_for_account(reading: Reading) -> bool:
     return bool(commands) and (commands[0].word.word not in REPLY or commands[0].argument.isdecimal())
 
 
-def without_prefix(subject: str) -> str:
-    """A subject without `Re:` and the like, in any language: it is a command if the mail says nothing else."""
-    while (prefix := _PREFIX.match(subject)) and prefix[1].lower() not in PLAIN:
-        subject = subject[prefix.end() :]
-    return subject
-
-
 def _written(reading: Reading) -> str:
     """The text, or the subject of an empty mail."""
     return reading.text if reading.text.strip() else without_prefix(reading.subject)
@@ -62,6 +55,10 @@ def _written(reading: Reading) -> str:
 
 def _read(reading: Reading) -> Instructions:
     return read_commands(_written(reading), lambda line: False, PLAIN)
+
+
+def _commands(text: str) -> Sequence[Command]:
+    return read_commands(text, lambda line: False, PLAIN).commands
 
 
 def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
@@ -78,12 +75,13 @@ def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
 def _do_all(mail: AccountMail) -> None:
     """Do everything that a mail asks for, in order; raises at the first thing that cannot be done."""
     if not mail.text.strip():
-        raise NothingWritten("Your email is empty. To move in a game, reply to an email about it.")
+        raise nothing_written(mail.reading, _commands, "To move in a game, reply to an email about it.")
     check_amount(mail.instructions.commands)
     commands = mail.instructions.commands
     if not commands:
         first = mail.text.strip().split("\n")[0]
-        raise NotUnderstood(f"“{first:.60}” {_not_here(first)}", first)
+        where = "" if mail.reading.text.strip() else "There is no text of yours in your email, and its subject "
+        raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first)}", first)
     # A seed is for what the other commands begin.
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
         HANDLERS.carry_out(mail, command)

@@ -9,7 +9,7 @@ from mail.reading.message import Reading
 from rules.errors import Ambiguous, WrongMove
 from rules.limits import LONGEST_MOVE
 from server.accounts import bounces, players
-from server.errors import BadRequest, BreaksOff, NothingWritten, NotUnderstood, StaleReply
+from server.errors import BadRequest, BreaksOff, NotUnderstood, StaleReply
 from server.game import log
 from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.commands.word import MOVE
@@ -23,6 +23,7 @@ from server.inbound.nearest import nearest
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
 from server.inbound.targets import target_of
+from server.inbound.unread import check_unread, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
@@ -34,6 +35,7 @@ _WITH = {SAY: MOVE, IF: MOVE, LUCK: ACCEPT}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
 """Of these, the ones that by themselves come last, and all of one sort at once."""
+_ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
 def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
@@ -98,6 +100,10 @@ def _do_all(reply: Reply) -> None:
     """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
     commands, turn = reply.instructions.commands, reply.game.turn
     check_amount(commands)
+    read = _reader(reply.game, reply.target.seat)
+    if not commands and not reply.instructions.stopped_at:
+        raise nothing_written(reply.reading, read, _ON_TOP)
+    check_unread(reply.reading, commands, read)
     _check_whole(reply.instructions)
     if reply.certain and any(command.word is not STOP for command in commands):
         players.confirm(reply.player, reply.action.now)
@@ -142,14 +148,15 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     return nearest(log.rules_of(game), log.position_of(game), place.seat, text)
 
 
+def _reader(game: Game, seat: int) -> Callable[[str], Sequence[Command]]:
+    """A function that reads the commands in a text about a game."""
+    is_move = is_move_in(game, seat)
+    return lambda text: read_commands(text, is_move, REPLY).commands
+
+
 def _check_whole(instructions: Instructions) -> None:
-    """Raise if nothing was read, or perhaps only half of what was meant."""
+    """Raise if the first line says nothing, or perhaps only half of what was meant was read."""
     commands, line = instructions.commands, instructions.stopped_at
-    if not commands and not line:
-        raise NothingWritten(
-            "Your email has no text above the quoted email. Write your move on the first line and send it "
-            "again."
-        )
     if not commands and len(line) > LONGEST_MOVE:
         raise BadRequest(
             f"The first line of your email has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "

@@ -47,9 +47,10 @@ class Sent:
 def is_needed(reading: Reading) -> bool:
     """Whether a mail may hold lines of ours that nothing else would distinguish from the writer's.
 
-    Writing mails again costs some milliseconds each, so it is done only if there is nothing above the quote, or
-    if the line by which we recognise where a quote begins is not where it should be.
+    Writing mails again costs some milliseconds each, so it is done only if there is nothing above the quote or
+    something in it, or if the line by which we recognise where a quote begins is not where it should be.
     """
-    if reading.written.follows or not reading.text:
+    written = reading.written
+    if written.follows or written.below or written.aside or not reading.text:
         return True
-    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not reading.written.ends_clearly
+    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not written.ends_clearly

@@ -211,9 +211,47 @@ def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_playe
     mail = f"> {SENTINEL}\n>\nReply with your move above this line, for example:\nd4\n> c4\n\nb2\n"
     assert split(mail).text == "Reply with your move above this line, for example:\nd4\n\nb2"
     assert split(mail, [sent]).text == "b2"
-    assert split(f"> {SENTINEL}\n> x\nd4\n\nb2\n", [sent]).text == "b2"
-    assert split(f"> {SENTINEL}\n> x\nd4\nc4\n\nb2\n\nd4\nc4\n> x\n", [sent]).text == "b2"
+    assert split(mail, [sent]).aside == "d4", "yet somebody may have typed it"
     assert split(f"> {SENTINEL}\n> x\n\nd4\n", [sent]).text == "d4", "nobody can tell this from an answer"
+
+
+EXAMPLES = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize("below", ["", "\nsay hello", "\n\nsay hello"])
+@pytest.mark.parametrize("cut", [False, True], ids=["whole", "cut"])
+def test_an_example_of_ours_that_somebody_typed_is_theirs(between: str, below: str, cut: bool) -> None:
+    """It was lost without a word: right below where we say what to write, it would stand as in our mail."""
+    lines = EXAMPLES.strip().split("\n")
+    place = lines.index("    c4")
+    head, rest = ("\n".join(f"> {line}" for line in part) for part in (lines[:place], lines[place:]))
+    mail = f"{head}{between}c4{below}" + ("" if cut else f"\n{rest}")
+    written = split(mail, [EXAMPLES])
+    assert (written.text, written.aside) == (f"c4{below}", "")
+
+
+def test_an_example_in_its_very_place_is_set_aside() -> None:
+    """It has lost its mark, or somebody has typed over it."""
+    lines = [f"> {line}" for line in EXAMPLES.strip().split("\n")]
+    mail = "\n".join([*lines[:-2], "c4", lines[-1], "", "say hello"])
+    written = split(mail, [EXAMPLES])
+    assert (written.text, written.aside) == ("say hello", "c4")
+
+
+def test_what_stands_below_our_mail_without_marks_is_set_aside() -> None:
+    ours = f"{EXAMPLES}\nThey stay sealed until all orders are in.\n"
+    written = split(f"{ours}\n\nd5\n", [ours])
+    assert (written.text, written.aside) == ("", "d5")
+    assert split(f"a1\n\n{ours}\n\nd5\n", [ours]).text == "a1"
+
+
+def test_a_line_that_completes_a_broken_one_is_certainly_ours() -> None:
+    ours = f"{SENTINEL}\n\nTake two, for example:\n\n    e9 i1\n"
+    written = split("> Take two, for example:\n>\n>     e9\ni1\n\na1\n", [ours])
+    assert (written.text, written.aside) == ("a1", "")
+    written = split("> Take two, for example:\n>\n\ne9\ni1\n", [ours])
+    assert written.text == "e9\ni1", "the same typed over two lines"
 
 
 @pytest.mark.parametrize(

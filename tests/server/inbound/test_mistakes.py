@@ -84,19 +84,20 @@ class Answers:
         self.address = f"{table.players[seat].name.lower()}@example.org"
         self._count = 0
 
-    def reply(self, text: str, turn: int = 1) -> tuple[Inbox, list[Outbox]]:
+    def reply(self, text: str, turn: int = 1, subject: str = "") -> tuple[Inbox, list[Outbox]]:
         """Answer a mail of the game."""
         token = self.services.tokens.write(ReplyToken(self.table.number, self.seat, turn))
-        return self.write(text, f"play+{token}@games.example.org")
+        return self.write(text, f"play+{token}@games.example.org", subject=subject)
 
     def write(
-        self, text: str, to: str = "play@games.example.org", sender: str = ""
+        self, text: str, to: str = "play@games.example.org", sender: str = "", subject: str = ""
     ) -> tuple[Inbox, list[Outbox]]:
         """What became of a mail, and the mails that it caused to its sender."""
         self._count += 1
         mail = EmailMessage()
         mail["From"] = sender or self.address
         mail["To"] = to
+        mail["Subject"] = subject
         mail["Message-ID"] = f"<{self._count}.{self.seat}@example.org>"
         mail.set_content(text)
         services = self.services
@@ -131,8 +132,11 @@ class Answers:
 @pytest.mark.parametrize(
     ("text", "mistake", "words"),
     [
-        ("", "NothingWritten", ["no text above"]),
-        ("> c3", "NothingWritten", ["no text above"]),
+        ("", "NothingWritten", ["There is no text in your email.", "on the first line"]),
+        ("> c3", "NothingWritten", ["looks quoted, from its first line on: “> c3”."]),
+        ("-- \nAnn", "NothingWritten", ["begins with “--”, which looks like a signature"]),
+        ("say hi\n\n> x\n\nc3\n", "LeftOut", ["“c3” is below or between the lines of the quoted"]),
+        ("c3\n\n> x\n\nd4\n", "LeftOut", ["“d4” is below or between the lines of the quoted"]),
         ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
         ("c3!", "NotUnderstood", ["“c3!”", "Which of these did you mean?", "c3"]),
         ("My move: C3, thanks", "NotUnderstood", ["Which of these did you mean? c3 Nothing"]),
@@ -222,6 +226,7 @@ def test_a_stranger_is_answered_once_a_day(table: Table) -> None:
     ("text", "mistake"),
     [
         ("", "NothingWritten"),
+        ("> help", "NothingWritten"),
         ("c3", "NotUnderstood"),
         ("challenge ben chess", "BadRequest"),
         ("accept", "BadRequest"),
@@ -253,6 +258,47 @@ def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_pl
     row, _ = player.reply(f"{first}\n{quote}")
     assert (row.state, row.why, table.game().turn) == ("refused", "NothingWritten", 1)
     assert player.reply(f"{first}\n\nNabu wrote:\n{quote}")[0].state == "done", "written above the quote, it is"
+
+
+@pytest.mark.parametrize("below", ["", "\nsay hello"])
+@pytest.mark.parametrize("cut", [False, True])
+def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
+    table: Table, below: str, cut: bool
+) -> None:
+    player = Answers(table)
+    head, _, rest = player.last_report().partition("for example:\n\n")
+    first = rest.split("\n")[0].strip()
+    quote = "\n".join(f"> {line}" for line in f"{SENTINEL}\n{head}for example:\n".split("\n"))
+    foot = "\n".join(f"> {line}" for line in rest.split("\n"))
+    row, _ = player.reply(f"{quote}\n{first}{below}\n{'' if cut else foot}")
+    assert (row.state, row.why) == ("done", "move, say" if below else "move")
+    assert table.game().turn == 2
+
+
+def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: Table) -> None:
+    """An example that lost its mark, or was typed over; `say` alone was done, and nobody was told."""
+    player = Answers(table)
+    head, _, rest = player.last_report().partition("for example:\n\n")
+    first, others = rest.split("\n", 1)
+    quote, foot = (
+        "\n".join(f"> {line}" for line in text.split("\n")) for text in (f"{head}for example:", others)
+    )
+    row, mails = player.reply(f"> {SENTINEL}\n{quote}\n>\n{first.strip()}\n{foot}\n\nsay hello")
+    assert (row.state, row.why) == ("refused", "LeftOut")
+    assert f"“{first.strip()}” is among the quoted lines" in " ".join(player.text(mails[0]).split())
+    assert player.reply(f"stop\n\n> {SENTINEL}\n{quote}\n\nc3")[0].state == "done", "no more mail at once"
+
+
+def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table: Table) -> None:
+    player = Answers(table)
+    said = "\n".join([SENTINEL, player.last_report()])
+    assert "b2" not in said.split()
+    row, mails = player.reply(f"{said}\n\nb2", subject="Re: b1")
+    assert (row.state, row.why) == ("refused", "NothingWritten")
+    answer = " ".join(player.text(mails[0]).split())
+    assert "All of your email looks quoted, from its first line on: “##- write your move" in answer
+    assert "The line “b2” is among the quoted lines or below them." in answer
+    assert "“b1” is in the subject, where it is not read. Write your move on the first line" in answer
 
 
 def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> None:

@@ -1,0 +1,58 @@
+"""Stored letters, quoted in seven ways by somebody who writes nothing: no line of ours is taken for theirs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+
+import pytest
+
+from mail.reading.quoting import split
+from tests.stored import golden
+
+pytestmark = pytest.mark.slow  # a thousand mails: two seconds
+
+INTRO = "On Mon, Mar 2, 2026 at 3:04 PM Nabu <play@games.example.org> wrote:\n\n"
+HEADERS = "Von: Nabu <play@games.example.org>\nGesendet: Montag, 2. März 2026\nAn: Ann\nBetreff: x\n\n"
+
+
+def marked(lines: list[str]) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def torn(lines: list[str]) -> str:
+    """Lines broken without a new mark, within lists of explanations, too."""
+    pieces = [textwrap.wrap(f"> {line}", 66, break_on_hyphens=False) or [">"] for line in lines]
+    return "\n".join(piece for broken in pieces for piece in broken)
+
+
+def without_one_mark(lines: list[str]) -> str:
+    """The first example has lost its mark."""
+    place = next((n for n, line in enumerate(lines) if line.startswith("    ") and n > 2), len(lines) - 1)
+    return "\n".join([marked(lines[:place]), lines[place], marked(lines[place + 1 :])])
+
+
+WAYS: dict[str, Callable[[list[str]], str]] = {
+    "marked": lambda lines: INTRO + marked(lines),
+    "marked, without the line to write above": lambda lines: INTRO + marked(lines[1:]),
+    "below headers": lambda lines: HEADERS + "\n".join(lines),
+    "without anything, and without the line to write above": lambda lines: "\n".join(lines[1:]),
+    "broken": lambda lines: INTRO + torn(lines),
+    "the lower half": lambda lines: marked(lines[len(lines) // 2 :]),
+    "a mark lost": lambda lines: INTRO + without_one_mark(lines),
+}
+
+
+def texts() -> dict[str, str]:
+    """The plain texts of the stored letters, by title."""
+    letters = golden.read(golden.LETTERS)
+    return {title: letter.split("\n\n", 1)[1].partition("<!")[0] for title, letter in letters.items()}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_of_a_quoted_letter_is_taken_for_its_readers(way: str) -> None:
+    """But for pieces of sentences, from lines that were broken more than once."""
+    for title, text in texts().items():
+        found = split(WAYS[way](text.strip().split("\n")), [text]).text
+        assert found == "" or (way == "broken" and len(found.split()) > 1), title
+        assert not {found} & {line.strip() for line in text.split("\n") if line.startswith("    ")}
