@@ -12,12 +12,13 @@
         ├── NothingWritten  a mail without a word of the writer's own
         ├── LeftOut         a mail with a command where none is read, which may be the writer's
         ├── NotUnderstood   its first line is neither a move nor a command
-        └── BreaksOff       a move whose next line may belong to it, and cannot be read
+        ├── BreaksOff       a move whose next line may belong to it, and cannot be read
+        └── Unclear         besides what was read, something else may be meant
 
 `docs/mail.md` says which answer each of them gets by mail.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 
@@ -84,6 +85,14 @@ class NotUnderstood(BadRequest):
 
 class BreaksOff(NotUnderstood):
     """A line right below a move that may belong to it: playing the move alone would be a guess."""
+
+
+class Unclear(BadRequest):
+    """Besides what was read, a line may be another move or a command: what is meant would be a guess."""
+
+    def __init__(self, message: str, choices: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.choices = tuple(choices)
 
 
 @contextmanager

@@ -1,22 +1,22 @@
 """Replies to a game's mails: the commands in them, carried out in order, all or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from mail.reading.author import Author
 from mail.reading.message import Reading
 from rules.errors import Ambiguous, WrongMove
-from rules.limits import LONGEST_MOVE
 from server.accounts import bounces, players
-from server.errors import BadRequest, BreaksOff, NotUnderstood, StaleReply
+from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game import log
-from server.game.commands.reading import Command, Instructions, read_commands
+from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
-from server.game.vocabulary import ACCEPT, IF, LUCK, REPLY, SAY, STOP, TRY
+from server.game.vocabulary import ACCEPT, IF, LUCK, SAY, STOP, TRY
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
 from server.inbound.belief import Belief, is_enough
+from server.inbound.clearness import check_clear, doubts_in, read_reply
 from server.inbound.copies import once
 from server.inbound.endings import Ending, held
 from server.inbound.nearest import nearest
@@ -53,10 +53,11 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     if not players.writes_from(action.session, owner, reading.sender):
         belief = Belief.DENIED
     action = replace(action, doubtful=belief.doubtful)
-    instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
+    doubts = doubts_in(game, place.seat, seats, reading)
+    instructions = read_reply(reading.text, doubts)
     if is_enough(belief, instructions.commands):
         certain = belief is not Belief.UNKNOWN
-        act = partial(_carry_out, Reply(action, reading, instructions, owner, game, place, certain))
+        act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
         act = partial(ask_player, action, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
     return once(action, row, reading, instructions, act)
@@ -73,18 +74,10 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
         reading = replace(reading, author=Author(owner.email))  # they say that it is from them
     elif always:
         players.add_address(action.session, owner, reading.sender)
-    instructions = read_commands(reading.text, is_move_in(game, place.seat), REPLY)
-    reply = Reply(action, reading, instructions, owner, game, place, certain=True)
+    doubts = doubts_in(game, place.seat, seats, reading)
+    instructions = read_reply(reading.text, doubts)
+    reply = Reply(action, reading, instructions, doubts, owner, game, place, certain=True)
     return once(action, row, reading, instructions, partial(_carry_out, reply))
-
-
-def is_move_in(game: Game, seat: int) -> Callable[[str], bool]:
-    """A function that tells whether a line is written like a move of this game, legal or not."""
-    rules = log.rules_of(game)
-    if not game.entries:
-        return lambda line: False
-    position = log.position_of(game)
-    return lambda line: rules.reads(position, seat, line)
 
 
 def _carry_out(reply: Reply) -> Ending:
@@ -100,11 +93,10 @@ def _do_all(reply: Reply) -> None:
     """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
     commands, turn = reply.instructions.commands, reply.game.turn
     check_amount(commands)
-    read = _reader(reply.game, reply.target.seat)
     if not commands and not reply.instructions.stopped_at:
-        raise nothing_written(reply.reading, read, _ON_TOP)
-    check_unread(reply.reading, commands, read)
-    _check_whole(reply.instructions)
+        raise nothing_written(reply.reading, reply.read, _ON_TOP)
+    check_unread(reply.reading, commands, reply.read)
+    check_clear(reply.instructions, reply.doubts)
     if reply.certain and any(command.word is not STOP for command in commands):
         players.confirm(reply.player, reply.action.now)
     present = {command.word for command in commands}
@@ -141,6 +133,8 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
             text = "\n".join([*moves[-1:], problem.line])
         case NotUnderstood():
             text = problem.line
+        case Unclear():
+            return problem.choices
         case WrongMove() if moves:
             text = moves[0]
         case _:
@@ -148,37 +142,11 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     return nearest(log.rules_of(game), log.position_of(game), place.seat, text)
 
 
-def _reader(game: Game, seat: int) -> Callable[[str], Sequence[Command]]:
-    """A function that reads the commands in a text about a game."""
-    is_move = is_move_in(game, seat)
-    return lambda text: read_commands(text, is_move, REPLY).commands
-
-
-def _check_whole(instructions: Instructions) -> None:
-    """Raise if the first line says nothing, or perhaps only half of what was meant was read."""
-    commands, line = instructions.commands, instructions.stopped_at
-    if not commands and len(line) > LONGEST_MOVE:
-        raise BadRequest(
-            f"The first line of your email has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "
-            "Write only your move on the first line."
-        )
-    if not commands:
-        raise NotUnderstood(
-            f"The first line of your email is “{line:.60}”, which is neither a move nor a command. "
-            "Write only your move on the first line.",
-            line,
-        )
-    if instructions.breaks_off:
-        raise BreaksOff(
-            f"The line “{line:.60}” comes right below your move and cannot be understood, so your move may "
-            "not be complete. Write it again, with an empty line between it and anything else.",
-            line,
-        )
-
-
 def _remarking(action: Action, instructions: Instructions, addresses: set[str]) -> Action:
     """An action that says at the top of each mail to these addresses what was read as what, if anything."""
     changes = [change for command in instructions.commands for change in command.changes]
-    if not changes:
-        return action
-    return replace(action, remarks=dict.fromkeys(addresses, f"We read {'; '.join(changes)}."))
+    remarks = [f"We read {'; '.join(changes)}."] if changes else []
+    if instructions.found:
+        found = [str(each) for each in instructions.commands if not each.word.takes.to_the_end]
+        remarks.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")
+    return replace(action, remarks=dict.fromkeys(addresses, " ".join(remarks))) if remarks else action

@@ -6,6 +6,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
 from server.game import lobby, log, play, preferences, press
+from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
 from server.game.target import Target
 from server.game.vocabulary import (
@@ -34,6 +35,8 @@ from server.game.vocabulary import (
     YES,
 )
 from server.inbound.asking import NOTHING_ASKED
+from server.inbound.clearness import read_reply
+from server.inbound.doubts import Doubts
 from server.inbound.handlers import Handlers
 from server.inbound.requests import Request
 from server.inbound.targets import told_of
@@ -49,6 +52,7 @@ from server.store.models import Game, Player, Seat
 class Reply(Request):
     """A reply that is being carried out; `certain` says that its writer can read the player's mail."""
 
+    doubts: Doubts
     player: Player
     game: Game
     target: Target
@@ -57,7 +61,7 @@ class Reply(Request):
     @property
     def said(self) -> str:
         """What it says to the other players, alone or along with a move."""
-        return "".join(self.arguments(SAY))
+        return "".join(self.arguments(SAY)).strip()
 
     @property
     def client_seed(self) -> str:
@@ -69,6 +73,10 @@ class Reply(Request):
         """All conditional moves in it, a way a line, alone or along with a move."""
         commands = [command for command in self.instructions.commands if command.word is IF]
         return "\n".join(" ".join(str(command).split()) for command in commands)
+
+    def read(self, text: str) -> tuple[Command, ...]:
+        """The commands in another text of the mail."""
+        return read_reply(text, self.doubts).commands
 
     def tell(self, letter: Letter) -> None:
         """Put a letter about the game for whoever wrote the reply."""
@@ -102,17 +110,17 @@ def _move(reply: Reply, text: str) -> None:
 
 @HANDLERS.of(SAY)
 def _say(reply: Reply, text: str) -> None:
-    if not text:
+    if not text.strip():
         raise BadRequest("There is nothing after “say”. Write: say TEXT")
-    press.say(reply.action, reply.game, reply.target.seat, text)
+    press.say(reply.action, reply.game, reply.target.seat, text.strip())
     reply.tell_if_much()
 
 
 @HANDLERS.of(NOTE)
 def _note(reply: Reply, text: str) -> None:
-    if not text:
+    if not text.strip():
         raise BadRequest("There is nothing after “note”. Write: note TEXT")
-    press.keep(reply.action, reply.game, reply.target.seat, text, private=True)
+    press.keep(reply.action, reply.game, reply.target.seat, text.strip(), private=True)
     reply.tell(Noted())
 
 

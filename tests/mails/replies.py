@@ -19,9 +19,10 @@ import click
 from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
 from rules.errors import RuleError
-from server.game.commands.reading import read_commands
+from server.errors import BadRequest
+from server.game.commands.reading import Instructions
 from server.game.commands.word import MOVE
-from server.game.vocabulary import REPLY
+from server.inbound.clearness import check_clear, read_reply
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns
@@ -54,12 +55,19 @@ class Reply:
         reading = read(self.raw, own="play@games.example.org", sent=sent)
         if reading.kind != "reply":
             return "missed"
-        instructions = read_commands(reading.text, self.turn.is_move, REPLY)
-        found = () if instructions.breaks_off else instructions.commands
+        instructions = read_reply(reading.text, self.turn.doubts)
+        found = instructions.commands if self._is_clear(instructions) else ()
         if [self._same(str(command)) for command in found] == [self._same(text) for text in self.commands]:
             return "right"
         moves = [command.argument for command in found if command.word is MOVE]
         return "wrong" if any(map(self._is_another, moves)) else "missed"
+
+    def _is_clear(self, instructions: Instructions) -> bool:
+        try:
+            check_clear(instructions, self.turn.doubts)
+        except BadRequest:
+            return False
+        return True
 
     def _same(self, command: str) -> str:
         """A command in one spelling."""

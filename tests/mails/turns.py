@@ -14,12 +14,14 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from rules.errors import RuleError, Unreadable
 from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
+from server.game.commands.courtesy import NOBODY
 from server.game.target import Target
+from server.inbound.clearness import moves_at
+from server.inbound.doubts import Doubts
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing
@@ -47,13 +49,12 @@ class Turn:
 
     def is_move(self, lines: str) -> bool:
         """Whether a text is written like a move of this game."""
-        try:
-            self.rules.parse(self.position, self.seat, lines)
-        except Unreadable:
-            return False
-        except RuleError:
-            return True
-        return True
+        return self.rules.reads(self.position, self.seat, lines)
+
+    @property
+    def doubts(self) -> Doubts:
+        """What tells whether a reply is clear."""
+        return Doubts(moves_at(self.rules, self.position, self.seat), NOBODY)
 
     def canonical(self, move: str) -> str:
         """The move in its own spelling; raises RuleError when it cannot be played."""

@@ -1,0 +1,267 @@
+"""The courtesies of many languages: what people write around a move, which says neither a move nor another one.
+
+Only what is listed here is taken for courtesy, so there is nothing in it that doubts, denies or asks. All is in
+lower case; the pieces of each text are parted by ";".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Courtesies:
+    """Those of one language.
+
+    `greets`: how a greeting begins; a name or two may follow. `leads`: what stands before a move and points to
+    it. `closes`: what says nothing to anyone, such as a please, or what stands above a name at the end.
+    `says`: what is meant for the other players. `hands`: that it is their turn, behind a move. `praises`: their
+    move, so that next to a move it may mean either.
+    """
+
+    greets: str
+    leads: str
+    closes: str
+    says: str
+    hands: str = ""
+    praises: str = ""
+
+
+COURTESIES = (
+    Courtesies(  # English
+        greets=(
+            "hi; hello; hey; dear; hi there; hello there; greetings; good morning; good "
+            "afternoon; good evening; good day; howdy"
+        ),
+        leads=(
+            "i; i'll; i will; my move; my move is; my turn; my next move; my next move is; "
+            "my orders; my orders are; move; moves; orders; turn; play; i play; i'll play; "
+            "i will play; i'd like to play; i would like to play; i take; i'll take; i choose; "
+            "i move; i go; i go for; "
+            "i'll go for; i'll go with; i put; i place; here is my move; here's my move; here are "
+            "my orders; here is my turn; here goes; here it is; ok; okay; so; well; alright; "
+            "let's play; let's go"
+        ),
+        closes=(
+            "please; pls; plz; cheers; regards; best regards; kind regards; warm regards; best; "
+            "best wishes; all the best; yours; sincerely; yours sincerely; love; bye; my move; "
+            "is my move; it is; that's it; that is all; for me; this time"
+        ),
+        says=(
+            "thanks; thank you; thx; many thanks; thanks a lot; thanks for the game; thanks for "
+            "waiting; thank you for waiting; good luck; nice game; good game; great game; fun "
+            "game; gg; gl; hf; glhf; have fun; enjoy; sorry; sorry for the wait; sorry for the "
+            "delay; sorry for the late reply; sorry for being late; sorry for being so late; sorry "
+            "for being slow; sorry i'm late; sorry it took so long; see you; see you soon; how are "
+            "you; have a nice day; have a good day; have a great day; have a nice weekend; have a "
+            "good weekend; have a great weekend; happy new year; merry christmas"
+        ),
+        hands="your turn; your move; you're up; over to you",
+        praises="thanks for your move; well played; nice move; good move; great move",
+    ),
+    Courtesies(  # German
+        greets=(
+            "hallo; hi; hey; moin; servus; liebe; lieber; guten morgen; guten tag; guten abend; "
+            "grüß dich; grüß gott; grüezi; hoi"
+        ),
+        leads=(
+            "ich; mein zug; mein zug ist; mein zug lautet; mein nächster zug; zug; ich spiele; "
+            "ich nehme; ich ziehe; ich setze; ich wähle; hier ist mein zug; hier mein zug; hier "
+            "kommt mein zug; meine befehle; also; gut; dann"
+        ),
+        closes=(
+            "bitte; gruß; grüße; viele grüße; liebe grüße; lg; vg; mfg; beste grüße; schöne "
+            "grüße; mit freundlichen grüßen; tschüss; ciao; dein; deine; ist mein zug"
+        ),
+        says=(
+            "danke; vielen dank; danke dir; danke schön; viel glück; viel spaß; viel erfolg; "
+            "schönes spiel; gutes spiel; entschuldigung; entschuldige; sorry; tut mir leid; "
+            "entschuldige die verspätung; sorry für die verspätung; entschuldigung für die "
+            "verspätung; bis bald; bis dann; wie geht's; wie geht es dir; schönen tag; schönen tag "
+            "noch; schönes wochenende; schönen abend; gute nacht"
+        ),
+        hands="du bist dran; dein zug",
+        praises="gut gespielt; guter zug; schöner zug",
+    ),
+    Courtesies(  # French
+        greets="bonjour; salut; bonsoir; coucou; cher; chère",
+        leads=(
+            "je; mon coup; mon coup est; mon tour; coup; je joue; je prends; je place; je "
+            "choisis; voici mon coup; voilà mon coup; mes ordres; alors"
+        ),
+        closes=(
+            "s'il te plaît; s'il vous plaît; svp; stp; cordialement; amicalement; bien à toi; à "
+            "bientôt; bises; bisous; amitiés; salutations; c'est mon coup"
+        ),
+        says=(
+            "merci; merci beaucoup; bonne chance; bonne partie; belle partie; désolé; désolée; "
+            "désolé pour le retard; désolée pour le retard; désolé pour l'attente; bonne journée; "
+            "bonne soirée; bon week-end; comment ça va; ça va"
+        ),
+        hands="à toi; à toi de jouer; à vous",
+        praises="bien joué; bravo; beau coup",
+    ),
+    Courtesies(  # Spanish
+        greets=(
+            "hola; buenos días; buenas tardes; buenas noches; buenas; querido; querida; estimado; estimada"
+        ),
+        leads=(
+            "mi jugada; mi jugada es; mi movimiento; mi movimiento es; mi turno; jugada; "
+            "movimiento; juego; tomo; pongo; muevo; elijo; aquí está mi jugada; aquí va mi "
+            "jugada; bueno; vale"
+        ),
+        closes=("por favor; saludos; un saludo; un abrazo; abrazos; atentamente; besos; hasta luego; adiós"),
+        says=(
+            "gracias; muchas gracias; buena suerte; suerte; buena partida; buen juego; perdón; "
+            "perdona; perdón por la espera; perdón por el retraso; siento el retraso; lo siento; "
+            "buen día; buen fin de semana; qué tal; cómo estás"
+        ),
+        hands="te toca; tu turno",
+        praises="bien jugado; buena jugada",
+    ),
+    Courtesies(  # Italian
+        greets="ciao; buongiorno; buonasera; salve; caro; cara",
+        leads=(
+            "la mia mossa; la mia mossa è; mia mossa; mossa; gioco; prendo; metto; muovo; scelgo; "
+            "ecco la mia mossa; allora"
+        ),
+        closes=("per favore; per piacere; saluti; cordiali saluti; un saluto; a presto; un abbraccio; baci"),
+        says=(
+            "grazie; grazie mille; molte grazie; buona fortuna; buona partita; bella partita; "
+            "scusa; scusami; scusa il ritardo; scusa per il ritardo; scusa l'attesa; buona "
+            "giornata; buona serata; buon fine settimana; come stai; come va"
+        ),
+        hands="tocca a te; a te",
+        praises="ben giocato; bella mossa",
+    ),
+    Courtesies(  # Portuguese
+        greets="olá; oi; bom dia; boa tarde; boa noite; caro; cara; prezado; prezada",
+        leads=(
+            "a minha jogada; minha jogada; minha jogada é; a minha jogada é; jogada; jogo; eu "
+            "jogo; aqui está a minha jogada; aqui vai minha jogada"
+        ),
+        closes=(
+            "por favor; abraço; um abraço; abraços; cumprimentos; atenciosamente; até logo; até "
+            "breve; saudações; beijos"
+        ),
+        says=(
+            "obrigado; obrigada; muito obrigado; muito obrigada; boa sorte; bom jogo; boa partida; "
+            "desculpa; desculpe; desculpe a demora; desculpa a demora; desculpe o atraso; bom fim "
+            "de semana; tudo bem"
+        ),
+        hands="sua vez; é a sua vez; é a tua vez",
+        praises="bem jogado; boa jogada",
+    ),
+    Courtesies(  # Dutch
+        greets="hallo; hoi; dag; beste; goedemorgen; goedemiddag; goedenavond",
+        leads=("ik; mijn zet; mijn zet is; mijn beurt; zet; ik speel; ik neem; ik kies; hier is mijn zet; oké"),
+        closes=("alsjeblieft; alstublieft; aub; groet; groeten; groetjes; met vriendelijke groet; mvg; doei"),
+        says=(
+            "bedankt; dank je; dank je wel; dankjewel; veel succes; succes; veel geluk; veel "
+            "plezier; mooi spel; sorry; sorry voor de late reactie; sorry voor het wachten; fijne "
+            "dag; fijn weekend; tot snel; hoe gaat het"
+        ),
+        hands="jouw beurt; jij bent aan de beurt",
+        praises="goed gespeeld; mooie zet",
+    ),
+    Courtesies(  # Swedish
+        greets="hej; hejsan; tjena; god morgon; god kväll; kära; käre",
+        leads="mitt drag; mitt drag är; drag; jag spelar; jag tar; här är mitt drag",
+        closes="snälla; hälsningar; vänliga hälsningar; mvh; hej då",
+        says=(
+            "tack; tack så mycket; lycka till; kul spel; förlåt; förlåt att du fick vänta; ursäkta "
+            "dröjsmålet; trevlig helg; ha en bra dag; vi ses; hur mår du"
+        ),
+        hands="din tur",
+        praises="bra spelat; bra drag",
+    ),
+    Courtesies(  # Danish, Norwegian
+        greets="hej; hei; goddag; god morgen; kære; kjære; heisann",
+        leads=(
+            "mit træk; mit træk er; mitt trekk; mitt trekk er; træk; trekk; jeg spiller; jeg tager; jeg tar"
+        ),
+        closes="venligst; vær så snill; hilsen; venlig hilsen; vennlig hilsen; mvh; ha det",
+        says=(
+            "tak; takk; mange tak; tusen takk; held og lykke; lykke til; undskyld; undskyld "
+            "ventetiden; unnskyld; beklager; god weekend; god helg; vi ses"
+        ),
+        hands="din tur",
+        praises="godt spillet; godt spilt",
+    ),
+    Courtesies(  # Finnish
+        greets="hei; moi; terve; hyvää huomenta; hyvää päivää; hyvää iltaa",
+        leads="siirtoni; siirtoni on; siirto; pelaan; tässä siirtoni",
+        closes="terveisin; ystävällisin terveisin; moikka; hei hei",
+        says=(
+            "kiitos; paljon kiitoksia; onnea; onnea peliin; hyvä peli; anteeksi; anteeksi "
+            "viivästys; hyvää viikonloppua; mitä kuuluu"
+        ),
+        hands="sinun vuorosi",
+        praises="hyvin pelattu",
+    ),
+    Courtesies(  # Polish
+        greets="cześć; hej; witaj; witam; dzień dobry; dobry wieczór; drogi; droga",
+        leads="mój ruch; mój ruch to; ruch; gram; biorę; oto mój ruch",
+        closes="proszę; pozdrawiam; pozdrowienia; serdecznie pozdrawiam; do usłyszenia; na razie",
+        says=(
+            "dzięki; dziękuję; wielkie dzięki; powodzenia; dobra gra; dobrej gry; przepraszam; "
+            "przepraszam za zwłokę; przepraszam za opóźnienie; miłego dnia; miłego weekendu; co "
+            "słychać"
+        ),
+        hands="twój ruch; twoja kolej",
+        praises="dobrze zagrane",
+    ),
+    Courtesies(  # Czech, Slovak
+        greets="ahoj; čau; nazdar; dobrý den; dobrý večer; milý; milá",
+        leads="můj tah; můj tah je; môj ťah; tah; ťah; hraju; hrám; beru; tady je můj tah",
+        closes="prosím; s pozdravem; s pozdravom; zdraví; měj se; maj sa",
+        says=(
+            "díky; děkuji; děkuju; ďakujem; hodně štěstí; veľa šťastia; pěkná hra; dobrá hra; "
+            "promiň; promiň zpoždění; omlouvám se; hezký den; pekný deň; hezký víkend"
+        ),
+        hands="jsi na tahu",
+    ),
+    Courtesies(  # Russian
+        greets=("привет; здравствуй; здравствуйте; добрый день; добрый вечер; доброе утро; дорогой; дорогая"),
+        leads="мой ход; ход; играю; хожу; беру; вот мой ход",
+        closes="пожалуйста; с уважением; пока; до встречи",
+        says=(
+            "спасибо; большое спасибо; удачи; хорошая игра; хорошей игры; извини; извините; "
+            "прости; извини за задержку; извините за задержку; простите за задержку; хорошего дня; "
+            "хороших выходных; как дела"
+        ),
+        hands="твой ход; ваш ход",
+        praises="хороший ход",
+    ),
+    Courtesies(  # Ukrainian
+        greets="привіт; вітаю; добрий день; добрий вечір; доброго дня",
+        leads="мій хід; хід; граю; ось мій хід",
+        closes="будь ласка; з повагою; бувай",
+        says=(
+            "дякую; щиро дякую; удачі; щасти; гарна гра; гарної гри; вибач; вибачте; вибач за "
+            "затримку; гарного дня; як справи"
+        ),
+        hands="твій хід",
+    ),
+    Courtesies(  # Turkish
+        greets="merhaba; selam; günaydın; iyi günler; iyi akşamlar; sevgili",
+        leads="hamlem; benim hamlem; hamle; oynuyorum; işte hamlem",
+        closes="lütfen; selamlar; saygılar; sevgiler; hoşça kal; görüşürüz",
+        says=(
+            "teşekkürler; teşekkür ederim; sağ ol; bol şans; iyi şanslar; iyi oyunlar; iyi oyun; "
+            "özür dilerim; kusura bakma; geciktiğim için özür dilerim; iyi hafta sonları; nasılsın"
+        ),
+        hands="sıra sende",
+    ),
+    Courtesies(  # Hungarian
+        greets="szia; sziasztok; helló; kedves; jó reggelt; jó napot; jó estét",
+        leads="a lépésem; lépésem; lépés; lépek; íme a lépésem",
+        closes="kérlek; üdv; üdvözlettel; viszlát; puszi",
+        says=(
+            "köszönöm; köszi; sok szerencsét; jó játék; jó játékot; bocs; bocsánat; elnézést; bocs "
+            "a késésért; elnézést a késésért; szép napot; jó hétvégét; hogy vagy"
+        ),
+        hands="te jössz",
+        praises="szép lépés",
+    ),
+)

@@ -1,0 +1,102 @@
+"""Mails as people write them, and what becomes of each sentence: played, said to nobody yet, or asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from rules.registry import KINDS
+from server.errors import BadRequest
+from server.game.commands.beside import words_beside
+from server.game.commands.courtesy import Courtesy
+from server.inbound.clearness import check_clear, moves_at, read_reply
+from server.inbound.doubts import Doubts
+from tests.rules.random_games import first_position
+
+LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"
+LINES = LANDING.replace(", ", "\n")
+COURTESY = Courtesy(frozenset({"ann", "ben"}))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is done: the commands, in order; `beside` is what was written for nobody yet."""
+
+    commands: tuple[str, ...]
+    beside: str = ""
+
+
+def does(*commands: str, beside: str = "") -> Kept:
+    """What a mail does."""
+    return Kept(commands, beside)
+
+
+ASKS = None
+"""Nothing is done, and the writer is asked what they mean."""
+
+MAILS: list[tuple[str, str, Kept | None]] = [
+    # One line, with courtesy in it.
+    ("nebuchadnezzar", "c4", does("c4")),
+    ("nebuchadnezzar", "C4!", does("C4")),
+    ("nebuchadnezzar", "c4 please", does("c4")),
+    ("nebuchadnezzar", "c4 :)", does("c4")),
+    ("nebuchadnezzar", "move c4", does("c4")),
+    ("nebuchadnezzar", "My move: c4", does("c4")),
+    ("nebuchadnezzar", "c4, nice game", does("c4", beside="nice game")),
+    ("nebuchadnezzar", "c4 (good luck)", does("c4", beside="good luck")),
+    ("nebuchadnezzar", "I'll play c4, thanks Ben!", does("c4", beside="thanks Ben")),
+    ("nebuchadnezzar", "Ich spiele c4. Viel Glück!", does("c4", beside="Viel Glück")),
+    ("nebuchadnezzar", "Mon coup : c4, merci", does("c4", beside="merci")),
+    ("nebuchadnezzar", "Mi jugada es c4. ¡Suerte!", does("c4", beside="Suerte")),
+    ("nebuchadnezzar", "Мой ход: c4, спасибо", does("c4", beside="спасибо")),
+    ("nibble", "take red, please", does("take red")),
+    ("nelaxtam", f"{LANDING}, thanks!", does(LANDING, beside="thanks")),
+    ("nebuchadnezzar", "draw, good game!", does("draw", beside="good game")),
+    # Words above and below.
+    ("nebuchadnezzar", "Hi Ben,\n\nc4", does("c4")),
+    ("nebuchadnezzar", "Hi Ben,\n\nc4\n\nBest regards,\nAnn", does("c4")),
+    ("nebuchadnezzar", "c4\n\nSorry for the wait!", does("c4", beside="Sorry for the wait!")),
+    ("nebuchadnezzar", "Sorry for the wait!\n\nc4", does("c4", beside="Sorry for the wait!")),
+    ("nebuchadnezzar", "What a week that was!\n\nc4\n\nAnn", does("c4", beside="What a week that was!")),
+    ("nebuchadnezzar", "c4\n\nHow are you?", does("c4", beside="How are you?")),
+    ("nebuchadnezzar", "c4\nAnn's cat says hello", does("c4", beside="Ann's cat says hello")),
+    ("nebuchadnezzar", "Hallo Ben,\n\nc4\ndraw\n\nGruß, Ann", does("c4", "draw")),
+    ("nelaxtam", f"Hi!\n\n{LINES}\n\nHave fun", does(LINES, beside="Have fun")),
+    ("nebuchadnezzar", "Hi Ben,\nc4\nsay That was close.\nBye!", does("c4", "say That was close.\nBye!")),
+    ("nebuchadnezzar", "Hello,\n\nresign", does("resign")),
+    # What may mean something else.
+    ("nebuchadnezzar", "c4?", ASKS),
+    ("nebuchadnezzar", "not c4", ASKS),
+    ("nebuchadnezzar", "should I play c4?", ASKS),
+    ("nebuchadnezzar", "your c4 was great", ASKS),
+    ("nebuchadnezzar", "thanks for c4", ASKS),
+    ("nebuchadnezzar", "Ben: c4", ASKS),
+    ("nebuchadnezzar", "if you play c4 I play d5", ASKS),
+    ("nebuchadnezzar", "c4 or d5", ASKS),
+    ("nebuchadnezzar", "c4\nd5", ASKS),
+    ("nebuchadnezzar", "c4\n\nno, d5!", ASKS),
+    ("nebuchadnezzar", "d5\n\nYour c4 was great.", ASKS),
+    ("nebuchadnezzar", "Should I play this?\n\nc4", ASKS),
+    ("nebuchadnezzar", "I would rather not play\nc4", ASKS),
+    ("nebuchadnezzar", "c4\n?", ASKS),
+    ("nebuchadnezzar", "say Hello Ben\nc4", ASKS),
+    ("nebuchadnezzar", "c4\nsay Hello Ben\nresign", ASKS),
+    ("nebuchadnezzar", "c4\nsay Hello Ben\nnote the corner is weak", ASKS),
+    ("nebuchadnezzar", "Hello Ben, I am not sure.\n\nresign", ASKS),
+    ("nelaxtam", "Hi Ben,\n\n1 a1\n\nnot 2 c1", ASKS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
+def test_what_becomes_of_each_sentence(kind: str, text: str, wanted: Kept | None) -> None:
+    rules = KINDS[kind]
+    position = first_position(rules, rules.options({}))
+    read = read_reply(text, Doubts(moves_at(rules, position, 0), COURTESY))
+    doubts = Doubts(moves_at(rules, position, 0), COURTESY)
+    try:
+        check_clear(read, doubts)
+    except BadRequest:
+        assert wanted is ASKS
+        return
+    assert wanted == Kept(tuple(str(command) for command in read.commands), words_beside(read, COURTESY))
