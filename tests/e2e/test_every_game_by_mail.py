@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import Engine
 
+from rules.game import Json
 from server.cli import nabu
 from server.game import log
 from server.settings import Settings
 from server.store.db import connect
 from tests.e2e.matches import Make, Match
-from tests.variants import VARIANTS
+from tests.variants import ONE_EACH, VARIANTS
 
 
 @pytest.fixture
@@ -28,11 +29,16 @@ def engine(settings: Settings) -> Iterator[Engine]:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("database_url", "variants"),
+    [pytest.param("sqlite", VARIANTS, id="sqlite"), pytest.param("postgresql", ONE_EACH, id="postgresql")],
+    indirect=["database_url"],
+)
 def test_every_variant_is_played_to_its_end(
-    person: Make, engine: Engine, settings: Settings, tmp_path: Path
+    person: Make, engine: Engine, settings: Settings, tmp_path: Path, variants: list[tuple[str, Json]]
 ) -> None:
     """All games at the same time, with one Nabu: people wait for each other, and games for nobody."""
-    matches = [Match(engine, mark, *variant) for mark, variant in enumerate(VARIANTS)]
+    matches = [Match(engine, mark, *variant) for mark, variant in enumerate(variants)]
 
     def play(match: Match) -> None:
         match.begin(person)

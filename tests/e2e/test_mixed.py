@@ -22,11 +22,15 @@ from tests.e2e.world import Person, text_of
 from tests.folders import RECORDS
 from tests.server.browsers import Browser, add_player, logged_in
 from tests.server.matches import match
-from tests.variants import VARIANTS
+from tests.variants import ONE_EACH, VARIANTS
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("kind", "options"), VARIANTS)
+@pytest.mark.parametrize(
+    ("database_url", "kind", "options"),
+    [*(("sqlite", *variant) for variant in VARIANTS), *(("postgresql", *variant) for variant in ONE_EACH)],
+    indirect=["database_url"],
+)
 def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind: str, options: Json) -> None:
     app = create_app(services)
     seats = len(KINDS[kind].seats(KINDS[kind].options(options)))
