@@ -127,6 +127,10 @@ class Kind(ABC, Generic[P, M]):
         """What people call the seats in this position; () if that is as in `seats`."""
         return ()
 
+    def signs(self, position: P) -> tuple[str, ...]:
+        """How each seat's pieces are written on the board: ("b", "w"); () where the seats' names say it."""
+        return ()
+
     def setup(self, options: Json, chance: Chance) -> Json:
         """Draw what is random at the start; {} if nothing is."""
         return {}

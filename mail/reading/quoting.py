@@ -38,7 +38,10 @@ OPINION = "a quote, as a library thinks"
 ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
 """What can end the text at the top."""
 
-_SENTINEL = re.compile(r"## ?-|- ?##")
+_FILL = "\u034f\u200c"
+"""Two signs without width that nobody types: between blanks they keep other words out of a preview."""
+_SENTINEL = re.compile(r"## ?-|- ?##|\u034f[\u200c\s]{0,3}\u034f[\u200c\s]{0,3}\u034f")
+_FILLED = 90  # blanks: about as many characters as a program shows of a preview
 _MOST_LINES = 500
 _MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
 _MARKER = re.compile(r"[@\d]|^[-_]")
@@ -72,6 +75,14 @@ class Written:
     aside: str = ""
     ends_clearly: bool = False
     ended_by: str = ""
+
+
+def previewed(text: str) -> str:
+    """The preview line of a mail of ours, hidden above the sentinel; where it is quoted, it is known as ours.
+
+    Some programs quote it all the same, as plain text that begins with a sentence such as "Ben played a2.".
+    """
+    return 3 * _FILL + text + _FILLED * (_FILL + "\u00a0")
 
 
 def split(text: str, sent: Sequence[str] = ()) -> Written:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.accounts import players
-from server.accounts.choices import Choice
+from server.accounts.choices import SUBJECT, Choice
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
@@ -244,7 +244,7 @@ ZONE = Preference(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = ()
+CHOICES: tuple[Choice, ...] = (SUBJECT,)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 

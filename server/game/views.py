@@ -130,6 +130,11 @@ class GameView:
         return self.state == "invited" and self.me is not None and not self.me.accepted
 
     @property
+    def commitments(self) -> tuple[tuple[str, str], ...]:
+        """The commitment for each set of orders that is sealed, behind the words that say whose they are."""
+        return tuple((f"orders of {seat.label}", seat.commitment) for seat in self.seats if seat.commitment)
+
+    @property
     def waiting_for(self) -> tuple[SeatView, ...]:
         """The seats that the game waits for."""
         return tuple(seat for seat in self.seats if seat.owes)

@@ -113,7 +113,8 @@ REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
     "challenge WHO KIND [option=value …]",
-    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble",
+    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble; "
+    "several, with commas between them: challenge Ann, Ben nexus players=3",
     OPTIONS,
     most=5,
 )

@@ -50,6 +50,7 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
         return held("the reply address names a game that is not here")
     place = target_of(action.session, game, token)
     seat, owner = seats[place.seat]
+    proved = belief is Belief.VOUCHED
     if not players.writes_from(action.session, owner, reading.sender):
         belief = Belief.DENIED
     action = replace(action, doubtful=belief.doubtful)
@@ -59,7 +60,8 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
-        act = partial(ask_player, action, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
+        denied = belief is Belief.DENIED
+        act = partial(ask_player, action, row, reading, game, seat, owner, denied=denied, proved=proved)
     return once(action, row, reading, instructions, act)
 
 

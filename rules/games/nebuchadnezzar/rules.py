@@ -58,6 +58,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
     def titles(self, position: Position) -> tuple[str, ...]:
         return ("Black", "White") if position.black_seat == 0 else ("White", "Black")
 
+    def signs(self, position: Position) -> tuple[str, ...]:
+        return ("b", "w") if position.black_seat == 0 else ("w", "b")
+
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
             raise BadData("Nebuchadnezzar begins with an empty board; it has no setup.")

@@ -71,6 +71,9 @@ class Nelaxtam(Kind[Position, Orders]):
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS
 
+    def signs(self, position: Position) -> tuple[str, ...]:
+        return tuple(f"troops {troops[0]}-{troops[position.army - 1]}" for troops in TROOPS)
+
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
             raise BadData("Nelaxtam begins with the whole island; it has no setup.")

@@ -69,6 +69,9 @@ class Nexus(Kind[Position, Move]):
         """The colours of the marbles."""
         return SEATS[: options["players"]]
 
+    def signs(self, position: Position) -> tuple[str, ...]:
+        return tuple(LETTERS[: len(position.reserve)])
+
     def start(self, options: Json, setup: Json) -> Position:
         """All rings empty, all marbles in reserve."""
         if setup:

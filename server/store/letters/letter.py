@@ -47,6 +47,11 @@ class Letter:
         return False
 
     @property
+    def actor(self) -> int | str | None:
+        """Who did what it tells, a seat or a name: the mail is from them, through us. None if nobody did."""
+        return None
+
+    @property
     def at_will_of(self) -> int | None:
         """The seat that can have it mailed to others as often as it likes; None if none can."""
         return None
