@@ -15,6 +15,7 @@ from server.game import timing, vacations
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
+from server.game.words import WORDS
 from server.store.deferral import LONGEST_MUTE
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
@@ -244,7 +245,7 @@ ZONE = Preference(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (SUBJECT,)
+CHOICES: tuple[Choice, ...] = (SUBJECT, WORDS)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 

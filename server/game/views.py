@@ -14,7 +14,7 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, log, randomness, timing
+from server.game import conditions, log, randomness, timing, words
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.seat_views import SeatView, due_text, moment_text, seat_views
@@ -81,6 +81,8 @@ class GameView:
     """The sealed orders of the viewer's own seat for this turn; "" for none."""
     my_conditions: tuple[str, ...]
     """The conditional moves of the viewer's own seat, as lines; () for none."""
+    my_words: str
+    """What they wrote beside their commands by mail and nobody else has seen; "" for nothing."""
     may_prepare: bool
     """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
     may_undo: bool
@@ -174,6 +176,7 @@ def game_view(
         dice=tuple(game.rolled or ()),
         my_orders=orders,
         my_conditions=() if own is None else tuple(conditions.write(conditions.kept(sealer, own))),
+        my_words="" if own is None else words.kept(sealer, own),
         may_prepare=me is not None and _in_turn(game, me) and sum(not each.left for each in seats) == 2,
         may_undo=me is not None and _may_undo(game, me, asked=any(each.asks_undo for each in seats)),
         terms=terms,

@@ -67,6 +67,14 @@ SAY = Word(
     Effect.PLAYS,
     when=_BEGUN,
 )
+SEND = Word(
+    "send",
+    "pass on what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN)
 NOTE = Word(
     "note TEXT",
     "write a note that only you can see; everything below is part of it",
@@ -103,7 +111,7 @@ HELP = Word("help", "this list", NOTHING, Effect.READS)
 
 REPLY = Vocabulary(
     (
-        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, NOTE),
+        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, SEND, DROP, NOTE),
         *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, YES, STOP, HELP),
     )
 )

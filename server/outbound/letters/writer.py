@@ -70,6 +70,7 @@ class Writer:
             "subject": draft.subject,
             "log": draft.log,
             "remark": put.remark,
+            "quoted": put.quoted.splitlines(),
             "part": None,
         }
         return {**draft.context, "desk": desk}
