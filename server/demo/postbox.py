@@ -1,21 +1,27 @@
 """The world's mail servers, as far as the demo is concerned: every mail is taken and kept in a folder."""
 
 import email
+import re
 import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.parser import BytesHeaderParser
 from email.policy import SMTP, default
 from email.utils import make_msgid, parseaddr
 from mailbox import Maildir
 from pathlib import Path
 from threading import Lock
 
+from lxml.html import document_fromstring  # type: ignore[import-untyped]
+
 from mail.incoming.receiving import Listener, Received
 
 POSTBOX = "postbox.test"
 """What the demo's mail server is called."""
+_PREVIEW = 120
+"""Characters of a mail that its preview has."""
+_PREVIEWED = re.compile(r"[\s\u034f\u200b-\u200d\ufeff]+")
+"""Blanks, and the invisible filling that keeps what follows out of a preview."""
 _SEEN = ":2,S"
 """What a maildir has behind the name of a mail that was opened."""
 
@@ -30,6 +36,8 @@ class Heading:
     date: str
     sender: str
     """What the sender is called."""
+    preview: str
+    """How it begins, as mail programs show it beside the subject."""
     message_id: str
 
 
@@ -46,7 +54,7 @@ class Mail:
 class Postbox:
     """Keeps mails in a maildir, in the order in which they came; those that nobody has opened are unread.
 
-    The head of each mail is read once, and its body when it is opened.
+    For lists, each mail is read once.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -90,8 +98,7 @@ class Postbox:
             file = self._folder / "new" / key
             if file.exists():
                 file.rename(self._folder / "cur" / f"{key}{_SEEN}")
-        message = email.message_from_bytes(content, policy=default)
-        assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
+        message = _message(content)
         return Mail(
             heading=_heading(key, content),
             reply_to=str(message["Reply-To"]),
@@ -103,7 +110,8 @@ class Postbox:
         """Keep mails that came in."""
         with self._lock:
             for received in batch:
-                self._maildir.add(received.content)
+                key = self._maildir.add(received.content)
+                self._headings[key] = _heading(key, received.content)
 
 
 def send_answer(mail: Mail, written: str, host: str, port: int) -> None:
@@ -144,16 +152,29 @@ def _send(message: EmailMessage, host: str, port: int) -> None:
         client.send_message(message)
 
 
+def _message(content: bytes) -> EmailMessage:
+    message = email.message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
+    return message
+
+
 def _heading(key: str, content: bytes) -> Heading:
-    message = BytesHeaderParser(policy=default).parsebytes(content)
+    message = _message(content)
     return Heading(
         key=key,
         to=str(message["To"]),
         subject=str(message["Subject"]),
         date=str(message["Date"]),
         sender=parseaddr(str(message["From"]))[0],
+        preview=_beginning(_body(message, "html")),
         message_id=str(message["Message-ID"]),
     )
+
+
+def _beginning(html: str) -> str:
+    """The first text of a page, hidden or not."""
+    body = document_fromstring(html).find("body")
+    return "" if body is None else _PREVIEWED.sub(" ", body.text_content()).strip()[:_PREVIEW]
 
 
 def _arrival(key: str) -> tuple[float, str]:

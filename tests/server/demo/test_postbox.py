@@ -89,7 +89,9 @@ def test_a_mail_of_several_lines_arrives_whole(
     assert b"\r\r" not in mail.content
 
 
-def test_each_mail_is_read_once(postbox: Postbox, page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_mail_is_read_once(
+    postbox: Postbox, page: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page took eleven seconds with 400 mails, as each was read again for each look."""
     read: list[str] = []
     get_bytes = Maildir.get_bytes
@@ -101,11 +103,14 @@ def test_each_mail_is_read_once(postbox: Postbox, page: Client, monkeypatch: pyt
     monkeypatch.setattr(Maildir, "get_bytes", counted)
     for number in range(5):
         put(postbox, number)
+    again = Postbox(tmp_path / "postbox")
     for _ in range(3):
+        assert len(again.headings()) == 5
         assert "Nibble 4" in page.get("/").text
     put(postbox, 5)
     assert "Nibble 5" in page.get("/").text
-    assert len(read) == len(set(read)) == 6
+    assert len(again.headings()) == 6
+    assert len(read) == len(set(read)) == 6, "those that come are read as they come"
 
 
 def test_what_is_new_is_marked_until_it_is_opened(postbox: Postbox, page: Client, tmp_path: Path) -> None:
@@ -133,6 +138,14 @@ def test_people_have_tabs(postbox: Postbox, page: Client) -> None:
     assert "Nibble 2" in shown
     assert "Nibble 1" not in shown
     assert BEN in shown, "has no mail"
+
+
+def test_what_mail_programs_show_of_a_mail_is_shown(postbox: Postbox, page: Client) -> None:
+    hidden = "<div style='display:none'>Your move: Ben played a2.&#847;&zwnj;&nbsp;</div><p>##- above -##</p>"
+    put(postbox, 1, html=f"<html><head><title>No</title></head><body>{hidden}</body></html>")
+    (heading,) = postbox.headings()
+    assert heading.preview == "Your move: Ben played a2. ##- above -##"
+    assert heading.preview in unescape(page.get("/").text)
 
 
 def test_long_lists_have_pages(postbox: Postbox, page: Client) -> None:
