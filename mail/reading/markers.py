@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
+from string import ascii_lowercase
 
 from mail.reading.languages.phrases import DEVICES, phrases
 
 _LONGEST = 400  # characters of a line, or of several, that can be a marker
 _MOST_LINES = 4  # over which an attribution is broken
+_TORN_LINES = 5  # in which an attribution ends whose address stands on lines of its own
 _BLOCK = 10  # lines in which a block of headers is complete
 
 _WROTE = phrases("wrote")
@@ -24,14 +26,22 @@ _ORIGINAL = phrases("original")
 _SIGNATURE = phrases("signature")
 _SIGNATURE_END = phrases("signature_end")
 
+_LETTERS = frozenset(ascii_lowercase)
+
 _ADDRESS = re.compile(r"[\w.+=-]@[\w-]")
+_BRACKETED = re.compile(r"<[^<>\s]+@[^<>\s]+>")
+_CLOSING = re.compile(r"\s*>[^<>:：]{0,40}[:：]\s*$")
 _DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[年년]")
+_DATE_AND_NAME = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2},? \d{1,2}:\d\d(?::\d\d)? (?:GMT|UTC)[+-]\d\d:?\d\d,? [^\W\d][^\d:]{1,80}:?"
+)
 _LINK = re.compile(r"[<(] ?https?://")
 _CLAUSE_END = re.compile(r"[,;.!?] ")
+_DASHES = re.compile(r"—{1,7}")
 _LIST_FOOT = re.compile(r"_{2,}")
 # Possessive, or a line of underscores would be divided among the three in every possible way.
 _LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
-_RULE = re.compile(r"[-_=─—]{8,}")
+_RULE = re.compile(r"[-_=─—]{8,}|={4,}")
 _BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
 
 
@@ -47,7 +57,7 @@ def is_rule(line: str) -> bool:
 
 def is_separator(line: str) -> bool:
     """Whether the line says that a quoted or forwarded mail follows: `-----Original Message-----`."""
-    line = line.strip()
+    line = line.strip().strip("*").strip()
     words = line.strip("-_=— ").lower()
     if len(line) > _LONGEST:
         return False
@@ -61,7 +71,7 @@ def is_separator(line: str) -> bool:
 def is_signature(line: str) -> bool:
     """Whether the line begins a signature: dashes, or `Sent from my telephone` in any language."""
     line = line.strip()
-    if line in ("--", "—") or _LIST_FOOT.fullmatch(line):
+    if line == "--" or _DASHES.fullmatch(line) or _LIST_FOOT.fullmatch(line):
         return True
     if len(line) > 150:
         return False
@@ -78,10 +88,12 @@ def is_signature(line: str) -> bool:
 def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
     """Where the line `On Monday, Ann <ann@example.org> wrote:` begins that ends at `end`; None if none does.
 
-    With a date and an address it is one in any language. With less it must come before a quote, or a player
-    could not write "You wrote:". No more lines are taken than make it complete: what is directly above them may
-    be a command.
+    With a date and an address it is one in any language, and with the verb and an address in brackets. With
+    less it must come before a quote, or a player could not write "You wrote:". No more lines are taken than
+    make it complete: what is directly above them may be a command.
     """
+    if _DATE_AND_NAME.fullmatch(lines[end].strip()[:_LONGEST]):
+        return end
     if not _may_introduce(lines[end], before_quote):
         return None
     text, found = "", None
@@ -96,9 +108,28 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         if dates and (addressed or (wrote and before_quote)):
             return _first_line(lines, begin, end)
         # A time alone may be a player's; a date and a time hardly are.
-        if found is None and before_quote and (dates > 1 or addressed or wrote):
+        by_somebody = wrote and _BRACKETED.search(text) is not None
+        if found is None and (by_somebody or (before_quote and (dates > 1 or addressed or wrote))):
             found = begin
     return found if found is None else _first_line(lines, found, end)
+
+
+def closes_address(lines: Sequence[str], number: int) -> bool:
+    """Whether the line begins with the bracket that closes an address, which looks like a mark."""
+    if not _CLOSING.match(lines[number][:_LONGEST]):
+        return False
+    above = " ".join(line[:_LONGEST] for line in lines[max(0, number - _MOST_LINES) : number])
+    return above.count("<") > above.count(">")
+
+
+def torn_attribution(lines: Sequence[str], end: int) -> int | None:
+    """Where an attribution begins whose address was broken off at this line; None if none was."""
+    if lines[end].strip() != "<" and not closes_address(lines, end):
+        return None
+    above = [number for number in range(max(0, end - _TORN_LINES), end) if lines[number].strip()]
+    dated = (number for number in reversed(above) if len(_DATED.findall(lines[number][:_LONGEST])) > 1)
+    found = next(dated, None)
+    return None if found is None else _first_line(lines, found, found)
 
 
 def _may_introduce(line: str, before_quote: bool) -> bool:
@@ -127,19 +158,27 @@ def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
 def is_header_block(lines: Sequence[str], start: int) -> bool:
     """Whether a block of headers (`From: … Sent: … To: …`) begins at `start`, in a language of ours or another.
 
-    Three labels that we know are wanted, the sender's among them, or else three of which one has an address and
-    another a date, since a player may write "From: b2".
+    Four labels that we know are wanted, the sender's among them, or three and an address or a date, or else
+    three of which one has an address and another a date, since a player may write "From: b2". A player's own
+    line may have the same shape, as orders have: so a letter begins none, nor does what is unknown and stands
+    apart.
     """
-    label = _label(lines[start])
-    if not label:
+    first = _label(lines[start])
+    if len(first) < 2 and first.isascii():
         return False
-    block = [line for line in lines[start : start + _BLOCK] if line.strip()][:6]
-    known = {label for line in block if (label := _label(line)) in _LABELS}
+    numbers = [number for number in range(start, min(len(lines), start + _BLOCK)) if lines[number].strip()][:6]
+    block = [lines[number] for number in numbers]
+    labels = [_label(line) for line in block]
+    known = _LABELS.intersection(labels)
     addressed = [bool(_ADDRESS.search(line)) for line in block]
     dated = [bool(_DATED.search(line)) for line in block]
-    if label in _LABELS and len(known) >= 3 and not known.isdisjoint(_SENDER):
-        return any(addressed) or any(dated)
-    labelled = sum(1 for _ in takewhile(_label, block))
+    if first in _LABELS and len(known) >= 3 and not known.isdisjoint(_SENDER):
+        return len(known) >= 4 or any(addressed) or any(dated)
+    sender = next((place for place, label in enumerate(labels) if label in _SENDER), 0)
+    told = [one or other for one, other in zip(addressed, dated, strict=True)]
+    if not all(told[:sender]) or len({after - before for before, after in pairwise(numbers[:3])}) > 1:
+        return False
+    labelled = sum(1 for _ in takewhile(bool, labels))
     return labelled >= 3 and any(addressed[:labelled]) and any(dated[:labelled])
 
 
@@ -154,6 +193,8 @@ def block_above(lines: Sequence[str], end: int) -> int:
     first = last
     while first > 0 and _LABEL.match(lines[first - 1][:_LONGEST]):
         first -= 1
+    while first < last and _label(lines[first]) in _LETTERS and not _ADDRESS.search(lines[first]):
+        first += 1  # orders
     return first if last - first >= 3 else end
 
 

@@ -18,12 +18,15 @@ from mail.reading.comparing import LONGEST, TELLING, Compared, bare, compare, un
 from mail.reading.markers import (
     attribution,
     block_above,
+    closes_address,
     is_header_block,
     is_quoted,
     is_rule,
     is_separator,
     is_signature,
+    torn_attribution,
 )
+from mail.reading.marks import with_usual_marks
 
 SENTINEL = "##- write your move above this line -##"
 """The line above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
@@ -38,14 +41,18 @@ OPINION = "a quote, as a library thinks"
 ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
 """What can end the text at the top."""
 
-_SENTINEL = re.compile(r"## ?-|- ?##")
+_FILL = "\u034f\u200c"
+"""Two signs without width that nobody types: between blanks they keep other words out of a preview."""
+_SENTINEL = re.compile(r"## ?-|- ?##|\u034f[\u200c\s]{0,3}\u034f[\u200c\s]{0,3}\u034f")
+_FILLED = 90  # blanks: about as many characters as a program shows of a preview
 _MOST_LINES = 500
 _MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
 _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
 _SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
 _CLEAN = {
-    **dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
+    # The one that looks like a dot is left behind by a tracker of mails.
+    **dict.fromkeys(map(ord, "\u1427\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
     **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
     **dict.fromkeys(map(ord, "\u2028\u2029\u0085\x0b\x0c"), "\n"),
 }
@@ -74,11 +81,20 @@ class Written:
     ended_by: str = ""
 
 
+def previewed(text: str) -> str:
+    """The preview line of a mail of ours, hidden above the sentinel; where it is quoted, it is known as ours.
+
+    Some programs quote it all the same, as plain text that begins with a sentence such as "Ben played a2.".
+    """
+    return 3 * _FILL + text + _FILLED * (_FILL + "\u00a0")
+
+
 def split(text: str, sent: Sequence[str] = ()) -> Written:
     """Split a mail's text; `sent` are texts of mails that it may quote. Looks at the first 500 lines."""
     lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
-    marked = [is_quoted(line) for line in lines]
-    page = _Page(lines, marked, compare(lines, marked, sent))
+    usual = with_usual_marks(lines)
+    marked = [is_quoted(line) and not closes_address(usual, number) for number, line in enumerate(usual)]
+    page = _Page(usual, marked, compare(usual, marked, sent))
     above, below = page.above(), page.below()
     chosen, others = (above, below) if above else (below, [])
     taken, aside = {*chosen, *others}, page.aside()
@@ -115,6 +131,8 @@ class _Page:
         which some programs put on a line each, or whose rows they break. Directly below a line of the person's
         they are part of what they wrote.
         """
+        if not any(self._marked):
+            return self._trimmed(self._under())
         chosen: list[int] = []
         for number in self._loose():
             begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
@@ -142,6 +160,16 @@ class _Page:
             left_out |= set(range(last + 1, len(self._lines)))
         certain = self._compared.certain
         return [number for number in sorted(left_out) if not (quoted[number] or certain[number])]
+
+    def _under(self) -> range:
+        """What follows a line that says who wrote something, where the quote itself was deleted."""
+        quotes = any(self._is_quote(number) for number in range(len(self._lines)))
+        if quotes or self.ended_by != ATTRIBUTION or self.above():
+            return range(0)
+        first = self._attributed + 1
+        lines, marked = self._lines[first:], self._marked[first:]
+        rest = _Page(lines, marked, compare(lines, marked, ()))
+        return range(first, first + rest._end)
 
     def _loose(self) -> Iterator[int]:
         """The numbers of the lines from the first marked one on that are in no signature.
@@ -179,8 +207,9 @@ class _Page:
     def _find_end(self) -> tuple[int, str]:
         """How many lines at the top are the person's, and what ends them."""
         end, ended_by = self._find_quote()
-        while end > 0 and is_rule(self._lines[end - 1]):
-            end -= 1
+        above = [number for number in range(end) if self._lines[number].strip()]
+        while above and end < len(self._lines) and is_rule(self._lines[above[-1]]):
+            end = above.pop()
         for number in range(end):
             if is_signature(self._lines[number]):
                 end, ended_by = number, SIGNATURE
@@ -191,6 +220,10 @@ class _Page:
     def _find_quote(self) -> tuple[int, str]:
         """The first line of the quote, or of what the mail program wrote above it, and what shows that."""
         for number, line in enumerate(self._lines):
+            self._attributed = number
+            begin = torn_attribution(self._lines, number)
+            if begin is not None:
+                return begin, ATTRIBUTION
             if self._is_quote(number):
                 return block_above(self._lines, number), QUOTED if self._marked[number] else OURS
             if is_separator(line):

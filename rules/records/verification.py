@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,9 +35,16 @@ class Verified:
     wrong: str | None
 
 
+_AROUND = re.compile(r"proof:|log|entry|[0-9]{1,9}:?")
+"""Words that stand beside a head in a mail."""
+
+
 def read_heads(text: str) -> tuple[str, ...]:
-    """The heads that someone copied from mails, separated by blanks. Raises BadData."""
-    heads = tuple(text.lower().split())
+    """The heads that someone copied from mails, separated by blanks, or the lines they are in. Raises BadData.
+
+    Such a line is "Proof: 12 " and the head; in older mails, "Log entry 12:" stands in the line above it.
+    """
+    heads = tuple(word for word in text.lower().split() if not _AROUND.fullmatch(word))
     if len(heads) > MOST_HEADS:
         raise BadData(f"A record is compared with at most {MOST_HEADS} heads; here there are {len(heads)}.")
     for head in heads:

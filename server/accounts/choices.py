@@ -49,3 +49,22 @@ class Choice:
             raise BadRequest(f"Write: {', or: '.join(f'{self.name} {way.word}' for way in self.ways)}.")
         player.choices = {**player.choices, self.name: way.word}
         return way.told
+
+
+SUBJECT = Choice(
+    name="subject",
+    label="Subjects",
+    help="one subject for all email about a game, or one that says each time whose move it is",
+    ways=(
+        Way(
+            "game",
+            "one for all email about a game",
+            "All email about a game will have the same subject, so that your mail program keeps it together.",
+        ),
+        Way(
+            "state",
+            "whose move it is, each time",
+            "The subject of an email about a game will say whether it is your move, and which turn it is.",
+        ),
+    ),
+)

@@ -13,7 +13,7 @@ from rules.records.verification import verify as verify_text
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--head", "heads", multiple=True, help="The 64 digits of the log entry at the foot of one of your emails."
+    "--head", "heads", multiple=True, help="The 64 digits behind “Proof” at the foot of one of your emails."
 )
 def verify(file: Path, heads: tuple[str, ...]) -> None:
     """Check a game: its log, envelopes, dice, layout, turns and result. docs/verify.md explains how."""

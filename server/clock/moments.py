@@ -74,6 +74,14 @@ def write_moment(moment: datetime, zone: ZoneInfo) -> str:
     return f"{day}, {local:%H:%M} {name}"
 
 
+def write_soon(moment: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """A moment for where there is little room: "Wed 18:00", with its date if that is not within six days."""
+    local = moment.astimezone(zone)
+    far = abs(moment - now) > timedelta(days=6)
+    date = f" {local.day} {MONTHS[local.month - 1]}," if far else ""
+    return f"{DAYS[local.weekday()]}{date} {local:%H:%M}"
+
+
 def write_offset(offset: timedelta) -> str:
     """An offset from UTC: "UTC+1", "UTC-3", "UTC+5:45"."""
     hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)

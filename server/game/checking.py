@@ -149,9 +149,9 @@ def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[S
         if sealer.opened_by(press.sealed) is None:
             yield f"no key opens what seat {press.seat} said in turn {press.turn}"
     for seat, _ in seats:
-        for sealed in (seat.sealed_conditions, seat.sealed_aside):
+        for sealed in (seat.sealed_conditions, seat.sealed_aside, seat.sealed_words):
             if sealed is not None and sealer.opened_by(sealed) is None:
-                yield f"no key opens the conditional moves or reports of seat {seat.number}"
+                yield f"no key opens the conditional moves, reports or words of seat {seat.number}"
     for envelope in session.exec(select(Envelope).where(Envelope.game_id == game.id)):
         try:
             orders, nonce = sealer.open_json(envelope.sealed)

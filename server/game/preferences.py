@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.accounts import players
-from server.accounts.choices import Choice
+from server.accounts.choices import SUBJECT, Choice
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
@@ -12,10 +12,10 @@ from server.clock.reminders import read_reminders, reminders_in_words, write_rem
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest, refusing
 from server.game import timing, vacations
-from server.game.boards import BOARD
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
+from server.game.words import WORDS
 from server.store.deferral import LONGEST_MUTE
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
@@ -245,7 +245,7 @@ ZONE = Preference(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (BOARD,)
+CHOICES: tuple[Choice, ...] = (SUBJECT, WORDS)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 
@@ -261,7 +261,5 @@ def preference_of(choice: Choice, rank: int) -> Preference:
 
 
 PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE]
-CHOSEN = [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
-"""What is chosen among a few ways: in a reply to a game's mail as well, where players see what it is about."""
-PREFERENCES += CHOSEN
+PREFERENCES += [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
 """All of them, in the order in which their commands are told."""

@@ -36,6 +36,8 @@ class SeatView:
     """When the move that it owes is due, in the viewer's zone; "" for none, or when that is secret."""
     overdue: bool
     """Whether its time is up and an opponent may claim the game."""
+    sign: str = ""
+    """How its pieces are written on the board; "" where the title says it."""
 
     @property
     def label(self) -> str:
@@ -52,7 +54,8 @@ def seat_views(
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
     """All seats as `viewer` may see them, or with None anybody; `sealed` are the envelopes they may know of."""
-    titles, gone, reader = _titles(game), log.gone(game), None if viewer is None else seated[viewer].player.id
+    (titles, signs), gone = _titles(game), log.gone(game)
+    reader = None if viewer is None else seated[viewer].player.id
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     return tuple(
@@ -69,6 +72,7 @@ def seat_views(
             computer=player.computer,
             due="" if seat.number in hidden else due_text(seat, zone),
             overdue=seat.overdue,
+            sign=signs[seat.number],
         )
         for seat, player in seated
     )
@@ -92,8 +96,10 @@ def _owing(game: Game, seated: Sequence[Seated], hidden: set[int]) -> set[int]:
     return owing
 
 
-def _titles(game: Game) -> tuple[str, ...]:
-    rules = log.rules_of(game)
+def _titles(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the rules call the seats, and how their pieces are written; nothing before the draw."""
+    rules, nothing = log.rules_of(game), ("",) * len(game.asked)
     if not log.has_begun(game):
-        return ("",) * len(game.asked)
-    return rules.titles(log.position_of(game)) or rules.seats(game.options)
+        return nothing, nothing
+    position = log.position_of(game)
+    return rules.titles(position) or rules.seats(game.options), rules.signs(position) or nothing

@@ -184,7 +184,7 @@ def finish(table: Table, result: Result) -> None:
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
     for seat, _ in table.seats:
-        seat.owes, seat.sealed_conditions = False, None
+        seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
         timing.stop(seat)
 
 

@@ -1,7 +1,7 @@
 """What somebody may see of a game, built field by field: only views are drawn, shown or mailed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 
+from rules.drawing.diagram import Diagram
 from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, history, log, randomness, timing
-from server.game.boards import Board, wants_words
+from server.game import conditions, log, randomness, timing, words
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.seat_views import SeatView, due_text, moment_text, seat_views
@@ -29,7 +29,7 @@ class PreviewView:
     """What a move that is not played would give; only for the seat that tries it."""
 
     move: str
-    board: Board
+    diagram: Diagram
     story: tuple[str, ...]
 
 
@@ -81,6 +81,8 @@ class GameView:
     """The sealed orders of the viewer's own seat for this turn; "" for none."""
     my_conditions: tuple[str, ...]
     """The conditional moves of the viewer's own seat, as lines; () for none."""
+    my_words: str
+    """What they wrote beside their commands by mail and nobody else has seen; "" for nothing."""
     may_prepare: bool
     """Whether the viewer can write conditional moves in this game, as long as it is another player's turn."""
     may_undo: bool
@@ -97,14 +99,12 @@ class GameView:
     """Until when the viewer is mailed nothing about the game, in their zone; "" when it is not muted."""
     resolve_at: datetime | None
     """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
-    board_in_words: bool
-    """Whether the viewer wants boards in sentences."""
-    make_board: Callable[[], Board] = field(repr=False, compare=False)
+    make_diagram: Callable[[], Diagram] = field(repr=False, compare=False)
 
     @cached_property
-    def board(self) -> Board:
-        """The board, looked up when it is first asked for; without anything before a random layout is drawn."""
-        return self.make_board()
+    def diagram(self) -> Diagram:
+        """The picture, drawn when it is first asked for; without rows before a random layout is drawn."""
+        return self.make_diagram()
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
@@ -132,6 +132,11 @@ class GameView:
         return self.state == "invited" and self.me is not None and not self.me.accepted
 
     @property
+    def commitments(self) -> tuple[tuple[str, str], ...]:
+        """The commitment for each set of orders that is sealed, behind the words that say whose they are."""
+        return tuple((f"orders of {seat.label}", seat.commitment) for seat in self.seats if seat.commitment)
+
+    @property
     def waiting_for(self) -> tuple[SeatView, ...]:
         """The seats that the game waits for."""
         return tuple(seat for seat in self.seats if seat.owes)
@@ -153,7 +158,6 @@ def game_view(
     randomness.mend(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
     seats = seat_views(game, seated, seat, sealed, terms, zone)
-    in_words = seat is not None and wants_words(seated[seat].player)
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     return GameView(
         number=log.identity(game),
@@ -172,6 +176,7 @@ def game_view(
         dice=tuple(game.rolled or ()),
         my_orders=orders,
         my_conditions=() if own is None else tuple(conditions.write(conditions.kept(sealer, own))),
+        my_words="" if own is None else words.kept(sealer, own),
         may_prepare=me is not None and _in_turn(game, me) and sum(not each.left for each in seats) == 2,
         may_undo=me is not None and _may_undo(game, me, asked=any(each.asks_undo for each in seats)),
         terms=terms,
@@ -181,8 +186,7 @@ def game_view(
         head=game.head,
         muted_until="" if seat is None else moment_text(seated[seat].seat.muted_until, zone),
         resolve_at=game.resolve_at if terms.show_ready else None,
-        board_in_words=in_words,
-        make_board=lambda: replace(_board(session, game, seat, orders, step), in_words=in_words),
+        make_diagram=lambda: _diagram(game, seat, orders, step),
     )
 
 
@@ -193,20 +197,17 @@ def standing_still(session: Session, game: Game, view: GameView, now: datetime) 
     return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
 
 
-def _board(session: Session, game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Board:
+def _diagram(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
     rules = log.rules_of(game)
     if not log.has_begun(game):
         try:
-            return Board(rules, rules.start(game.options, {}))
+            return rules.seen(rules.start(game.options, {}), None)
         except BadData:  # the layout is drawn when all have accepted
-            return Board()
-    board = Board(rules, log.position_of(game), seat, is_now=game.state == "running")
-    if seat is None:
-        return replace(board, step=step)
-    board = replace(board, news=lambda: history.since_own_move(session, game, seat))
-    return (
-        replace(board, plan=rules.parse(board.position, seat, orders)) if orders else replace(board, step=step)
-    )
+            return Diagram(())
+    position = log.position_of(game)
+    if seat is None or not orders:
+        return rules.seen(position, seat, step=step)
+    return rules.seen(position, seat, plan=rules.parse(position, seat, orders))
 
 
 def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
@@ -214,8 +215,8 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
     rules = log.rules_of(game)
     move = step.moves[seat]
     if rules.simultaneous:
-        return PreviewView(rules.format(move), Board(rules, step.before, seat, plan=move), ())
-    return PreviewView(rules.format(move), Board(rules, step.after, seat, step=step), tuple(rules.story(step)))
+        return PreviewView(rules.format(move), rules.seen(step.before, seat, plan=move), ())
+    return PreviewView(rules.format(move), rules.seen(step.after, seat, step=step), tuple(rules.story(step)))
 
 
 def row_view(session: Session, game: Game, seat: Seat) -> RowView:

@@ -15,7 +15,7 @@ from server.game.commands.arguments import (
     WORD,
 )
 from server.game.commands.word import Effect, Vocabulary, When, Word
-from server.game.preferences import CHOSEN, PREFERENCES
+from server.game.preferences import PREFERENCES
 
 _BEFORE = frozenset({When.BEFORE})
 _BEGUN = frozenset({When.BEGUN})
@@ -67,6 +67,14 @@ SAY = Word(
     Effect.PLAYS,
     when=_BEGUN,
 )
+SEND = Word(
+    "send",
+    "pass on what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN)
 NOTE = Word(
     "note TEXT",
     "write a note that only you can see; everything below is part of it",
@@ -103,9 +111,8 @@ HELP = Word("help", "this list", NOTHING, Effect.READS)
 
 REPLY = Vocabulary(
     (
-        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, NOTE),
-        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
-        *(YES, STOP, HELP),
+        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, SEND, DROP, NOTE),
+        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, YES, STOP, HELP),
     )
 )
 """What can be written in a reply to a game's mail, besides a move."""
@@ -114,7 +121,8 @@ REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
     "challenge WHO KIND [option=value …]",
-    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble",
+    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble; "
+    "several, with commas between them: challenge Ann, Ben nexus players=3",
     OPTIONS,
     most=5,
 )

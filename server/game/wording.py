@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import Json, Kind, Result
+from rules.game import PASS, Json, Kind, Result
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.turns import Left, Moved, Ordered, Turn, read_result
 from rules.sentences import listed
@@ -26,6 +26,28 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
         case Moved(seat, move, dice):
             rolled = f" rolled {' and '.join(map(str, dice))}" if dice else ""
             return [f"{names[seat]}{rolled}: {move}"]
+
+
+def deed(turn: Turn, names: Sequence[str], viewer: int) -> str:
+    """A turn in a sentence, to the player in seat `viewer`: "Ben played a2.", "You resigned."."""
+    match turn:
+        case Left(seat, reason):
+            how = "ran out of time" if reason is Reason.TIMEOUT else reason
+            return f"{_who(seat, names, viewer)} {how}."
+        case Ordered():
+            given = turn.texts()
+            missing = [seat for seat in range(len(names)) if seat not in given]
+            if not given or not missing:
+                return "All orders were opened." if given else "Nobody gave orders."
+            who = listed("you" if seat == viewer else names[seat] for seat in missing)
+            return f"The orders were opened; {who} gave none."
+        case Moved(seat, move, dice):
+            rolled = f"rolled {' and '.join(map(str, dice))} and " if dice else ""
+            return f"{_who(seat, names, viewer)} {rolled}{'passed' if move == PASS else f'played {move}'}."
+
+
+def _who(seat: int, names: Sequence[str], viewer: int) -> str:
+    return "You" if seat == viewer else names[seat]
 
 
 def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]) -> str:

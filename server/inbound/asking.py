@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from mail.reading.message import Reading
 from server.accounts import players, strangers
+from server.game import log
 from server.game.commands.arguments import WORD
 from server.game.commands.reading import read_commands
 from server.game.commands.word import Vocabulary, Word
@@ -40,16 +41,37 @@ class Question:
 
 
 def ask_player(
-    action: Action, row: Inbox, reading: Reading, game: Game, seat: Seat, player: Player, *, denied: bool
+    action: Action,
+    row: Inbox,
+    reading: Reading,
+    game: Game,
+    seat: Seat,
+    player: Player,
+    *,
+    denied: bool,
+    proved: bool,
 ) -> Ending:
     """Do nothing that a reply says, and ask the player whose game it is about whether it is theirs.
 
-    `denied` says that it is not from an address of theirs, or only pretends to be.
+    `denied` says that it is not from an address of theirs, or only pretends to be; `proved` that it certainly
+    is from the address in From.
     """
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
-    question = Asked(reading.sender, row.id or 0, top(reading.text), known=not denied)
+    others = _whose(action.session, game, reading.sender) if denied and proved else None
+    question = Asked(reading.sender, row.id or 0, top(reading.text), known=not denied, others=others)
     return _ask(action, row, player, player.email, question, told_of(game, seat.number))
+
+
+def _whose(session: Session, game: Game, address: str) -> str | None:
+    """The name of the player who has an address, "" if they do not sit at this table; None if nobody has it.
+
+    Only for what is certainly from there: otherwise anybody could find out whose address some address is.
+    """
+    owner = players.by_email(session, address)
+    if owner is None:
+        return None
+    return owner.name if any(player.id == owner.id for _, player in log.seats(session, game)) else ""
 
 
 def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:

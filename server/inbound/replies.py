@@ -22,12 +22,13 @@ from server.inbound.endings import Ending, held
 from server.inbound.nearest import nearest
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
+from server.inbound.settling import settle_words
 from server.inbound.targets import target_of
 from server.inbound.unread import check_unread, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
-from server.store.models import Game, Inbox, Seat
+from server.store.models import Game, Inbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
@@ -50,6 +51,7 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
         return held("the reply address names a game that is not here")
     place = target_of(action.session, game, token)
     seat, owner = seats[place.seat]
+    proved = belief is Belief.VOUCHED
     if not players.writes_from(action.session, owner, reading.sender):
         belief = Belief.DENIED
     action = replace(action, doubtful=belief.doubtful)
@@ -59,7 +61,8 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
-        act = partial(ask_player, action, row, reading, game, seat, owner, denied=belief is Belief.DENIED)
+        denied = belief is Belief.DENIED
+        act = partial(ask_player, action, row, reading, game, seat, owner, denied=denied, proved=proved)
     return once(action, row, reading, instructions, act)
 
 
@@ -108,7 +111,8 @@ def _do_all(reply: Reply) -> None:
         if any(command.word is word for command in alone):
             HANDLERS.carry_out(reply, Command(word))
     if reply.certain:
-        reply.action.session.get_one(Seat, (reply.target.game, reply.target.seat)).heard_turn = turn
+        reply.seat.heard_turn = turn
+    settle_words(reply)
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:

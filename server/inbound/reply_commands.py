@@ -1,12 +1,12 @@
 """What each command of a reply to a game's mail does."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rules.errors import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import lobby, log, play, preferences, press
+from server.game import lobby, log, play, preferences, press, words
+from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
 from server.game.target import Target
@@ -15,6 +15,7 @@ from server.game.vocabulary import (
     CLAIM,
     DECLINE,
     DRAW,
+    DROP,
     GIVE,
     HELP,
     HISTORY,
@@ -27,6 +28,7 @@ from server.game.vocabulary import (
     RESIGN,
     RULES,
     SAY,
+    SEND,
     SHOW,
     STOP,
     TRY,
@@ -62,7 +64,23 @@ class Reply(Request):
     @property
     def said(self) -> str:
         """What it says to the other players, alone or along with a move."""
-        return "".join(self.arguments(SAY)).strip()
+        beside = self.beside if words.WORDS.of(self.player) == words.SEND else ""
+        return "\n".join(filter(None, [beside, *map(str.strip, self.arguments(SAY))]))
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that the player has."""
+        return self.action.session.get_one(Seat, (self.target.game, self.target.seat))
+
+    @property
+    def listeners(self) -> list[str]:
+        """The names of the people to whom their words go."""
+        return words.listeners(log.seats(self.action.session, self.game), self.target.seat)
+
+    @property
+    def beside(self) -> str:
+        """What was written beside the commands."""
+        return words_beside(self.instructions, self.doubts.courtesy)
 
     @property
     def client_seed(self) -> str:
@@ -113,8 +131,21 @@ def _move(reply: Reply, text: str) -> None:
 def _say(reply: Reply, text: str) -> None:
     if not text.strip():
         raise BadRequest("There is nothing after “say”. Write: say TEXT")
-    press.say(reply.action, reply.game, reply.target.seat, text.strip())
+    press.say(reply.action, reply.game, reply.target.seat, reply.said)
     reply.tell_if_much()
+
+
+@HANDLERS.of(SEND)
+def _send(reply: Reply, _: str) -> None:
+    words.send(reply.action, reply.game, reply.seat)
+    reply.tell(Settled(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
+    reply.tell_if_much()
+
+
+@HANDLERS.of(DROP)
+def _drop(reply: Reply, _: str) -> None:
+    words.drop(reply.action, reply.seat)
+    reply.tell(Settled("What you wrote has been dropped."))
 
 
 @HANDLERS.of(NOTE)
@@ -177,22 +208,8 @@ def _give(reply: Reply, time: str) -> None:
 
 @HANDLERS.of(MUTE)
 def _mute(reply: Reply, time: str) -> None:
-    seat = reply.action.session.get_one(Seat, (reply.target.game, reply.target.seat))
-    sentence = preferences.mute(reply.action, reply.game, seat, reply.player, time)
+    sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
     reply.tell(Settled(sentence))
-
-
-def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:
-    """What the command of a preference does."""
-
-    def choose(reply: Reply, text: str) -> None:
-        reply.tell(Settled(preference.choose(reply.action, reply.player, text)))
-
-    return choose
-
-
-for each in preferences.CHOSEN:
-    HANDLERS.of(each.word)(_choosing(each))
 
 
 @HANDLERS.of(ACCEPT)

@@ -6,6 +6,7 @@ from sqlmodel import Session, col, or_, select
 
 from mail.reading.message import Reading
 from server.game import log
+from server.outbound.letters.reminding import Reminder
 from server.outbound.letters.writer import Writer
 from server.store.letters.game import Digest
 from server.store.letters.letter import Answers, name_of
@@ -13,7 +14,7 @@ from server.store.models import Game, Outbox, Player, Seat
 from server.store.tokens import ReplyToken
 
 _MAILS = 3
-_OF_SEVERAL = (name_of(Digest), name_of(Answers))
+_OF_SEVERAL = (name_of(Digest), name_of(Answers), name_of(Reminder))
 _SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
 
 

@@ -36,6 +36,8 @@ class Action:
     now: datetime
     remarks: Mapping[str, str] = field(default_factory=dict)
     """By address: what each mail put for it says first, whatever it is about."""
+    quoted: Mapping[str, str] = field(default_factory=dict)
+    """By address: the lines that the remark is about."""
     received: datetime | None = None
     """When the mail being acted upon came in; None for what happens now."""
     writer: int | None = None
@@ -66,7 +68,8 @@ class Action:
         if recipient in self.gathered:
             self.gathered[recipient].append(put)
             return
-        what = write(replace(put, remark=self.remarks.get(recipient, "")))
+        remark, quoted = self.remarks.get(recipient, ""), self.quoted.get(recipient, "")
+        what = write(replace(put, remark=remark, quoted=quoted))
         game = None if about is None else about.game
         self._store(
             recipient, type(letter), what, game_id=game, player_id=player_id, caused_by=letter.at_will_of

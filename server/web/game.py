@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
-from server.game import log, play, preferences, press
+from server.game import log, play, preferences, press, words
 from server.game.target import Target
 from server.limits import LONGEST_PRESS
 from server.store.models import Seat
@@ -98,6 +98,21 @@ def say(number: int) -> _Page:
             press.say(visit.action, here.game, seat, text)
             if press.has_said_much(visit.action, here.game, seat):
                 flash(press.SAID_MUCH)
+    return _back(number)
+
+
+@pages.post("/words")
+def settle_words(number: int) -> Response:
+    """Send the words that were written beside a move by mail, or drop them."""
+    sends = request.form.get("way") == words.SEND
+    with acting() as visit:
+        here = at_locked_game(visit, number)
+        seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
+        if sends:
+            words.send(visit.action, here.game, seat)
+        else:
+            words.drop(visit.action, seat)
+    flash("What you wrote has been sent." if sends else "What you wrote has been dropped.")
     return _back(number)
 
 

@@ -47,8 +47,8 @@ def seat_of(who: Person, mail: EmailMessage) -> int:
 
 def seats_in(mail: EmailMessage) -> list[str]:
     """Ann and Ben in the order of their seats."""
-    told = text_of(mail).partition("The game begins: ")[2]
-    return sorted(("Ann", "Ben"), key=told.index)
+    told = text_of(mail)
+    return sorted(("Ann", "Ben"), key=lambda name: told.index(f"{name} ("))
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:
@@ -115,7 +115,7 @@ def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> No
     [
         ("z9", "z9"),
         ("c3 good luck!", "neither a move nor a command"),
-        ("", "no text"),
+        ("", "looks quoted"),
         ("Thanks for the game\nc3", "Thanks for the game"),
         ("c3\nd4", "c3"),
     ],

@@ -40,9 +40,7 @@ def plain(mail: EmailMessage) -> str:
 
 def heads(mails: list[EmailMessage]) -> list[str]:
     """What the feet of mails say of the log."""
-    return [
-        found for mail in mails for found in re.findall(r"^Log entry \d+:\n([0-9a-f]{64})$", plain(mail), re.M)
-    ]
+    return [found for mail in mails for found in re.findall(r"^Proof: \d+ ([0-9a-f]{64})$", plain(mail), re.M)]
 
 
 def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
@@ -83,6 +81,7 @@ def test_sealed_orders(person: Make) -> None:
     mails = [who.next() for who in people]
     (commitment,) = set(HASH.findall(plain(receipt))) - set(heads([receipt]))
     for who, mail in zip(people, mails, strict=True):
-        assert commitment in plain(mail)
-        opened = verified(who, mail)["proof"]["log"][1]["body"]["opened"]
+        entry = verified(who, mail)["proof"]["log"][1]
+        opened = entry["body"]["opened"]
         assert opened["0"]["commitment"] == commitment
+        assert [entry["hash"]] == heads([mail]), "the email after the turn binds the nonces in the record"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from server.game.commands.arguments import MOVE_TEXT, Argument
+from server.game.commands.arguments import CONDITIONS, MOVE_TEXT, Argument
 
 
 class Effect(Enum):
@@ -61,7 +61,7 @@ class Word:
     @property
     def is_of_moves(self) -> bool:
         """Whether it is a move or conditional moves: half of one may mean something else than the whole."""
-        return self.effect is Effect.PLAYS and not self.takes.to_the_end
+        return self.effect is Effect.PLAYS and self.takes in (MOVE_TEXT, CONDITIONS)
 
     def __str__(self) -> str:
         return self.name or self.word

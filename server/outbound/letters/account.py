@@ -90,6 +90,8 @@ class Asked(Letter):
     """What it says, or just its commands if the letter is to a stranger."""
     known: bool = False
     """Whether it is from an address of theirs, if it is from where it says."""
+    others: str | None = None
+    """Who certainly sent it, another player: their name if they sit at the same table, or ""."""
 
 
 @draft_of.register

@@ -8,16 +8,15 @@ from typing import Any
 from sqlmodel import Session
 
 from mail.outgoing.composing import Attachment
-from rules.game import Step
 from server.accounts.logins import Logins
-from server.clock.moments import write_moment
+from server.clock.moments import write_moment, write_soon
 from server.game import log, views
-from server.game.boards import Board
 from server.game.seat_views import SeatView
 from server.game.views import GameView
+from server.outbound.letters.heading import person, state_subject
 from server.settings import Settings
 from server.store.letters.letter import About, Letter, Put
-from server.store.models import Game
+from server.store.models import Game, Player, Seat
 from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken
 
@@ -53,6 +52,10 @@ class Draft:
     reply: ReplyToken | HeldToken | None = None
     log: tuple[int, str] | None = None
     """How many entries the log of the game had, and the hash of the last, for the foot of the mail."""
+    preview: str = ""
+    """What an inbox shows beside the subject; "" for the first words of the letter."""
+    by: str = ""
+    """The name of whoever did what the letter tells; "" for nobody."""
     attachments: tuple[Attachment, ...] = ()
 
 
@@ -97,10 +100,11 @@ class Sources:
         """The game as the receiver may see it now."""
         return views.game_view(self.session, self.sealer, self.game, self.seat)
 
-    def board(self, position: Any, *, step: Step[Any, Any] | None = None, plan: Any = None) -> Board:
-        """The board of a position in the receiver's game, as they see it."""
-        rules = log.rules_of(self.game)
-        return Board(rules, position, self.seat, step, plan, in_words=self.view.board_in_words)
+    @property
+    def receiver(self) -> Player:
+        """Who has the seat that the letter is for."""
+        seat = self.session.get_one(Seat, (self._about.game, self.seat))
+        return self.session.get_one(Player, seat.player_id)
 
     @property
     def standing(self) -> Standing:
@@ -121,6 +125,10 @@ class Sources:
     def moment(self, moment: datetime) -> str:
         """A moment in the receiver's zone."""
         return write_moment(moment, self.view.zone)
+
+    def soon(self, moment: datetime | None) -> str:
+        """The same where there is little room; "" for no moment."""
+        return "" if moment is None else write_soon(moment, self.view.zone, self.now)
 
     def link(self, secret: str) -> str:
         """The address of a login link."""
@@ -150,16 +158,23 @@ class Sources:
         answers: int | None = None,
         standing: Standing | None = None,
         foot: tuple[int, str] | None = None,
+        actor: int | str | None = None,
         **context: Any,
     ) -> Draft:
         """A letter about the game; an answer to it is for turn `answers`, or the turn to be played now.
 
-        `foot` says how many entries the log had, and the hash of the last; those of now when not given.
+        `foot` says how many entries the log had, and the hash of the last; those of now when not given. `actor`
+        is who did what it tells, as `Letter.actor` says.
         """
-        reply = self.reply(self.game.turn if answers is None else answers)
-        foot = foot or (self.view.entries, self.view.head)
-        context = {"view": self.view, "standing": standing or self.standing, **context}
-        return Draft(self.view.subject, context, reply, foot if foot[0] else None)
+        view, reply = self.view, self.reply(self.game.turn if answers is None else answers)
+        standing, foot = standing or self.standing, foot or (view.entries, view.head)
+        return Draft(
+            state_subject(view, self.receiver, mine=standing.mine, turn=standing.turn),
+            {"view": view, "standing": standing, **context},
+            reply,
+            foot if foot[0] else None,
+            by=person(view.seats, actor, self.seat),
+        )
 
     def part(self, put: Put) -> Draft:
         """A letter within this one."""
@@ -180,7 +195,7 @@ def draft_of(letter: Letter, sources: Sources) -> Draft:
     For a letter that shows more, a function is registered here.
     """
     context = shown(letter, sources)
-    return Draft(letter.subject, context) if letter.subject else sources.draft(**context)
+    return Draft(letter.subject, context) if letter.subject else sources.draft(actor=letter.actor, **context)
 
 
 def shown(letter: Letter, sources: Sources) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """What letters that a game puts look up, apart from the report."""
 
+from dataclasses import replace
+
 from server.game import kinds, log
 from server.game.limits import MOST_FOR_ADDRESS
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
-from server.store.letters.game import Invitation, Receipt, Withdrawn
-from server.store.models import Player, Seat
+from server.outbound.letters.heading import named
+from server.store.letters.game import Invitation, Overdue, Receipt, Withdrawn
 
 
 @draft_of.register
@@ -16,7 +18,7 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
     plan = rules.parse(before, sources.seat, letter.orders)
     return sources.draft(
         answers=letter.turn,
-        board=sources.board(before, plan=plan),
+        diagram=rules.seen(before, sources.seat, plan=plan),
         opened_at=sources.moment(opened) if opened is not None and game.turn == letter.turn else "",
         **shown(letter, sources),
     )
@@ -31,12 +33,18 @@ def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
 @draft_of.register
 def invitation(letter: Invitation, sources: Sources) -> Draft:
     """What kind of game it is, and the name that a stranger has here."""
-    seat = sources.session.get_one(Seat, (sources.view.number, sources.seat))
-    receiver = sources.session.get_one(Player, seat.player_id)
+    receiver = sources.receiver
     stranger = receiver.confirmed_at is None
     return sources.draft(
+        actor=letter.actor,
         by=letter.by,
         about=kinds.about(sources.view.kind),
         new_name=receiver.name if stranger else "",
         most_invitations=MOST_FOR_ADDRESS,
     )
+
+
+@draft_of.register
+def overdue(letter: Overdue, sources: Sources) -> Draft:
+    """It has a subject of its own, as a reminder has."""
+    return replace(sources.draft(by=letter.by), subject=f"Time is up: {named(sources.view)}")

@@ -1,12 +1,13 @@
 """Letters that come by themselves: to players who owe moves, and to the operator."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from server.accounts import players
-from server.clock.moments import write_moment
+from server.clock.moments import write_moment, write_soon
 from server.game import views
 from server.outbound.letters.drafts import Draft, Sources, draft_of
-from server.store.letters.letter import Letter, Moment
+from server.outbound.letters.heading import named, state_line
+from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 
@@ -23,7 +24,7 @@ class Owed:
 
 @dataclass(frozen=True)
 class Reminder(Letter):
-    """All moves that a player owes, the most urgent first."""
+    """All moves that a player owes, the most urgent first; if it is just one, the game is shown."""
 
     subject = "Moves you owe"
 
@@ -33,6 +34,9 @@ class Reminder(Letter):
 
 @draft_of.register
 def reminder(letter: Reminder, sources: Sources) -> Draft:
+    """Of several games only the first deadline stands in the subject."""
+    if len(letter.owed) == 1:
+        return _of_one(letter.owed[0], sources)
     zone = players.zone(sources.session.get_one(Player, letter.player))
     owed = []
     for each in letter.owed:
@@ -42,7 +46,19 @@ def reminder(letter: Reminder, sources: Sources) -> Draft:
         reply = ReplyToken(view.number, each.seat, game.turn)
         written = "" if moment is None else write_moment(moment, zone)
         owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
-    return Draft(letter.subject, {"owed": owed})
+    first = next((each.due for each in letter.owed if each.due), None)
+    by = f", the first by {write_soon(first, zone, sources.now)}" if first else ""
+    return Draft(f"Reminder: {len(owed)} games{by}", {"owed": owed, "ends": ""})
+
+
+def _of_one(owed: Owed, sources: Sources) -> Draft:
+    """In the thread of its game, so that it can be answered with the move."""
+    sources = replace(sources, about=About(owed.game, owed.seat))
+    ends = "" if owed.ends is None else sources.moment(owed.ends)
+    draft, due = sources.draft(owed=(), ends=ends), sources.soon(owed.due)
+    subject = f"Reminder: {named(sources.view)}" + (f", by {due}" if due else "")
+    state = "Your orders" if sources.view.simultaneous else "Your move"
+    return replace(draft, subject=subject, preview=state_line(state, f"Turn {sources.game.turn}.", due))
 
 
 @dataclass(frozen=True)

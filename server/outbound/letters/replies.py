@@ -22,6 +22,13 @@ class Refusal(Letter):
 
 
 @dataclass(frozen=True)
+class Beside(Letter):
+    """Nothing but the remark that something was written beside the commands of a mail."""
+
+    is_answer = True
+
+
+@dataclass(frozen=True)
 class Conditions(Letter):
     """Conditional moves were read and are `kept`, a line each, or were dropped."""
 

@@ -5,11 +5,12 @@ from typing import Any
 
 from rules.driver import begin
 from rules.game import Step
-from rules.records.entries import Played
-from rules.records.proof import dice_label
-from server.game import bodies, history, log, randomness
+from rules.sentences import listed
+from server.game import history, log, randomness
 from server.game.wording import result_text
 from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
+from server.outbound.letters.happening import happened
+from server.outbound.letters.heading import preview, result_subject, state_line
 from server.store.letters.game import Digest, Report
 
 _LONGEST_LINE = 64
@@ -19,32 +20,42 @@ _LONGEST_LINE = 64
 @draft_of.register
 def report(letter: Report, sources: Sources) -> Draft:
     """After a turn: what was played, the board, whose turn it is."""
-    game = sources.game
-    seats = sources.view.seats
-    names, labels = [seat.name for seat in seats], [seat.label for seat in seats]
+    game, rules = sources.game, log.rules_of(sources.game)
+    labels = [seat.label for seat in sources.view.seats]
     turns = log.steps(sources.session, game, max(letter.first, 1), letter.last) if letter.last else ()
     played = list(turns)
     step, after = _as_of(letter, sources, played[-1][1] if played else None)
     standing = _standing_after(letter, sources, after, labels)
-    undone = letter.undone
+    new = happened(letter, sources, played)
     told = {
-        "undone": undone and {"turn": undone.turn, "by": labels[undone.seat]},
+        "summary": new.summary,
+        "turns": new.turns,
         "begins": not letter.first and not letter.result,
-        "turns": [history.told(game, entry, step, names) for entry, step in played],
-        "opened": _envelopes([bodies.played(game, entry) for entry, _ in played], labels),
-        "board": replace(sources.board(after, step=step), is_now=not letter.result),
-        "dice_label": dice_label(sources.view.number, standing.turn),
+        "diagram": rules.seen(after, sources.seat, step=step),
         "misses": list(letter.misses.items()),
         "aside": letter.aside,
         "said": _said(letter, sources, labels),
         "late": letter.press is not None,
         "rematch": _rematch(sources) if letter.result else "",
-        "seed": randomness.seed_of(sources.sealer, game).secret.hex()
-        if letter.result and game.seed_hash
-        else "",
+        "proofs": _proofs(letter, sources),
     }
     foot = (letter.entries, letter.head)
-    return sources.draft(answers=standing.turn, standing=standing, foot=foot, told=told)
+    draft = sources.draft(answers=standing.turn, standing=standing, foot=foot, actor=new.actor, told=told)
+    return _headed(draft, letter, sources, new.summary)
+
+
+def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Draft:
+    """A report with its preview; one of a result has a subject of its own, too."""
+    view, standing = sources.view, draft.context["standing"]
+    if letter.result:
+        return replace(
+            draft, subject=result_subject(view, letter.result), preview=preview(standing.result, summary)
+        )
+    state = "Your orders" if view.simultaneous else "Your move"
+    if not standing.mine:
+        state = f"Waiting for {listed(seat.name for seat in standing.waiting)}"
+    due = sources.soon(letter.due.get(sources.seat)) if standing.mine else ""
+    return replace(draft, preview=state_line(state, summary, due))
 
 
 @draft_of.register
@@ -103,16 +114,14 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
     return [(press.speaker, press.text.splitlines()) for press in deferred]
 
 
-def _envelopes(played: list[Played], labels: list[str]) -> list[tuple[int, list[tuple[str, tuple[str, str]]]]]:
-    """The nonce and the commitment in each envelope, for every turn that had some, seat by seat."""
-    return [
-        (
-            turn.number,
-            [(labels[seat], (each.nonce, each.commitment)) for seat, each in sorted(turn.opened.items())],
-        )
-        for turn in played
-        if turn.opened is not None
-    ]
+def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:
+    """What a player keeps besides the hash of the log, which binds all that was sealed and opened."""
+    game = sources.game
+    if not game.seed_hash:
+        return []
+    if letter.result:
+        return [("seed", randomness.seed_of(sources.sealer, game).secret.hex())]
+    return [] if letter.first else [("hash of the seed", game.seed_hash)]
 
 
 def _rematch(sources: Sources) -> str:

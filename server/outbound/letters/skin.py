@@ -10,19 +10,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from mail.outgoing.links import mailto, mailtos
-from mail.reading.quoting import SENTINEL
+from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
 from server.accounts.players import COMPUTER
 from server.game.kinds import every_kind
 from server.markdown import as_html
 from server.outbound.letters.drafts import MOST_LINKS, Enclosed
+from server.outbound.letters.heading import preview
 from server.settings import ROOT
 
 TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
 """Columns that the names of a table take."""
+_FIRST = 12
+"""Lines of a letter among which are its first words."""
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
@@ -39,14 +42,18 @@ class Skins:
         self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
         self._html.filters["links"] = _links
+        self._html.filters["hidden"] = previewed
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown
         self._text.filters["written"] = lambda part, desk: self._part(self._text, part, desk)
         self._html.filters["written"] = lambda part, desk: Markup(self._part(self._html, part, desk))  # noqa: S704 - escaped where it is rendered
 
-    def render(self, template: str, context: dict[str, Any]) -> tuple[str, str]:
-        """The letter as plain text and as HTML."""
-        return self.text(template, context), self._html.get_template(f"{template}.j2").render(context)
+    def render(self, template: str, context: dict[str, Any], preview: str = "") -> tuple[str, str]:
+        """The letter as plain text and as HTML; its first words are its preview when there is no other."""
+        text = self.text(template, context)
+        desk = {**context["desk"], "preview": preview or _first_words(text)}
+        html = self._html.get_template(f"{template}.j2")
+        return text, html.render({**context, "desk": desk})
 
     def text(self, template: str, context: dict[str, Any]) -> str:
         """The letter as plain text."""
@@ -71,6 +78,12 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
     )
     environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_kind=every_kind)
     return environment
+
+
+def _first_words(text: str) -> str:
+    """What a letter says first, below the line to write above."""
+    said = text.partition("\n--")[0].removeprefix(SENTINEL)
+    return preview(*(line.strip().lstrip("|").strip() for line in said.splitlines()[:_FIRST]))
 
 
 def _wrap(text: str, indent: str = "", below: str | None = None) -> str:

@@ -32,7 +32,7 @@ class Writer:
     def write(self, session: Session, row: Outbox) -> bytes:
         """The mail for a row of the outbox, under the same Message-ID while a reply to it means the same."""
         put, draft = self._draft(session, row)
-        text, html = self.skins.render(row.letter, self._context(draft, put))
+        text, html = self.skins.render(row.letter, self._context(draft, put), draft.preview)
         return compose(self._mail(row, draft, put, text, html))
 
     def text(self, session: Session, row: Outbox) -> str:
@@ -70,6 +70,7 @@ class Writer:
             "subject": draft.subject,
             "log": draft.log,
             "remark": put.remark,
+            "quoted": put.quoted.splitlines(),
             "part": None,
         }
         return {**draft.context, "desk": desk}
@@ -82,10 +83,11 @@ class Writer:
 
     def _mail(self, row: Outbox, draft: Draft, put: Put, text: str, html: str) -> Mail:
         domain = self.settings.mail_domain
-        root = (f"game-{row.game_id}@{domain}",) if row.game_id is not None else ()
+        game = draft.reply.game if isinstance(draft.reply, ReplyToken) else row.game_id
+        root = (f"game-{game}@{domain}",) if game is not None else ()
         references = (*root, put.answers) if put.answers else root
         return Mail(
-            sender=f"Nabu <{self.reply_address(None)}>",
+            sender=f"{f'{draft.by} via Nabu' if draft.by else 'Nabu'} <{self.reply_address(None)}>",
             recipient=row.recipient,
             reply_to=self.reply_address(draft.reply),
             subject=draft.subject,

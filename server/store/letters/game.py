@@ -137,6 +137,10 @@ class _AtWill(Letter):
     def at_will_of(self) -> int:
         return self.by
 
+    @property
+    def actor(self) -> int | None:
+        return self.by
+
 
 @dataclass(frozen=True)
 class DrawOffered(_AtWill):
@@ -159,6 +163,10 @@ class ClockStands(_AtWill):
     due: Moment | None
     stands: bool
 
+    @property
+    def actor(self) -> None:
+        """Not told: perhaps our mail does not reach them."""
+
 
 @dataclass(frozen=True)
 class Press(Letter):
@@ -175,6 +183,10 @@ class Press(Letter):
     @property
     def at_will_of(self) -> int:
         """Whoever says it."""
+        return self.speaker
+
+    @property
+    def actor(self) -> int:
         return self.speaker
 
 
@@ -199,12 +211,20 @@ class UndoAsked(Letter):
     by: int
     turn: int
 
+    @property
+    def actor(self) -> int:
+        return self.by
+
 
 @dataclass(frozen=True)
 class Invitation(Letter):
     """Someone of this name wants to play."""
 
     by: str
+
+    @property
+    def actor(self) -> str:
+        return self.by
 
 
 @dataclass(frozen=True)
@@ -219,3 +239,7 @@ class Declined(Letter):
     """Someone of this name declined: the game will not be played."""
 
     by: str
+
+    @property
+    def actor(self) -> str:
+        return self.by

@@ -47,6 +47,11 @@ class Letter:
         return False
 
     @property
+    def actor(self) -> int | str | None:
+        """Who did what it tells, a seat or a name: the mail is from them, through us. None if nobody did."""
+        return None
+
+    @property
     def at_will_of(self) -> int | None:
         """The seat that can have it mailed to others as often as it likes; None if none can."""
         return None
@@ -79,6 +84,8 @@ class Put:
     """The Message-ID of the mail that it answers; "" if it answers none."""
     remark: str = ""
     """What it says first, whatever it is about."""
+    quoted: str = ""
+    """The lines that the remark is about, shown below it."""
     player_id: int | None = None
     """The receiver, if a player; in the outbox this is a column of its own."""
 
@@ -87,8 +94,8 @@ def write(put: Put) -> Json:
     """What is kept of a letter beside its name and the number of its game."""
     data: Json = _json_of(type(put.letter)).dump_python(put.letter, mode="json")
     receiver = {} if put.about is None else {"seat": put.about.seat, "place": put.about.place}
-    given = {**receiver, "answers": put.answers or None, "remark": put.remark or None}
-    return data | {key: value for key, value in given.items() if value is not None}
+    given = {**receiver, "answers": put.answers, "remark": put.remark, "quoted": put.quoted}
+    return data | {key: value for key, value in given.items() if value not in (None, "")}
 
 
 def read(name: str, game: int | None, data: Json) -> Put:
@@ -98,6 +105,7 @@ def read(name: str, game: int | None, data: Json) -> Put:
         None if game is None else About(game, data.get("seat"), data.get("place")),
         answers=data.get("answers", ""),
         remark=data.get("remark", ""),
+        quoted=data.get("quoted", ""),
     )
 
 

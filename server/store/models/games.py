@@ -91,6 +91,8 @@ class Seat(SQLModel, table=True):
     """The turn that they ask to have taken back, or agree to have taken back; None as soon as a turn begins."""
     sealed_conditions: bytes | None = None
     """Their conditional moves, as `conditions` writes them; None for none."""
+    sealed_words: bytes | None = None
+    """What they wrote beside their commands and have not decided about; None for nothing."""
     untold_turn: int | None = None
     """The first turn that they were not mailed, 0 for the beginning; None when they were told all."""
     untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

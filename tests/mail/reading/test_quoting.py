@@ -78,6 +78,67 @@ def test_what_only_looks_like_a_quote_stays(text: str) -> None:
     assert split(f"{text}\n\n{MARKED}", [OURS]).text == text
 
 
+# What quotes carry where nothing of ours in them is known: a move in it must not be taken for the player's.
+BODY = "It is your move.\n\nd5\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "From: Nabu\nSent: Monday\nTo: Ann\nSubject: Nibble 7",
+        "Von: Nabu\nGesendet: Montag, 2. März 2026 15:04\nAn: Ann\nBetreff: Nibble 7",
+        "Da: Nabu\nRisposta: Nabu\nData: lunedì 2 marzo 2026 15:04\nA: Ann\nOggetto: Nibble 7",
+        "De: Nabu\nEnvoyé: lundi 2 mars 2026 15:04\nÀ: Ann\nObjet: Nibble 7\nx: y",
+        "------------------------------\n\n*From:* Nabu\n*Sent:* 2026-03-02\n*To:* Ann\n*Subject:* Nibble 7",
+        "Message du : 02/03/2026 15:04\nDe : Nabu <play@games.example>\nA : Ann\nSujet : Nibble 7",
+        "From: Nabu\n<a-very-long-address+k7k7k7k7k7@games.example>\nSent: Monday\nTo: Ann\nSubject: x",
+        "2026-03-02 15:04 GMT+01:00 Nabu",
+        "Nabu <play@games.example> wrote:",
+        "Nabu <play@games.example> schrieb:",
+        "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n\n<",
+        "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n\n<\nmailto:Nabu <play@games.example>\n> wrote:",
+        'Am 02.03.2026 15:04 schrieb "Nabu" <play@games.example\n>:',
+        "*-------- Original Message --------*",
+        "====\n\nOn Mon, 2 Mar 2026 15:04:00 +0100, Nabu <play@games.example> wrote:",
+        "\u1427\n\nOn Mon, 2 Mar 2026 15:04:00 +0100, Nabu <play@games.example> wrote:",
+    ],
+)
+@pytest.mark.parametrize("text", ["c4", "A: h3, B: e2, C: g2", "A: h3\nB: e2\nC: g2", "say: well done"])
+def test_what_programs_write_above_a_quote_ends_the_text(text: str, head: str) -> None:
+    for blank in ("\n", "\n\n"):
+        assert split(f"{text}{blank}{head}\n\n{BODY}").text == text
+
+
+def test_orders_right_above_a_quote_are_no_headers() -> None:
+    orders = "A: h3\nB: e2\nC: g2"
+    assert split(f"{orders}\n{MARKED}").text == orders
+    assert split(f"{orders}\n\nХэнээс: Nabu\nОгноо: x\nХэнд: Ann\n\n{OURS}").text == orders
+
+
+@pytest.mark.parametrize("mark", ["AW> ", "AW>", "N> ", "An.L> ", "| ", ": ", " | "])
+def test_what_some_write_for_a_mark_is_one(mark: str) -> None:
+    quote = "\n".join(f"{mark}{line}".rstrip() for line in OURS.strip().split("\n"))
+    for sent in ((), (OURS,)):
+        assert split(f"c4\n\nOn Monday, Nabu wrote:\n\n{quote}", sent).text == "c4"
+        assert split(f"Hello Nabu,\n\n{quote}\n\nc4", sent).below == "c4"
+        assert split(f"{quote}\n\nc4", sent).text == "c4"
+
+
+@pytest.mark.parametrize("text", ["A> e\nB> n", "| a\n| b", ": x", "A> e\nc4\nd4\ne4\nA> n\nf4\nA> s"])
+def test_few_lines_that_begin_with_a_sign_are_no_quote(text: str) -> None:
+    assert split(text).text == text
+
+
+@pytest.mark.parametrize("sent", [(), (OURS,)])
+def test_what_stands_below_who_wrote_it_is_read_where_the_quote_was_deleted(sent: tuple[str, ...]) -> None:
+    head = "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n<play@games.example> wrote:\n\n"
+    written = split(f"{head}c4\n\n-- \nAnn", sent)
+    assert (written.text, written.follows) == ("c4", True)
+    assert split(f"{head}{OURS}\nc4", sent).text == ""
+    assert split(f"{head}c4\n\n{head}d5", sent).text == "c4"
+    assert split(f"{head}{OURS.split(SENTINEL)[1]}\nc4", [OURS]).text == "", "known by its lines"
+
+
 def test_a_line_that_we_sent_too_is_a_players_all_the_same() -> None:
     history = "1. c4\n2. d5\n3. a1 b2\nThis is the whole history of your game with Ben so far."
     assert split("d5\na1 b2\n", [history]).text == "d5\na1 b2"

@@ -22,6 +22,7 @@ PROJECTS = {
     "crisp": ("crisp-oss/email-reply-parser", "0b3704c8744d6f57ae1d86d7eab75535c51d2f5c"),
     "unquotemail": ("getfernand/unquotemail", "9eb56ace931b56fc1700469b03b04d70fff3bd13"),
     "github": ("github/email_reply_parser", "59e5859cfe826d3cb6069bbbfd8577230c93b3cf"),
+    "discourse": ("discourse/email_reply_trimmer", "117fd1a2703d110651d4faec09b12dc1fc22f237"),
     "zapier": ("zapier/email-reply-parser", "f67a872de3c7bebe3bd836afec60ab3f1201e8a6"),
 }
 """The projects on GitHub by the name of their table, each with the commit that the table speaks of."""

@@ -202,7 +202,7 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> Non
     assert kept(flat, 1) == ["if c2 then b5"]
     told = reports(flat, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert all(word in told[0][0].words for word in ("Turn 1 ", "e5", "Turn 2 ", "d4", "Turn 3: your move"))
+    assert f"You played e5. {flat.players[1].name} played d4. Turn 3: your move." in told[0][0].words
     assert "Played for you straight away, following your conditional moves: turn 2." in told[1][0].words
     assert "if c2 then b5" in told[1][0].words
     for word in ("condition", "at once", "if c2", "if a1"):

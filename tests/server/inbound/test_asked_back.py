@@ -35,7 +35,7 @@ from server.web import create_app
 from tests.mail.believing.zone import Zone, zone
 from tests.server.browsers import Browser, readable
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters
+from tests.server.written import Written, letters, receive
 from tests.services import Clock, sqlite_database
 
 PLAIN = "play@games.example.org"
@@ -80,6 +80,7 @@ ACCOUNT = {
     "digest WHEN": "digest weekly",
     "forced on|off": "forced on",
     "zone PLACE": "zone Asia/Tokyo",
+    "subject game|state": "subject state",
     "login": "login",
     "yes": "yes",
     "stop": "stop",
@@ -504,3 +505,25 @@ def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> Non
         assert (
             app.test_client().get(f"/yes/{secret}", base_url=town.services.settings.base_url).status_code == 410
         )
+
+
+def test_an_opponents_address_is_not_offered_as_ones_own(services: Services) -> None:
+    """Ben answers a mail of Ann's that was forwarded to him, and his domain says that it is he."""
+    table = Table(services, "nebuchadnezzar", size=5)
+    ann, ben = table.players
+    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    (question,) = receive(services, ben.email, address, "c3")
+    assert (question.letter, question.to) == ("asked", ann.email)
+    assert f"it came from the address of {ben.name}, who plays in this game, too" in question.words
+    assert ben.email not in question.words
+    assert "yes always" not in question.words
+
+
+def test_nobody_finds_out_by_a_question_whose_address_is_which(town: Town) -> None:
+    """Whoever has a seat can pretend to write from any address, and would see in what they are asked."""
+    asked = []
+    for sender in (town.table.players[1].email, "nobody@office.example"):
+        _, (question,) = town.write("c3", to=town.reply_address(), sender=sender)
+        asked.append(re.sub(r"\S*/yes/\S*", "", question.words.replace(sender, "…")))
+    assert asked[0] == asked[1]
+    assert "yes always" in asked[0]

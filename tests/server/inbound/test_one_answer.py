@@ -62,7 +62,7 @@ def test_several_questions_are_answered_in_one_letter(services: Services, ann: P
     (answer,) = write(services, ann.email, "rules nibble", "games", "zone Europe/Berlin")
     assert (answer.letter, answer.to) == ("answers", ann.email)
     for each in alone:
-        what = each.text.partition("On the web:")[0].rstrip("- \n").splitlines()[2:]
+        what = each.text.partition("\nOpen ")[0].rstrip("- \n").splitlines()[2:]
         assert [line for line in what if line.strip() and line not in answer.text] == []
     assert answer.text.count(alone[0].text.splitlines()[0]) == 1, "the line to write above"
     assert answer.text.count("To get no more email") == 1

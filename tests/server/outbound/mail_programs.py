@@ -19,7 +19,10 @@ ELEMENTS = {
     "b": {"style"},
     "body": {"style"},
     "code": {"class"},
-    "div": {"style"},
+    "div": {"role", "style"},
+    "h1": {"style"},
+    "h2": {"style"},
+    "h3": {"style"},
     "html": {"lang"},
     "meta": {"charset", "content", "name"},
     "p": {"style"},
@@ -29,7 +32,7 @@ ELEMENTS = {
     "td": {"bgcolor", "colspan", "height", "style", "width"},
     "th": {"colspan", "scope", "style"},
     "tr": {"height", "style"},
-    **{name: set() for name in ("head", "title", "br", "em", "strong", "h1", "h2", "h3", "ol", "ul", "li")},
+    **{name: set() for name in ("head", "title", "br", "em", "strong", "ol", "ul", "li")},
     **{name: set() for name in ("thead", "tbody")},
 }
 """Elements with their attributes."""
@@ -53,7 +56,11 @@ LEFT_OUT = {
     "border-left": r"4px solid #[0-9a-f]{6}",  # uncertain in Outlook on Windows, but on cells
     "border-radius": r"[\w%]+",  # not in Outlook on Windows: discs become squares
     "border-top": r"1px solid #[0-9a-f]{6}",
-    "display": r"block|inline-block",  # not in Outlook on Windows: a link is as wide as its text
+    "display": r"block|inline-block|none",  # not in Outlook on Windows: `mso-hide` hides there
+    "max-height": r"0",
+    "mso-hide": r"all",
+    "opacity": r"\.7",  # not in Outlook on Windows: small print is as dark as the rest
+    "overflow": r"hidden",
     "margin": r"[\d. px]+",  # in Outlook on Windows uncertain; none of ours is negative
     "max-width": r"\d+em",  # in Outlook on Windows on tables only
     "mso-line-height-rule": r"exactly",  # of Outlook on Windows alone, which else takes heights for the least

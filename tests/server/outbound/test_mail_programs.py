@@ -24,8 +24,8 @@ GREY = "#767676"
 def report_to_move(table: Table) -> Written:
     """The last report to the player who is to move."""
     reports = [each for each in letters(table.services) if each.letter == "report"]
-    asking = re.compile(r"Turn \d+: (your move|write your orders)\.")
-    return next(each for each in reversed(reports) if asking.fullmatch(each.text.splitlines()[2]))
+    asking = re.compile(r"^Turn \d+: (your move|write your orders)\.", re.MULTILINE)
+    return next(each for each in reversed(reports) if asking.search(each.text))
 
 
 def links(written: Written) -> list[tuple[str, str, str]]:

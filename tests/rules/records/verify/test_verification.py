@@ -104,6 +104,7 @@ def test_heads_are_read_as_they_are_copied() -> None:
     one, two = "0a" * 32, "b1" * 32
     assert read_heads(f" {one.upper()}\n{two}\n") == (one, two)
     assert read_heads(" ") == ()
+    assert read_heads(f"Proof: 12 {one}\nLog entry 7:\n{two}") == (one, two), "lines of new mails and old ones"
 
 
 @pytest.mark.parametrize("text", ["a" * 63, "g" * 64, "a" * 65, "Log: 12"])

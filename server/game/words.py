@@ -1,0 +1,61 @@
+"""What players write beside their commands: by their choice asked about, told to the others, or dropped.
+
+It may be a signature that was not known as one, so unless its writer has chosen otherwise, nobody else sees it
+before they say so. Until then it is kept with their seat, sealed like what is said.
+"""
+
+from collections.abc import Sequence
+
+from server.accounts.choices import Choice, Way
+from server.errors import BadRequest
+from server.game import press
+from server.game.log import Seated
+from server.limits import LONGEST_PRESS
+from server.store.models import Game, Seat
+from server.store.outbox import Action
+from server.store.sealing import Sealer
+
+ASK, SEND, DROP = "ask", "send", "drop"
+WORDS = Choice(
+    name="words",
+    label="Words beside a move",
+    help="what becomes of other words in your emails: you are asked, they are sent to the others, or dropped",
+    ways=(
+        Way(ASK, "Ask me whether to send them", "You will be asked about words that you write beside a move."),
+        Way(SEND, "Send them to the others", "Words that you write beside a move will be sent to the others."),
+        Way(DROP, "Drop them", "Words that you write beside a move will be dropped, unless you write “say”."),
+    ),
+)
+
+
+def keep(sealer: Sealer, seat: Seat, text: str) -> None:
+    """Keep words until their writer decides about them, in place of earlier ones."""
+    seat.sealed_words = sealer.seal(text[:LONGEST_PRESS].encode())
+
+
+def kept(sealer: Sealer, seat: Seat) -> str:
+    """What was written and not decided about; "" for nothing."""
+    return "" if seat.sealed_words is None else sealer.open(seat.sealed_words).decode()
+
+
+def send(action: Action, game: Game, seat: Seat) -> None:
+    """Say to the others what is kept. Raises BadRequest if nothing is."""
+    press.say(action, game, seat.number, _taken(action.sealer, seat))
+
+
+def drop(action: Action, seat: Seat) -> None:
+    """Keep it no longer. Raises BadRequest if nothing is kept."""
+    _taken(action.sealer, seat)
+
+
+def listeners(seated: Sequence[Seated], writer: int) -> list[str]:
+    """The names of the people to whom somebody's words would go."""
+    return [player.name for seat, player in seated if seat.number != writer and not player.computer]
+
+
+def _taken(sealer: Sealer, seat: Seat) -> str:
+    text = kept(sealer, seat)
+    if not text:
+        raise BadRequest("No words of yours wait to be passed on. To say something, write: say TEXT")
+    seat.sealed_words = None
+    return text

@@ -1,0 +1,42 @@
+"""What becomes of the words that a reply holds beside its commands: never dropped without a word."""
+
+from dataclasses import replace
+
+from server.game import log, press, words
+from server.game.commands.word import MOVE
+from server.game.vocabulary import SAY
+from server.inbound.reply_commands import Reply
+from server.outbound.letters.replies import Beside
+
+_ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."
+_TOO_EARLY = (
+    "You also wrote the words below. Nobody else has seen them: nothing can be said before everyone has "
+    "accepted. Then write: say TEXT"
+)
+
+
+def settle_words(reply: Reply) -> None:
+    """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
+    text, way = reply.beside, words.WORDS.of(reply.player)
+    listeners = reply.listeners
+    if not text or way == words.DROP or not listeners:
+        return
+    if not log.has_begun(reply.game):
+        _remark(reply, _TOO_EARLY, text)
+    elif way == words.ASK:
+        words.keep(reply.action.sealer, reply.seat, text)
+        have = "have" if len(listeners) > 1 else "has"
+        _remark(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
+    elif not reply.asks_for(MOVE, SAY):
+        press.say(reply.action, reply.game, reply.target.seat, text)
+
+
+def _remark(reply: Reply, sentence: str, text: str) -> None:
+    """Show the words at the top of each letter that goes to the writer now, or of one of its own."""
+    addresses = {reply.reading.sender, reply.player.email}
+    earlier = reply.action.remarks
+    said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}
+    quoted = dict.fromkeys(addresses, text)
+    reply.action = replace(reply.action, remarks={**earlier, **said}, quoted=quoted)
+    if not any(reply.action.gathered.get(address) for address in addresses):
+        reply.tell(Beside())

@@ -1,0 +1,164 @@
+"""Words beside a move: asked about, passed on or dropped, as their writer has chosen, and never in silence."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.game import words
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player, Seat
+from server.store.tokens import ReplyToken
+from tests.server.browsers import logged_in, readable
+from tests.server.game.test_play import Table
+from tests.server.written import Written, receive
+
+SORRY = "Sorry for the wait!"
+
+
+@pytest.fixture
+def table(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
+
+
+def reply(table: Table, seat: int, text: str, turn: int | None = None) -> list[Written]:
+    """The letters that a reply causes."""
+    token = table.services.tokens.write(
+        ReplyToken(table.number, seat, table.game().turn if turn is None else turn)
+    )
+    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
+
+
+def seat_of(table: Table, seat: int) -> Seat:
+    with reading(table.services.engine) as session:
+        return session.get_one(Seat, (table.number, seat))
+
+
+def kept(table: Table, seat: int) -> str:
+    return words.kept(table.services.sealer, seat_of(table, seat))
+
+
+def to(letters: list[Written], table: Table, seat: int) -> list[Written]:
+    return [letter for letter in letters if letter.to == table.players[seat].email]
+
+
+def choose(table: Table, seat: int, text: str) -> None:
+    (answer,) = receive(table.services, table.players[seat].email, "play@games.example.org", text)
+    assert answer.letter == "settled"
+
+
+def test_their_writer_is_asked_and_nobody_else_sees_them(table: Table) -> None:
+    letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
+    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    other = table.players[1].name
+    assert (
+        f"You also wrote the words below. {other} has not seen them; to pass them on, answer “send”."
+        in mine.words
+    )
+    assert f"| {SORRY}" in mine.text
+    assert SORRY in mine.html
+    assert "Cheers" not in mine.text
+    assert mine.words.startswith("##- write your move above this line -## Read: c3.")
+    assert [SORRY in letter.text for letter in theirs] == [False]
+    assert kept(table, 0) == SORRY
+    assert SORRY.encode() not in (seat_of(table, 0).sealed_words or b"")
+
+
+def test_send_passes_them_on_once(table: Table) -> None:
+    reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    letters = reply(table, 0, "send")
+    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
+    assert SORRY in to(letters, table, 1)[0].text
+    assert "has been passed on to" in to(letters, table, 0)[0].words
+    (again,) = reply(table, 0, "send")
+    assert "No words of yours wait" in again.words
+
+
+def test_drop_drops_them_and_new_words_replace_old_ones(table: Table) -> None:
+    reply(table, 0, "c3\r\n\r\nFirst words")
+    reply(table, 0, "show\r\n\r\nOther words")
+    assert kept(table, 0) == "Other words"
+    (answer,) = reply(table, 0, "drop")
+    assert "has been dropped" in answer.words
+    assert kept(table, 0) == ""
+
+
+def test_with_the_end_of_the_game_they_are_gone(table: Table) -> None:
+    reply(table, 0, "c3\r\n\r\nFirst words")
+    reply(table, 1, "resign")
+    assert kept(table, 0) == ""
+
+
+def test_by_choice_they_go_along_with_the_move(table: Table) -> None:
+    choose(table, 0, "words send")
+    letters = reply(table, 0, f"c3, nice game\r\n\r\n{SORRY}")
+    (mine,), (theirs,) = to(letters, table, 0), to(letters, table, 1)
+    assert "nice game" in theirs.text
+    assert SORRY in theirs.text
+    assert "You also wrote" not in mine.words
+    assert kept(table, 0) == ""
+
+
+def test_by_choice_they_are_said_without_a_move_too(table: Table) -> None:
+    choose(table, 0, "words send")
+    letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
+    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
+
+
+def test_by_choice_they_are_dropped(table: Table) -> None:
+    choose(table, 0, "words drop")
+    letters = reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    assert not any(SORRY in letter.text for letter in letters)
+    assert kept(table, 0) == ""
+
+
+def test_if_no_mail_would_follow_there_is_one(table: Table) -> None:
+    """As for somebody who wants no mail but answers."""
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).mail_stopped = True
+    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    assert mine.letter == "beside"
+    assert f"| {SORRY}" in mine.text
+    assert to(reply(table, 1, "d4"), table, 0) == []
+
+
+def test_a_mere_greeting_is_not_asked_about(table: Table) -> None:
+    (mine,) = to(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
+    assert "You also wrote" not in mine.words
+    assert "Read: c3." in mine.words
+
+
+def test_what_is_refused_is_not_kept(table: Table) -> None:
+    reply(table, 0, f"z9\r\n\r\n{SORRY}")
+    assert kept(table, 0) == ""
+
+
+def test_the_page_shows_them_with_two_buttons(table: Table, app: Flask) -> None:
+    reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    browsers = [logged_in(app, table.services, player) for player in table.players]
+    page = browsers[0].text(f"/games/{table.number}")
+    assert f"{table.players[1].name} has not seen it: {SORRY} Send it Drop it" in page
+    assert SORRY not in browsers[1].text(f"/games/{table.number}")
+    browsers[0].send(f"/games/{table.number}/words", way="send")
+    assert SORRY in browsers[1].text(f"/games/{table.number}")
+    assert "Drop it" not in browsers[0].text(f"/games/{table.number}")
+    assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/words", way="drop"))
+    reply(table, 1, "d4\r\n\r\nSecret words")
+    browsers[1].send(f"/games/{table.number}/words", way="drop")
+    assert kept(table, 1) == ""
+
+
+def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -> None:
+    receive(services, "ann@example.org", "play@games.example.org", "register Ann")
+    receive(services, "ben@example.org", "play@games.example.org", "register Ben")
+    letters = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble\r\nluck")
+    mine = next(letter for letter in letters if letter.to == "ann@example.org")
+    address = str(mine.mail["Reply-To"])
+    (answer,) = (
+        letter
+        for letter in receive(services, "ann@example.org", address, "luck seven\r\n\r\nHe is my uncle.")
+        if letter.to == "ann@example.org"
+    )
+    assert "Nobody else has seen them" in answer.words
+    assert "| He is my uncle." in answer.text
