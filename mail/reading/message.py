@@ -20,7 +20,9 @@ from mail.reading.markup import plain_text
 from mail.reading.parts import Part, parse
 from mail.reading.quoting import Written, split
 from mail.reading.reports import Complaint, complaint, returned
+from mail.reading.wrapping import ENCRYPTED, unwrapped, why_unread, without_armour
 
+_DEEPEST = 2  # mails within mails that are signed
 _MOST_TEXT = 64_000  # bytes
 _MOST_HTML = 500_000
 _LONGEST_ID = 500
@@ -40,7 +42,7 @@ class Reading:
     Cc, in this order; `message_id` stands without angle brackets. `raw_text` is the text as it came, `written`
     the same, split into what the person wrote and what was cut off. `answers` are the ids of the mails that it
     answers, the last one first; `returned` is that of the mail that bounced, "" if the report does not say.
-    `date` is as written.
+    `date` is as written. `unread` is why the text cannot be read, one of the reasons of `wrapping`, else "".
     """
 
     kind: Kind
@@ -56,6 +58,7 @@ class Reading:
     complaint: Complaint | None = None
     returned: str = ""
     date: str = ""
+    unread: str = ""
 
     @property
     def sender(self) -> str:
@@ -78,7 +81,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     headers = mail.headers
     author = author_of(headers)
     kind, why = classify(mail, author.address, mail_from, own)
-    text = _text(mail)
+    text, unread = _opened(mail)
     return Reading(
         kind=kind,
         why=why,
@@ -93,6 +96,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         complaint=complaint(mail) if kind == "complaint" else None,
         returned=returned(mail) if kind == "bounce" else "",
         date=headers.first("Date")[:_LONGEST_DATE].strip(),
+        unread=unread,
     )
 
 
@@ -116,6 +120,19 @@ def answered(headers: Headers) -> tuple[str, ...]:
 def _message_id(value: str) -> str:
     found = _ID.search(value)
     return (found[1] if found else "".join(value.split()).strip("<>"))[:_LONGEST_ID]
+
+
+def _opened(mail: Part, depth: int = 0) -> tuple[str, str]:
+    """The text to be read, or "" and why it cannot be."""
+    inner, why = unwrapped(mail) if depth < _DEEPEST else (None, "")
+    if inner is not None:
+        text, why = _opened(inner, depth + 1)
+        if text.strip():
+            return text, ""
+    text, is_encrypted = without_armour(_text(mail))
+    if text.strip():
+        return text, ""
+    return text, why or (ENCRYPTED if is_encrypted else why_unread(mail))
 
 
 def _text(mail: Part) -> str:

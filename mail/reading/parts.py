@@ -23,6 +23,7 @@ _AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\n|\Z)")
 _PARAMETER = r';\s*{}\*?0?\*?\s*=\s*(?:"([^"]*)"|([^\s;"]+))'
 _BOUNDARY = re.compile(_PARAMETER.format("boundary"), re.IGNORECASE)
 _CHARSET = re.compile(_PARAMETER.format("charset"), re.IGNORECASE)
+_FILENAME = re.compile(_PARAMETER.format("(?:file)?name"), re.IGNORECASE)
 _FORMAT = re.compile(_PARAMETER.format("format"), re.IGNORECASE)
 _DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
 
@@ -44,10 +45,22 @@ class Part:
         """Whether this is a file that goes with the mail, rather than text to be read in it."""
         return self.headers.first("Content-Disposition").strip().lower().startswith("attachment")
 
-    def text(self, most_bytes: int) -> str:
-        """The text of a part without parts, from no more than `most_bytes` of it, line ends "\\n"."""
+    @property
+    def filename(self) -> str:
+        """The name of the file that it is, in lower case; "" if it has none."""
+        fields = ("Content-Disposition", "Content-Type")
+        found = (_parameter(self.headers.first(field), _FILENAME) for field in fields)
+        return next(filter(None, found), "").strip().lower()
+
+    def content(self, most_bytes: int) -> bytes:
+        """The bytes of a part without parts, the first `most_bytes` of them."""
         # Encoded, a byte takes three characters at most.
         data = transfer_decoded(self.body[: 3 * most_bytes], self.headers.first("Content-Transfer-Encoding"))
+        return data[:most_bytes]
+
+    def text(self, most_bytes: int) -> str:
+        """The text of a part without parts, from no more than `most_bytes` of it, line ends "\\n"."""
+        data = self.content(most_bytes + 1)
         if len(data) > most_bytes:
             # Cut between lines: half a character would make the rest unreadable.
             data = data[:most_bytes].rpartition(b"\n")[0]

@@ -109,12 +109,12 @@ def _reading(raw: bytes) -> dict[str, Any]:
 
     `token` is that of a reply address. `below` is what is below quoted lines, too; `rest` is what is ignored,
     and `ended_by` says why. `changes` say what was read as what; `stopped_at` is the line that ended the
-    commands.
+    commands. `unread` is why the text cannot be read, if so.
     """
     found = read_mail(raw)
     tags = (tagged(address)[1] for address in found.recipients)
     token = next(filter(None, tags), "")
-    text = found.text or ("" if token else without_prefix(found.subject))
+    text = found.text or ("" if token or found.unread else without_prefix(found.subject))
     given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN)
     return {
         "kind": found.kind,
@@ -128,6 +128,8 @@ def _reading(raw: bytes) -> dict[str, Any]:
         "below": found.written.below,
         "rest": found.written.rest,
         "ended_by": found.written.ended_by,
+        "aside": found.written.aside,
+        "unread": found.unread,
     }
 
 

@@ -50,7 +50,7 @@ def is_for_account(reading: Reading) -> bool:
 
 def _written(reading: Reading) -> str:
     """The text, or the subject of an empty mail."""
-    return reading.text if reading.text.strip() else without_prefix(reading.subject)
+    return reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
 
 
 def _read(reading: Reading) -> Instructions:

@@ -4,10 +4,20 @@ from collections.abc import Callable, Sequence
 
 from mail.reading.message import Reading
 from mail.reading.quoting import SIGNATURE
+from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from server.errors import LeftOut, NothingWritten
 from server.game.commands.reading import Command
 from server.game.vocabulary import STOP
 from server.inbound.subjects import without_prefix
+
+_UNREAD = {
+    ENCRYPTED: "Your email is encrypted, and we have no key to open it. Please send it without encryption; a "
+    "signature is fine.",
+    DAMAGED: "Your email is signed with S/MIME in a way that we cannot read. Please send it unsigned.",
+    IN_TNEF: "Your email contains nothing but a file “winmail.dat”, which only Outlook can read. Please have "
+    "Outlook send HTML or plain text instead of Rich Text.",
+}
+"""Why nothing can be read, and what to do about it."""
 
 Read = Callable[[str], Sequence[Command]]
 """A function that reads the commands in a text."""
@@ -46,6 +56,8 @@ def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten
 
 def _found(reading: Reading) -> str:
     """What the text of a mail is, in which there is nothing of the writer's."""
+    if reading.unread:
+        return _UNREAD[reading.unread]
     first = next((line.strip() for line in reading.raw_text.splitlines() if line.strip()), "")
     if not first:
         return "There is no text in your email."

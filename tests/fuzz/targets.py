@@ -34,6 +34,7 @@ def mail(data: bytes) -> None:
             each.text,
             each.written.rest,
             each.written.below,
+            each.written.aside,
             each.raw_text,
             each.subject,
             each.author.name,

@@ -49,7 +49,22 @@ def signed(names: bytes, fields: bytes, body: bytes) -> bytes:
     return signature * 8 + fields + b"From: a@b.org\n\n" + body
 
 
+def opaque(kind: bytes, count: int) -> bytes:
+    """A mail signed with S/MIME: so many pieces of text, or certificates."""
+    pieces = b"\x24\x80" + b"\x04\x01c" * count + b"\0\0" if kind == b"text" else b"\x04\x02c4"
+    others = b"\xa0\x80" + b"\5\0" * count + b"\0\0" if kind == b"others" else b""
+    oid = bytes.fromhex("06092a864886f70d0107")
+    content = b"0\x80" + oid + b"\x01\xa0\x80" + pieces + b"\0\0\0\0"
+    data = b"0\x80" + oid + b"\x02\xa0\x80" + b"0\x80\2\1\x011\0" + content + others + b"1\0" + b"\0\0" * 3
+    head = b"Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n"
+    return HEAD + head + base64.encodebytes(data)
+
+
 HOSTILE = {
+    "signed in pieces": opaque(b"text", 49_900),
+    "signed with many certificates": opaque(b"others", 74_900),
+    "armour in armour": text(b"-----BEGIN PGP SIGNED MESSAGE-----\n\n" * 100_000),
+    "armour without an end": text(b"-----BEGIN PGP MESSAGE-----\n" + b"A: b\n" * 500_000),
     "multiparts in each other": nested(1000),
     "multiparts with one boundary": HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 20_000,
     "many parts": multipart(b"--b\n\nx\n" * 50_000),

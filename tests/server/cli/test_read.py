@@ -40,6 +40,8 @@ def test_a_reply_is_shown_with_all_that_was_read_and_why(tmp_path: Path) -> None
         "below": "really?",
         "rest": "> Ben played d5.",
         "ended_by": "a quoted line",
+        "aside": "",
+        "unread": "",
     }
 
 

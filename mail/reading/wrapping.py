@@ -1,0 +1,113 @@
+"""Mails and texts wrapped by those who sign or encrypt: S/MIME (RFC 8551), OpenPGP (RFC 3156, RFC 9580).
+
+What is only signed is read; no signature is checked here, since that of a player's key says nothing about their
+address: mails are believed as `mail.believing` says, whatever is in them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pyasn1.codec.ber import decoder  # type: ignore[import-untyped]
+from pyasn1.codec.der.encoder import encode  # type: ignore[import-untyped]
+from pyasn1.type import namedtype, tag, univ  # type: ignore[import-untyped]
+
+from mail.reading.parts import Part, parse
+
+ENCRYPTED = "encrypted"
+DAMAGED = "signed in a way that cannot be read"
+IN_TNEF = "in a file that only Outlook reads"
+"""Why a text cannot be read. No maintained library reads the last, winmail.dat; Outlook can do without it."""
+
+_SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_PGP = ("application/pgp-encrypted", "multipart/encrypted")
+_TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+_MOST_BYTES = 150_000  # of what is signed, with its signature: what is taken apart takes time
+# What the type of an encrypted mail looks like; it stands at the top, after a few bytes that tell lengths.
+_ENVELOPES = tuple(
+    map(encode, map(univ.ObjectIdentifier, ("1.2.840.113549.1.7.3", "1.2.840.113549.1.9.16.1.23")))
+)
+_TOP = 32
+
+_CLEARSIGNED = re.compile(
+    r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
+    r"(?P<text>(?:(?!-----)[^\n]*\n)*+)"
+    r"(?:-----BEGIN PGP SIGNATURE-----(?:\n(?!-----)[^\n]*)*+(?:\n-----END PGP SIGNATURE-----[^\n]*)?)?",
+    re.MULTILINE,
+)
+_MESSAGE = re.compile(
+    r"^-----BEGIN PGP MESSAGE[^\n]*(?:\n(?!-----)[^\n]*)*+(?:\n-----END PGP MESSAGE[^\n]*)?", re.MULTILINE
+)
+_ESCAPED = re.compile(r"^- ", re.MULTILINE)
+
+
+def _sequence(**fields: Any) -> Any:
+    """What stands in this order in what is signed (RFC 5652); a field may be missing where that is said."""
+    types = [
+        (namedtype.OptionalNamedType if name.startswith("maybe") else namedtype.NamedType)(name, kind)
+        for name, kind in fields.items()
+    ]
+    return univ.Sequence(componentType=namedtype.NamedTypes(*types))
+
+
+def _within(kind: Any) -> Any:
+    return kind.subtype(explicitTag=tag.Tag(tag.tagClassContext, tag.tagFormatConstructed, 0))
+
+
+def _any_set(number: int | None = None) -> Any:
+    """What is passed over: certificates and the like."""
+    kind = univ.SetOf(componentType=univ.Any())
+    if number is None:
+        return kind
+    return kind.subtype(implicitTag=tag.Tag(tag.tagClassContext, tag.tagFormatConstructed, number))
+
+
+_CONTENT = _sequence(type=univ.ObjectIdentifier(), maybe_content=_within(univ.OctetString()))
+_DATA = _sequence(
+    version=univ.Integer(),
+    digests=_any_set(),
+    signed=_CONTENT,
+    maybe_certificates=_any_set(0),
+    maybe_revoked=_any_set(1),
+    signers=_any_set(),
+)
+_SIGNED = _sequence(type=univ.ObjectIdentifier(), content=_within(_DATA))
+
+
+def unwrapped(mail: Part) -> tuple[Part | None, str]:
+    """The mail within one that is signed as a whole; or None, and why it cannot be read if there may be one."""
+    part = next((part for part in mail.walk() if _is_smime(part)), None)
+    if part is None:
+        return None, ""
+    data = part.content(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        return None, DAMAGED
+    if any(envelope in data[:_TOP] for envelope in _ENVELOPES):
+        return None, ENCRYPTED
+    try:
+        signed = decoder.decode(data, asn1Spec=_SIGNED)[0]["content"]["signed"]["maybe_content"]
+        return (parse(bytes(signed)), "") if signed.isValue else (None, DAMAGED)
+    except Exception:  # besides its own errors, the library raises IndexError for some damage
+        return None, DAMAGED
+
+
+def without_armour(text: str) -> tuple[str, bool]:
+    """The text without what OpenPGP puts around signed ones, and whether there were encrypted lines in it."""
+    plain = _CLEARSIGNED.sub(lambda found: _ESCAPED.sub("", found["text"]), text)
+    kept, count = _MESSAGE.subn("", plain)
+    return kept, count > 0
+
+
+def why_unread(mail: Part) -> str:
+    """Why there may be no text in a mail: it is encrypted, or in a file; "" if neither is the case."""
+    kinds = {part.media_type for part in mail.walk()}
+    if not kinds.isdisjoint(_PGP):
+        return ENCRYPTED
+    return IN_TNEF if not kinds.isdisjoint(_TNEF) else ""
+
+
+def _is_smime(part: Part) -> bool:
+    return part.media_type in _SMIME or (
+        part.media_type == "application/octet-stream" and part.filename.endswith(".p7m")
+    )

@@ -1,0 +1,93 @@
+"""Mails that are signed as a whole or encrypted: what is signed is read, of the rest it is told what it is."""
+
+from __future__ import annotations
+
+import base64
+from random import Random
+
+import pytest
+
+from mail.reading.message import Reading, read
+from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF, without_armour
+from tests.folders import MAILS
+
+SIGNATURE = "-----BEGIN PGP SIGNATURE-----\n\niHUEARYKAB0\n=Ab1c\n-----END PGP SIGNATURE-----\n"
+
+
+def sample(name: str) -> bytes:
+    return (MAILS / "in" / f"{name}.eml").read_bytes()
+
+
+def smime(data: bytes, content_type: str = "application/pkcs7-mime") -> bytes:
+    head = f"From: ann@example.org\nContent-Type: {content_type}\nContent-Transfer-Encoding: base64\n\n"
+    return head.encode() + base64.encodebytes(data)
+
+
+def signed(name: str = "smime-opaque") -> bytes:
+    return base64.b64decode(sample(name).split(b"\n\n", 1)[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unread"),
+    [
+        ("smime-opaque", "c4\n\nGrüße", ""),
+        ("smime-opaque-stream", "c4\n\nGrüße", ""),
+        ("smime-encrypted", "", ENCRYPTED),
+        ("pgp-inline", "c4", ""),
+        ("pgp-inline-encrypted", "", ENCRYPTED),
+        ("pgp-encrypted", "", ENCRYPTED),
+        ("winmail-only", "", IN_TNEF),
+        ("outlook-tnef", "c4", ""),
+        ("pgp-signed", "c4", ""),
+        ("empty-answer", "", ""),
+    ],
+)
+def test_what_can_be_read_and_why_not(name: str, text: str, unread: str) -> None:
+    found = read(sample(name))
+    assert (found.text, found.unread) == (text, unread)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/x-pkcs7-mime; smime-type=signed-data", 'application/octet-stream; name="SMIME.p7m"'],
+)
+def test_a_signed_mail_is_known_by_any_of_its_names(content_type: str) -> None:
+    assert read(smime(signed(), content_type)).text == "c4\n\nGrüße"
+
+
+def test_a_signed_mail_within_others_is_read() -> None:
+    """As gateways pass it on, with lines of theirs; no deeper than somebody signs twice."""
+    wrapped = smime(signed()).split(b"\n", 1)[1]
+    head = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n"
+    assert read(head + b"--b\n\nThis came from outside.\n--b\n" + wrapped + b"\n--b--\n").text == "c4\n\nGrüße"
+
+
+@pytest.mark.parametrize("damage", [b"", b"0", b"0\x80" * 40_000, b"$\x80" * 1000, b"x" * 150_001])
+def test_what_is_no_signed_mail_is_told(damage: bytes) -> None:
+    assert read(smime(damage)).unread == DAMAGED
+
+
+def test_a_damaged_signed_mail_can_be_read_or_not() -> None:
+    random = Random(1)
+    found: list[Reading] = []
+    for _ in range(300):
+        data = bytearray(signed(random.choice(["smime-opaque", "smime-opaque-stream", "smime-encrypted"])))
+        for _ in range(random.randint(1, 4)):
+            data[random.randrange(random.choice((60, 300)))] = random.randrange(256)
+        found.append(read(smime(bytes(data))))
+    assert {each.unread for each in found} == {"", ENCRYPTED, DAMAGED}
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nc4\n{SIGNATURE}", "c4\n\n"),
+        (f"-----BEGIN PGP SIGNED MESSAGE-----\n\n- - c4\n- -- \nAnn\n{SIGNATURE}", "- c4\n-- \nAnn\n\n"),
+        ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nc4\n", "c4\n"),
+        (f"c4\n\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\nd5\n{SIGNATURE}e6\n", "c4\n\nd5\n\ne6\n"),
+        (f"> -----BEGIN PGP SIGNED MESSAGE-----\n> \n> c4\n> {SIGNATURE}", ""),
+        ("c4\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n> x", "c4\n\n> x"),
+    ],
+)
+def test_what_is_put_around_a_signed_text_is_taken_away(text: str, plain: str) -> None:
+    assert without_armour(text)[0] == (plain or text)
