@@ -28,9 +28,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
+from rules.drawing.words import pieces_in_words
 from rules.errors import BadData, IllegalMove, RuleError, Unreadable
 from rules.limits import LONGEST_MOVE
 from rules.reasons import Reason
+from rules.sentences import enumerated
 
 Json = dict[str, Any]
 
@@ -292,6 +294,24 @@ class Kind(ABC, Generic[P, M]):
         differs. A `plan` is one of `seat`.
         """
         return self.diagram(position, step, plan)
+
+    def pieces(self, position: P, seat: int | None) -> list[str]:
+        """What stands where, in sentences that name each piece once, as the player at `seat` sees it.
+
+        With the captions of the picture they say all that it shows. None for anybody else.
+        """
+        return pieces_in_words(self.seen(position, seat))
+
+    def possible(self, position: P, seat: int) -> list[str]:
+        """What `seat` can do in its turn, in sentences short enough to be heard; [] when it has none.
+
+        By default what a form offers: "Move: take 1, take 2."
+        """
+        sentences = []
+        for field in self.fields(position, seat):
+            labels = [label for text, label in field.choices if text]
+            sentences += [f"{field.label}: {enumerated(labels)}."] * bool(labels)
+        return sentences
 
     @abstractmethod
     def story(self, step: Step[P, M]) -> list[str]:

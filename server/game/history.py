@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, or_, select
 
-from rules.drawing.diagram import Diagram
 from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
 from server.clock.moments import write_moment
 from server.game import bodies, log
+from server.game.boards import Board
 from server.game.wording import turn_lines
 from server.store.models import Entry, Game, Press
 from server.store.sealing import Sealer
@@ -88,13 +88,25 @@ def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
     return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
 
 
-def picture_after(session: Session, game: Game, number: int, seat: int | None) -> Diagram:
-    """The board after turn `number` as `seat` sees it; marks what the last turn changed; 0 is the start."""
+def board_after(session: Session, game: Game, number: int, seat: int | None) -> Board:
+    """The board after turn `number` as `seat` sees it, with the turn that led to it; 0 is the start."""
     rules = log.rules_of(game)
     step = log.step(session, game, number)
-    if step is None:
-        return rules.seen(rules.start(game.options, game.setup), seat)
-    return rules.seen(step.after, seat, step=step)
+    position = rules.start(game.options, game.setup) if step is None else step.after
+    return Board(rules, position, seat, step=step)
+
+
+def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
+    """What was played after the last move of `seat`, in sentences; of the last turn if all move at once."""
+    seated = log.seats(session, game)
+    rounds = 1 if log.rules_of(game).simultaneous else len(seated)
+    found: list[TurnView] = []
+    for entry, step in log.steps(session, game, max(1, game.turn - rounds)):
+        if seat in step.moves and rounds > 1:
+            found.clear()
+            continue
+        found.append(told(game, entry, step, [player.name for _, player in seated]))
+    return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
 def press_of(

@@ -12,6 +12,7 @@ from server.clock.reminders import read_reminders, reminders_in_words, write_rem
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest, refusing
 from server.game import timing, vacations
+from server.game.boards import BOARD
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
@@ -245,7 +246,7 @@ ZONE = Preference(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (SUBJECT, WORDS)
+CHOICES: tuple[Choice, ...] = (SUBJECT, WORDS, BOARD)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 
@@ -261,5 +262,7 @@ def preference_of(choice: Choice, rank: int) -> Preference:
 
 
 PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE]
-PREFERENCES += [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
+CHOSEN = [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
+"""What is chosen among a few ways: in a reply to a game's mail as well, where players see what it is about."""
+PREFERENCES += CHOSEN
 """All of them, in the order in which their commands are told."""

@@ -1,7 +1,7 @@
 """What somebody may see of a game, built field by field: only views are drawn, shown or mailed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 
-from rules.drawing.diagram import Diagram
 from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, log, randomness, timing, words
+from server.game import conditions, history, log, randomness, timing, words
+from server.game.boards import Board, wants_words
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.seat_views import SeatView, due_text, moment_text, seat_views
@@ -29,7 +29,7 @@ class PreviewView:
     """What a move that is not played would give; only for the seat that tries it."""
 
     move: str
-    diagram: Diagram
+    board: Board
     story: tuple[str, ...]
 
 
@@ -99,12 +99,14 @@ class GameView:
     """Until when the viewer is mailed nothing about the game, in their zone; "" when it is not muted."""
     resolve_at: datetime | None
     """When orders that are all in will be opened, if there is time to change them; None if that is secret."""
-    make_diagram: Callable[[], Diagram] = field(repr=False, compare=False)
+    board_in_words: bool
+    """Whether the viewer wants boards in sentences."""
+    make_board: Callable[[], Board] = field(repr=False, compare=False)
 
     @cached_property
-    def diagram(self) -> Diagram:
-        """The picture, drawn when it is first asked for; without rows before a random layout is drawn."""
-        return self.make_diagram()
+    def board(self) -> Board:
+        """The board, looked up when it is first asked for; without anything before a random layout is drawn."""
+        return self.make_board()
 
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
@@ -158,6 +160,7 @@ def game_view(
     randomness.mend(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
     seats = seat_views(game, seated, seat, sealed, terms, zone)
+    in_words = seat is not None and wants_words(seated[seat].player)
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     return GameView(
         number=log.identity(game),
@@ -186,7 +189,8 @@ def game_view(
         head=game.head,
         muted_until="" if seat is None else moment_text(seated[seat].seat.muted_until, zone),
         resolve_at=game.resolve_at if terms.show_ready else None,
-        make_diagram=lambda: _diagram(game, seat, orders, step),
+        board_in_words=in_words,
+        make_board=lambda: replace(_board(session, game, seat, orders, step), in_words=in_words),
     )
 
 
@@ -197,17 +201,20 @@ def standing_still(session: Session, game: Game, view: GameView, now: datetime) 
     return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
 
 
-def _diagram(game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Diagram:
+def _board(session: Session, game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Board:
     rules = log.rules_of(game)
     if not log.has_begun(game):
         try:
-            return rules.seen(rules.start(game.options, {}), None)
+            return Board(rules, rules.start(game.options, {}))
         except BadData:  # the layout is drawn when all have accepted
-            return Diagram(())
-    position = log.position_of(game)
-    if seat is None or not orders:
-        return rules.seen(position, seat, step=step)
-    return rules.seen(position, seat, plan=rules.parse(position, seat, orders))
+            return Board()
+    board = Board(rules, log.position_of(game), seat, is_now=game.state == "running")
+    if seat is None:
+        return replace(board, step=step)
+    board = replace(board, news=lambda: history.since_own_move(session, game, seat))
+    return (
+        replace(board, plan=rules.parse(board.position, seat, orders)) if orders else replace(board, step=step)
+    )
 
 
 def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
@@ -215,8 +222,8 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
     rules = log.rules_of(game)
     move = step.moves[seat]
     if rules.simultaneous:
-        return PreviewView(rules.format(move), rules.seen(step.before, seat, plan=move), ())
-    return PreviewView(rules.format(move), rules.seen(step.after, seat, step=step), tuple(rules.story(step)))
+        return PreviewView(rules.format(move), Board(rules, step.before, seat, plan=move), ())
+    return PreviewView(rules.format(move), Board(rules, step.after, seat, step=step), tuple(rules.story(step)))
 
 
 def row_view(session: Session, game: Game, seat: Seat) -> RowView:

@@ -15,7 +15,7 @@ from server.game.commands.arguments import (
     WORD,
 )
 from server.game.commands.word import Effect, Vocabulary, When, Word
-from server.game.preferences import PREFERENCES
+from server.game.preferences import CHOSEN, PREFERENCES
 
 _BEFORE = frozenset({When.BEFORE})
 _BEGUN = frozenset({When.BEGUN})
@@ -112,7 +112,8 @@ HELP = Word("help", "this list", NOTHING, Effect.READS)
 REPLY = Vocabulary(
     (
         *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, SEND, DROP, NOTE),
-        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, YES, STOP, HELP),
+        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
+        *(YES, STOP, HELP),
     )
 )
 """What can be written in a reply to a game's mail, besides a move."""

@@ -1,5 +1,6 @@
 """What each command of a reply to a game's mail does."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rules.errors import BadData
@@ -210,6 +211,19 @@ def _give(reply: Reply, time: str) -> None:
 def _mute(reply: Reply, time: str) -> None:
     sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
     reply.tell(Settled(sentence))
+
+
+def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:
+    """What the command of a preference does."""
+
+    def choose(reply: Reply, text: str) -> None:
+        reply.tell(Settled(preference.choose(reply.action, reply.player, text)))
+
+    return choose
+
+
+for each in preferences.CHOSEN:
+    HANDLERS.of(each.word)(_choosing(each))
 
 
 @HANDLERS.of(ACCEPT)

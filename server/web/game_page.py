@@ -7,6 +7,7 @@ from flask import abort, render_template, url_for
 from rules.drawing.diagram import Diagram
 from server.errors import NotYours
 from server.game import history, lobby, log, play, views
+from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.target import Target
 from server.game.views import GameView, PreviewView
@@ -49,7 +50,7 @@ class Scene:
     """What the board shows: the game after turn `number`, 0 for the start, or a move that is only tried."""
 
     number: int
-    diagram: Diagram
+    board: Board
     played: TurnView | None = None
     """The turn that led to it."""
     preview: PreviewView | None = None
@@ -117,8 +118,8 @@ def past(here: GameVisit, number: int) -> Scene:
     if not here.has_begun or not 0 <= number < here.game.turn:
         abort(404)
     played = _played(here, number)
-    diagram = history.picture_after(here.visit.session, here.game, number, here.seat)
-    return Scene(_number_of(played), diagram, played)
+    board = history.board_after(here.visit.session, here.game, number, here.seat)
+    return Scene(_number_of(played), board, played)
 
 
 def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
@@ -128,9 +129,9 @@ def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
     preview = views.preview_view(here.game, target.seat, step)
     return Scene(
         number=_number_of(_played(here, turn - 1)),
-        diagram=preview.diagram,
+        board=preview.board,
         preview=preview,
-        links=_links(here, preview.diagram, preview.move),
+        links=_links(here, preview.board.diagram, preview.move),
     )
 
 
@@ -139,9 +140,9 @@ def _now(here: GameVisit, view: GameView) -> Scene:
     to_move = view.my_turn and not view.simultaneous
     return Scene(
         number=_number_of(played),
-        diagram=view.diagram,
+        board=view.board,
         played=played,
-        links=_links(here, view.diagram, "") if to_move else {},
+        links=_links(here, view.board.diagram, "") if to_move else {},
     )
 
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
 from rules.game import FormField, Json, Kind, Result, Step
+from rules.games.nardshir import words
 from rules.games.nardshir.board import (
     DISCS,
     FACES,
@@ -178,6 +179,12 @@ class Nardshir(Kind[Position, Turn]):
         if seat is None:
             return self.diagram(position, step, plan)
         return picture_for(seat, position, step, plan, over=self.result(position) is not None)
+
+    def pieces(self, position: Position, seat: int | None) -> list[str]:
+        return list(words.pieces(position, seat))
+
+    def possible(self, position: Position, seat: int) -> list[str]:
+        return list(words.possible(position)) if seat in self.to_move(position) else []
 
     def story(self, step: Step[Position, Turn]) -> list[str]:
         return story(step)

@@ -11,6 +11,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import FormField, Json, Kind, Result, Step
+from rules.games.nebuchadnezzar import words
 from rules.games.nebuchadnezzar.board import (
     Flip,
     Move,
@@ -155,6 +156,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
         self, position: Position, step: Step[Position, Move] | None = None, plan: Move | None = None
     ) -> Diagram:
         return picture(position, step, plan)
+
+    def possible(self, position: Position, seat: int) -> list[str]:
+        return list(words.possible(self.moves(position, seat)))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
         return story(step, stuck=self.forced(step.after) is not None)

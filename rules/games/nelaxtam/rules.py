@@ -8,8 +8,10 @@ from itertools import combinations, product
 from typing import Any, ClassVar
 
 from rules.drawing.diagram import Diagram
+from rules.drawing.words import in_order
 from rules.errors import BadData, IllegalMove
 from rules.game import FormField, Json, Kind, Result, Step
+from rules.games.nelaxtam import words
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.judge import judge_orders
 from rules.games.nelaxtam.notation import read_move, write_move
@@ -26,6 +28,7 @@ from rules.games.nelaxtam.position import (
 from rules.games.nelaxtam.sample import random_orders
 from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
 from rules.reading import need_no_more, typed_whole, typed_word
+from rules.sentences import listed
 
 OPTIONS = ("size", "troops", "sea", "mode")
 SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
@@ -164,6 +167,19 @@ class Nelaxtam(Kind[Position, Orders]):
         self, position: Position, step: Step[Position, Orders] | None = None, plan: Orders | None = None
     ) -> Diagram:
         return picture(position, step, plan)
+
+    def pieces(self, position: Position, seat: int | None) -> list[str]:
+        return list(words.pieces(position))
+
+    def possible(self, position: Position, seat: int) -> list[str]:
+        """At the invasion the squares to land on; later what each troop can do, which may hold as well."""
+        if seat not in self.to_move(position):
+            return []
+        if not position.turn:
+            troops, squares = zip(*_alone(position, seat).items(), strict=True)
+            return [f"Troops {listed(troops)} can land on {', '.join(in_order(squares[0]))}."]
+        acts = {troop: [label for _, label in _acts(position, seat, troop)] for troop in living(position, seat)}
+        return [f"Troop {troop} can {', '.join([*labels, 'hold'])}." for troop, labels in acts.items()]
 
     def story(self, step: Step[Position, Orders]) -> list[str]:
         return story(step)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import FormField, Json, Kind, Result, Step
+from rules.games.nexus import words
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
@@ -226,6 +227,16 @@ class Nexus(Kind[Position, Move]):
     ) -> Diagram:
         """Rings with their marbles, and the places where one could be put."""
         return picture(position, step, plan, self.result(position))
+
+    def pieces(self, position: Position, seat: int | None) -> list[str]:
+        return list(words.pieces(position))
+
+    def possible(self, position: Position, seat: int) -> list[str]:
+        if seat not in self.to_move(position):
+            return []
+        add, walk, change = (not why_barred(position, seat, each.name) for each in (Add, Walk, Change))
+        add = add and position.reserve[seat] >= 3
+        return list(words.possible(position.board, LETTERS[seat], add=add, walk=walk, change=change))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
         """What was given up and deleted, and who left."""

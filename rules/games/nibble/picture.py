@@ -60,7 +60,7 @@ def _cell(name: str, letter: str | None, touched: bool) -> Cell:
     if letter:
         return Cell(name, letter, ground=BLOCKS[letter], mark=touched)
     # A mark shows only on a ground, so a block just taken leaves one for a turn.
-    return Cell(name, ".", ground=GONE if touched else None, mark=touched)
+    return Cell(name, ground=GONE, mark=True) if touched else Cell(name, ".")
 
 
 def _counts(position: Position) -> list[str]:

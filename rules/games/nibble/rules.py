@@ -12,6 +12,7 @@ from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
 from rules.game import FormField, Json, Kind, Result, Step
+from rules.games.nibble import words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import block_name, judge_colour, judge_squares
 from rules.games.nibble.notation import read_move, write_move
@@ -144,6 +145,11 @@ class Nibble(Kind[Position, Take]):
         self, position: Position, step: Step[Position, Take] | None = None, plan: Take | None = None
     ) -> Diagram:
         return picture(position, step, plan)
+
+    def possible(self, position: Position, seat: int) -> list[str]:
+        if seat not in self.to_move(position):
+            return []
+        return [words.possible(board_named(position.board), position)]
 
     def story(self, step: Step[Position, Take]) -> list[str]:
         return story(step)

@@ -8,9 +8,11 @@ from typing import Any
 from sqlmodel import Session
 
 from mail.outgoing.composing import Attachment
+from rules.game import Step
 from server.accounts.logins import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game import log, views
+from server.game.boards import Board
 from server.game.seat_views import SeatView
 from server.game.views import GameView
 from server.outbound.letters.heading import person, state_subject
@@ -99,6 +101,11 @@ class Sources:
     def view(self) -> GameView:
         """The game as the receiver may see it now."""
         return views.game_view(self.session, self.sealer, self.game, self.seat)
+
+    def board(self, position: Any, *, step: Step[Any, Any] | None = None, plan: Any = None) -> Board:
+        """The board of a position in the receiver's game, as they see it."""
+        rules = log.rules_of(self.game)
+        return Board(rules, position, self.seat, step, plan, in_words=self.view.board_in_words)
 
     @property
     def receiver(self) -> Player:

@@ -18,7 +18,7 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
     plan = rules.parse(before, sources.seat, letter.orders)
     return sources.draft(
         answers=letter.turn,
-        diagram=rules.seen(before, sources.seat, plan=plan),
+        board=sources.board(before, plan=plan),
         opened_at=sources.moment(opened) if opened is not None and game.turn == letter.turn else "",
         **shown(letter, sources),
     )

@@ -20,7 +20,7 @@ _LONGEST_LINE = 64
 @draft_of.register
 def report(letter: Report, sources: Sources) -> Draft:
     """After a turn: what was played, the board, whose turn it is."""
-    game, rules = sources.game, log.rules_of(sources.game)
+    game = sources.game
     labels = [seat.label for seat in sources.view.seats]
     turns = log.steps(sources.session, game, max(letter.first, 1), letter.last) if letter.last else ()
     played = list(turns)
@@ -31,7 +31,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "summary": new.summary,
         "turns": new.turns,
         "begins": not letter.first and not letter.result,
-        "diagram": rules.seen(after, sources.seat, step=step),
+        "board": replace(sources.board(after, step=step), is_now=not letter.result),
         "misses": list(letter.misses.items()),
         "aside": letter.aside,
         "said": _said(letter, sources, labels),

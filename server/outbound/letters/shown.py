@@ -85,11 +85,11 @@ def preview(letter: Preview, sources: Sources) -> Draft:
     before = rules.read(sources.game.options, letter.position)
     move = rules.parse(before, sources.seat, letter.move)
     if rules.simultaneous:
-        diagram, story = rules.seen(before, sources.seat, plan=move), []
+        board, story = sources.board(before, plan=move), []
     else:
         step = driver.play(rules, before, {sources.seat: move})
-        diagram, story = rules.seen(step.after, sources.seat, step=step), rules.story(step)
-    return sources.draft(answers=letter.turn, diagram=diagram, story=story, move=letter.move)
+        board, story = sources.board(step.after, step=step), rules.story(step)
+    return sources.draft(answers=letter.turn, board=board, story=story, move=letter.move)
 
 
 @dataclass(frozen=True)

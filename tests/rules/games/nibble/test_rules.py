@@ -336,7 +336,7 @@ def test_the_picture_tells_everything_within_72_columns(board: str) -> None:
         after = KIND.play(before, {before.to_move: move})
         diagram = KIND.diagram(after, Step(before, {before.to_move: move}, after))
         cells = [cell for row in diagram.rows for cell in row.cells]
-        assert "".join(cell.text for cell in cells) == "".join(KIND.write(after)["rows"])
+        assert "".join(cell.text or "." for cell in cells) == "".join(KIND.write(after)["rows"])
         assert {cell.name for cell in cells if cell.mark} == set(move.squares)
         assert all(len(line) <= 72 and line.isascii() for line in ascii_board(diagram).splitlines())
 

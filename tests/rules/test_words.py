@@ -1,0 +1,185 @@
+"""Boards in sentences: what is read back from them is what the picture shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from rules.chance import Chance
+from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.looks import BLACK, LIGHT
+from rules.drawing.words import changes_in_words, in_order, pieces_in_words
+from rules.game import Json
+from rules.geometry.squares import square_board
+from rules.registry import kind
+from rules.sentences import enumerated
+from tests.rules.every_game import every_game, sampled
+from tests.rules.random_games import AnyKind
+
+Pieces = dict[str, str]
+"""What stands on a place, by its name."""
+
+
+@every_game
+def test_the_sentences_name_every_piece_of_the_picture_once(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, 1, wanted=8):
+        for seat in (None, *range(len(rules.seats(options)))):
+            sentences = rules.pieces(step.after, seat)
+            assert all(sentence.endswith(".") for sentence in sentences)
+            shown, read = READERS.get(rules.name, (places, read_sorts))
+            assert read(sentences, options) == shown(rules.seen(step.after, seat))
+
+
+def places(diagram: Diagram) -> Pieces:
+    """What the picture shows, by place."""
+    return {
+        cell.name: cell.text
+        for row in diagram.rows
+        for cell in row.cells
+        if cell.name and cell.ground and cell.text
+    }
+
+
+def marbles(diagram: Diagram) -> Pieces:
+    """The same, with nothing on an empty ring."""
+    return {name: "".join(sorted(text)) if text.islower() else "" for name, text in places(diagram).items()}
+
+
+def stacks(diagram: Diagram) -> Pieces:
+    """The discs on each point, where a number takes the place of a disc if there are more than five: "XX"."""
+    found: Pieces = {}
+    for cell in (cell for row in diagram.rows for cell in row.cells if cell.text and cell.name.isdigit()):
+        found[cell.name] = found.get(cell.name, "") + cell.text
+    for name, text in found.items():
+        if number := re.sub(r"\D", "", text):
+            found[name] = text.strip(number)[0] * int(number)
+    return found
+
+
+def squares(diagram: Diagram) -> Pieces:
+    """The same, with a dot where nothing is left."""
+    return {cell.name: cell.text or "." for row in diagram.rows for cell in row.cells}
+
+
+def once(pairs: Sequence[tuple[str, str]]) -> Pieces:
+    """Pairs of place and piece, of which no place comes twice."""
+    found = dict(pairs)
+    assert len(found) == len(pairs)
+    return found
+
+
+def read_sorts(sentences: Sequence[str], options: Json) -> Pieces:
+    """`Black (b): c4, d5.`, or `12: heap.`"""
+    said = [re.fullmatch(r"(?:.* \((\w+)\)|(\w+)): (.*)\.", each) for each in sentences if ":" in each]
+    return once([(name, one[1] or one[2]) for one in said if one for name in one[3].split(", ")])
+
+
+def read_stacks(sentences: Sequence[str], options: Json) -> Pieces:
+    """`X: 1 on 3, 2 on 6.`"""
+    *sides, numbered = sentences
+    assert re.fullmatch(r"The points are numbered as [XO] counts them\.", numbered)
+    found = [(point, side[0] * int(n)) for side in sides for n, point in re.findall(r"(\d+) on (\d+)", side)]
+    return once(found)
+
+
+def read_rings(sentences: Sequence[str], options: Json) -> Pieces:
+    """`Empty rings: k12.`, `2 blue marbles and 1 red marble each: k13, l14.`"""
+    found = []
+    for what, names in (sentence.rstrip(".").split(": ") for sentence in sentences):
+        held = "".join(int(n) * colour for n, colour in re.findall(r"(\d) ([rbgy])\w+ marble", what))
+        found += [(name, "".join(sorted(held))) for name in names.split(", ")]
+    return once(found)
+
+
+def read_island(sentences: Sequence[str], options: Json) -> Pieces:
+    """`Troops of O: 1 on c9.`, `Squares without a tile: a2.` or `Tiles of X that are left: f1.`"""
+    of_o, of_x, chequers, *tiles = sentences
+    troops = once([(at, troop) for side in (of_o, of_x) for troop, at in re.findall(r"(\w) on (\w+)", side)])
+    size = options["size"]
+    corners = "ox" if chequers.endswith("O.") else "xo"
+    board = square_board(size).names
+    chequered = {name: corners[(number % size + number // size) % 2] for number, name in enumerate(board)}
+    listed = once([(name, line[9]) for line in tiles for name in re.findall(r"\b[a-z]\d+\b", line)])
+    if tiles[0].startswith("Squares"):
+        left = {name: side for name, side in chequered.items() if name not in listed}
+    else:
+        left = {name: side.lower() for name, side in listed.items()}
+        assert left.items() <= chequered.items()
+    return {name: troops.get(name) or left.get(name, ".") for name in board}
+
+
+READERS: dict[str, tuple[Callable[[Diagram], Pieces], Callable[[Sequence[str], Json], Pieces]]] = {
+    "nardshir": (stacks, read_stacks),
+    "nelaxtam": (squares, read_island),
+    "nexus": (marbles, read_rings),
+}
+
+
+@every_game
+def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, 1, wanted=8):
+        moving = rules.to_move(step.before)
+        for seat in range(len(rules.seats(options))):
+            sentences = rules.possible(step.before, seat)
+            assert all(re.fullmatch(r"[A-Z].*\.", sentence) for sentence in sentences)
+            assert sum(map(len, sentences)) < 3_000
+            chooses = seat in moving and rules.forced(step.before) is None
+            assert bool(sentences) or not chooses
+            assert seat in moving or not sentences
+
+
+@pytest.mark.parametrize(("name", "opening"), [("nebuchadnezzar", "You can place a disc on "), ("nibble", "")])
+def test_squares_that_are_named_can_be_played_and_no_others(name: str, opening: str) -> None:
+    rules = kind(name)
+    for step in sampled(rules, rules.options({}), 1, wanted=8):
+        (seat,) = rules.to_move(step.before)
+        said = " ".join(each for each in rules.possible(step.before, seat) if each.startswith(opening))
+        named = set(re.findall(r"\b[a-z]\d+\b", said))
+        board = {cell.name for row in rules.diagram(step.before).rows for cell in row.cells}
+        assert named == {square for square in board if rules.allows(step.before, seat, square)}
+
+
+def test_what_each_die_can_do_begins_a_turn_that_can_be_played() -> None:
+    rules = kind("nardshir")
+    for step in sampled(rules, {}, 1, wanted=20):
+        seat = step.before.to_move
+        hops = re.findall(r"\w+/\w+\*?", " ".join(rules.possible(step.before, seat)))
+        begun = {rules.format(turn).split()[0] for turn in rules.moves(step.before, seat)}
+        assert set(hops) == begun
+    position = rules.roll(rules.start({}, {}), Chance(bytes(32), "dice").dice(2))
+    assert rules.possible(position, 0)
+    assert not rules.possible(position, 1)
+
+
+def test_marks_and_arrows_are_told_and_no_place_twice() -> None:
+    cells = (
+        Cell("a10", mark=True),
+        Cell("a2", "b", LIGHT, BLACK, mark=True),
+        Cell("b1", mark=True),
+        Cell("", mark=True),
+    )
+    arrows = (Arrow("b1", "c1"), Arrow("b1", "d1", "hit"))
+    assert changes_in_words(Diagram((Row("", cells),), arrows=arrows)) == [
+        "Touched: a2, a10.",
+        "Moves: b1 to c1.",
+        "Strikes: b1 strikes d1.",
+    ]
+    assert changes_in_words(Diagram(())) == []
+
+
+def test_pieces_are_told_by_their_looks() -> None:
+    cells = (Cell("a1", "b", LIGHT, BLACK), Cell("a2", "7", LIGHT), Cell("a3", "", LIGHT), Cell("a4", "x"))
+    assert pieces_in_words(Diagram((Row("", cells),))) == ["7: a2.", "Black (b): a1."]
+    assert pieces_in_words(Diagram(())) == ["The board is empty."]
+
+
+def test_names_are_ordered_as_people_count() -> None:
+    assert in_order(["b1", "a10", "a2", "12", "hand"]) == ["12", "a2", "a10", "b1", "hand"]
+
+
+def test_long_lists_end_with_a_number() -> None:
+    assert enumerated(range(4)) == "0, 1, 2, 3"
+    assert enumerated(range(9), most=2) == "0, 1, and 7 more"
+    assert enumerated([]) == ""

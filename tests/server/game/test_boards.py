@@ -1,0 +1,124 @@
+"""Boards in sentences, for who wants them: in mails and on the pages."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-untyped]
+
+from server.processes.services import Services
+from tests.server.browsers import Browser, logged_in
+from tests.server.game.test_play import Table
+from tests.server.written import Written, letters, receive
+
+
+def report_to(table: Table, seat: int) -> Written:
+    """The last report to a player."""
+    mine = [each for each in letters(table.services) if each.to == table.players[seat].email]
+    return next(each for each in reversed(mine) if each.letter == "report")
+
+
+def ask(table: Table, seat: int, text: str) -> Written:
+    """The answer to what a player writes below the last report."""
+    report = report_to(table, seat)
+    (answer,) = receive(table.services, report.to, report.mail["Reply-To"], text)
+    return answer
+
+
+def page_of(browser: Browser, address: str) -> HtmlElement:
+    """A page, read."""
+    return document_fromstring(browser.get(address).text)
+
+
+def want_words(table: Table, seat: int) -> None:
+    assert "will tell you in sentences" in ask(table, seat, "board words").words
+
+
+def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    want_words(table, 1)
+    table.submit(0, "c3")
+    report, other = report_to(table, 1), report_to(table, 0)
+    for part in (report.words, " ".join(document_fromstring(report.html).text_content().split())):
+        assert "Black (b): c3." in part
+        assert "Touched: c3." in part
+        assert "You can place a disc on a1, a2," in part
+        assert "You can swap colours." in part
+        assert "[ ]" not in part
+    assert 'aria-label="Board"' not in report.html
+    assert "5  .  .  .  .  .  5" not in report.text
+    assert "5  .  .  .  .  .  5" in other.text
+    assert 'aria-label="Board"' in other.html
+    assert "What you can do" not in other.words
+    assert "as a picture" in ask(table, 1, "board picture").words
+    assert "5  .  .  .  .  .  5" in ask(table, 1, "show").text
+
+
+def test_the_text_of_a_picture_is_followed_by_what_stands_where(services: Services) -> None:
+    """Where letters have different widths, the columns of the picture do not line up."""
+    table = Table(services, "nardshir")
+    shown = report_to(table, table.game().position["to_move"])
+    assert "The same in words:" in shown.text
+    assert "X has no disc on the board." in shown.words
+    assert "The same in words:" not in shown.html
+
+
+def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    want_words(table, 0)
+    for seat, move in ((0, "c3"), (1, "a1"), (0, "e5"), (1, "a5")):
+        table.submit(seat, move)
+    told = ask(table, 0, "show").words.partition("What has changed:")[2]
+    assert "(White): a5" in told
+    assert not any(f": {move}" in told for move in ("c3", "a1", "e5"))
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_the_page_describes_its_board_in_the_same_sentences(
+    services: Services, app: Flask, words: bool
+) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    if words:
+        want_words(table, 1)
+    table.submit(0, "c3")
+    browser = logged_in(app, services, table.players[1])
+    page = page_of(browser, f"/games/{table.number}")
+    (figure,) = page.xpath("//figure")
+    (told,) = page.xpath(f"//*[@id='{figure.get('aria-describedby')}']")
+    assert ("unseen" in (told.get("class") or "")) != words
+    said = " ".join(told.text_content().split())
+    assert "Black (b): c3." in said
+    assert "(Black): c3 Touched: c3. What you can do You can place a disc on a1," in said
+    before = page_of(browser, f"/games/{table.number}?turn=0").get_element_by_id("board-in-words")
+    assert "The board is empty." in before.text_content()
+    assert "What you can do" not in before.text_content(), "of the past"
+
+
+def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    browser = logged_in(app, services, table.players[0])
+    assert "in sentences" in browser.text("/settings")
+    browser.send("/settings/time/board", board="words")
+    assert 'aria-label="Board"' not in ask(table, 0, "show").html
+
+
+def test_what_an_opponent_sealed_is_in_no_sentence(services: Services, app: Flask) -> None:
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table.submit(0, "1 d4")
+    table.submit(1, "A c4")
+    for seat in (0, 1):
+        want_words(table, seat)
+    browser = logged_in(app, services, table.players[1])
+
+    def heard() -> list[str]:
+        page = page_of(browser, f"/games/{table.number}")
+        mail = ask(table, 1, "show").words
+        told = mail.partition("The board:")[2].partition("Write your orders")[0]
+        return [page.get_element_by_id("board-in-words").text_content(), told]
+
+    before = heard()
+    assert "Troops of X: A on c4." in before[0]
+    assert all("Troop A can" in told for told in before)
+    table.submit(0, "1 ne")
+    assert "With this: Moves: d4 to e5." in ask(table, 0, "show").words
+    assert heard() == before
