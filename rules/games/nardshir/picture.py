@@ -170,6 +170,10 @@ def _captions(position: Position, over: bool, numbered: str) -> Iterator[str]:
         yield f"No disc went off for {position.quiet_turns} turns; after {STANDSTILL} the game is a draw."
 
 
+_PLAYED = {3: "one", 2: "two"}
+"""How many of four were played, by how many are left."""
+
+
 # The story
 
 
@@ -189,5 +193,16 @@ def story(step: Step[Position, Turn]) -> list[str]:
         discs = "1 disc" if borne_off == 1 else f"{borne_off} discs"
         told.append(f"{mover} bore off {discs} and has {left or 'none'} left.")
     if left and (idle := dice_left(step.before.dice, turn)):
-        told.append(f"{mover} could not play {listed(idle)}{'' if turn else ' and passed'}.")
+        told.append(f"{mover} {_idle(idle, passed=not turn)}.")
     return told
+
+
+def _idle(dice: Sequence[int], *, passed: bool) -> str:
+    """What happened to the dice that could not be played, as people say it: equal dice are played four times."""
+    equal = len(dice) > 1 and len(set(dice)) == 1
+    if passed:
+        none = f"no {dice[0]}" if equal else f"neither {listed(dice, 'nor')}"
+        return f"could play {none} and passed"
+    if equal:
+        return f"could play only {_PLAYED[len(dice)]} of the four {dice[0]}s"
+    return f"could not play {dice[0]}"
