@@ -118,6 +118,7 @@ REPLY = Vocabulary(
 )
 """What can be written in a reply to a game's mail, besides a move."""
 
+HELLO = Word("hello", "a short letter: what to write first", NOTHING, Effect.READS)
 REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
@@ -144,7 +145,7 @@ PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
-        *(LOGIN, YES, STOP_ALL, RESUME, HELP),
+        *(LOGIN, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )
 """What can be written to the plain address."""

@@ -7,9 +7,12 @@ from functools import partial
 from mail.reading.message import Reading
 from server.accounts import bounces, players, strangers
 from server.errors import NotUnderstood
+from server.game.commands.beside import words_beside
+from server.game.commands.courtesy import NOBODY
 from server.game.commands.reading import Command, Instructions, read_commands
-from server.game.vocabulary import LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
-from server.inbound.account_commands import HANDLERS, AccountMail
+from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
+from server.inbound.account_commands import HANDLERS, AccountMail, greeting
+from server.inbound.agreeing import agreed_in_account, settle
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_sender
 from server.inbound.belief import Belief, is_enough
@@ -17,11 +20,15 @@ from server.inbound.copies import once
 from server.inbound.endings import Ending
 from server.inbound.quoted import top
 from server.inbound.subjects import without_prefix
+from server.inbound.suggestions import meant_by
 from server.inbound.unread import nothing_written
 from server.outbound.letters.account import Games
-from server.outbound.letters.help import RefusalAccount
-from server.store.models import Inbox
+from server.outbound.letters.help import Hello, RefusalAccount
+from server.store.models import Inbox, Player
 from server.store.outbox import Action
+
+_MOST_QUOTED = 15  # lines that were no commands
+_MOST_TRIED = 5  # commands of a mail for which better ones are looked for
 
 
 def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
@@ -30,10 +37,11 @@ def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belie
     If `belief` is not enough for that, the address in From is asked whether it is from there.
     """
     action = replace(action, doubtful=belief.doubtful)
-    text, instructions = _written(reading), _read(reading)
+    text = _written(reading)
+    instructions, asked = agreed_in_account(action, reading, _read(reading))
     if is_enough(belief, instructions.commands):
         peer = row.peer if row.source == "smtp" else ""
-        mail = AccountMail(action, reading, instructions, own, text)
+        mail = AccountMail(action, reading, instructions, own, text, asked)
         act = partial(_carry_out, mail, peer, vouched=belief is Belief.VOUCHED)
     else:
         words = [str(command.word) for command in instructions.commands]
@@ -43,7 +51,7 @@ def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belie
 
 def is_for_account(reading: Reading) -> bool:
     """Whether a mail begins with a command that only the plain address knows, whatever it answers."""
-    commands = _read(reading).commands
+    commands = [command for command in _read(reading).commands if command.word is not HELLO]
     # With a number, as in `accept 12`, it says which game.
     return bool(commands) and (commands[0].word.word not in REPLY or commands[0].argument.isdecimal())
 
@@ -82,19 +90,60 @@ def _do_all(mail: AccountMail) -> None:
         first = mail.text.strip().split("\n")[0]
         where = "" if mail.reading.text.strip() else "There is no text of yours in your email, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first)}", first)
+    _tell_unread(mail)
     # A seed is for what the other commands begin.
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
         HANDLERS.carry_out(mail, command)
+    if mail.asked is not None:
+        settle(mail.action, mail.asked)
 
 
 def _refuse(mail: AccountMail, problem: Exception) -> Ending:
     """Answer with what is wrong."""
 
-    def tell() -> None:
-        mail.answer(RefusalAccount(str(problem), top(mail.text)))
-
     player = players.by_email(mail.action.session, mail.reading.sender)
+    if _seems_lost(mail, player):
+        return mail.refuse(Hello, problem, player, lambda: mail.answer(greeting(mail)))
+
+    def tell() -> None:
+        mail.answer(RefusalAccount(str(problem), top(mail.text), _suggestions(mail, problem, player)))
+
     return mail.refuse(RefusalAccount, problem, player, tell)
+
+
+def _seems_lost(mail: AccountMail, player: Player | None) -> bool:
+    """Whether somebody does not know what to write: a stranger without a command, or who only greets.
+
+    This is counted apart from other refusals, so that a stranger hears of their first real command.
+    """
+    if mail.instructions.commands:
+        return False
+    lines = [line for line in mail.text.splitlines() if line.strip()]
+    return not strangers.is_known(player) or (bool(lines) and all(map(NOBODY.is_greeting, lines)))
+
+
+def _tell_unread(mail: AccountMail) -> None:
+    """Have the answer to a player say which words of theirs are no commands; strangers are not quoted."""
+    beside = words_beside(mail.instructions, NOBODY)
+    player = players.by_email(mail.action.session, mail.reading.sender)
+    if not beside or player is None or not strangers.is_known(player):
+        return
+    addresses = (mail.reading.sender, player.email)
+    mail.action = replace(
+        mail.action,
+        remarks=dict.fromkeys(addresses, "The words below are no commands, so nothing was done about them."),
+        quoted=dict.fromkeys(addresses, "\n".join(beside.splitlines()[:_MOST_QUOTED])),
+    )
+
+
+def _suggestions(mail: AccountMail, problem: Exception, player: Player | None) -> list[str]:
+    """What may have been meant by what could not be read or carried out; strangers are told no names."""
+    if isinstance(problem, NotUnderstood):
+        lines = [problem.line]
+    else:
+        lines = [str(command) for command in mail.instructions.commands]
+    found = (meant_by(mail.action.session, line) for line in lines[:_MOST_TRIED])
+    return next(filter(None, found), []) if strangers.is_known(player) else []
 
 
 def _not_here(line: str) -> str:

@@ -1,6 +1,7 @@
 """What each command to the plain address does."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rules.errors import BadData
@@ -14,6 +15,7 @@ from server.game.vocabulary import (
     CHALLENGE,
     DECLINE_A_GAME,
     GAMES,
+    HELLO,
     HELP,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
@@ -29,19 +31,23 @@ from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
 from server.inbound.requests import Request
 from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled
-from server.outbound.letters.help import HelpAccount
+from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.shown import Rules
 from server.store.letters.letter import About
-from server.store.models import Player
+from server.store.models import Outbox, Player
 
 
 @dataclass
 class AccountMail(Request):
-    """A mail to the plain address, `own`, that is being carried out; `text` is what was written in it."""
+    """A mail to the plain address, `own`, that is being carried out; `text` is what was written in it.
+
+    `asked` is the letter of ours that asked for it, None for none.
+    """
 
     own: str
     text: str
+    asked: Outbox | None = None
 
     @property
     def player(self) -> Player:
@@ -137,6 +143,13 @@ def _say_yes(mail: AccountMail, _: str) -> None:
     raise BadRequest(NOTHING_ASKED)
 
 
+@HANDLERS.of(HELLO)
+def _greet(mail: AccountMail, _: str) -> None:
+    """Greet back whoever only greets: above other commands it is mere courtesy."""
+    if all(command.word is HELLO for command in mail.instructions.commands):
+        mail.answer(greeting(mail))
+
+
 @HANDLERS.of(STOP_ALL)
 def _stop_mail(mail: AccountMail, _: str) -> None:
     players.stop_mail(mail.action, mail.reading.sender, mail.own)
@@ -152,6 +165,15 @@ def _resume_mail(mail: AccountMail, _: str) -> None:
 @HANDLERS.of(HELP)
 def _help(mail: AccountMail, _: str) -> None:
     mail.answer(HelpAccount())
+
+
+def greeting(mail: AccountMail) -> Hello:
+    """What somebody is told who seems not to know what to write; a stranger may take the name in From."""
+    if strangers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
+        return Hello()
+    with suppress(BadRequest):
+        return Hello(players.check_name(mail.reading.author.name))
+    return Hello("Ann")
 
 
 def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:

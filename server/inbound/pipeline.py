@@ -242,7 +242,8 @@ class Pipeline:
 
 def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
     """What, besides the text of a mail, decides what is done."""
-    answers: set[Share] = {"answers"} if token is not None and not tag else set()
+    by_answer = (token is not None and not tag) or said_yes(reading) is not None
+    answers: set[Share] = {"answers"} if by_answer else set()
     return answers | ({"subject"} if not reading.text.strip() else set())
 
 

@@ -13,6 +13,7 @@ from server.game import log
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
 from server.game.vocabulary import ACCEPT, IF, LUCK, SAY, STOP, TRY
+from server.inbound.agreeing import agreed_in_game
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
 from server.inbound.belief import Belief, is_enough
@@ -57,6 +58,7 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     action = replace(action, doubtful=belief.doubtful)
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
+    instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     if is_enough(belief, instructions.commands):
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
@@ -79,6 +81,7 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
         players.add_address(action.session, owner, reading.sender)
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
+    instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     reply = Reply(action, reading, instructions, doubts, owner, game, place, certain=True)
     return once(action, row, reading, instructions, partial(_carry_out, reply))
 

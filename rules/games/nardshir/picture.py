@@ -198,7 +198,7 @@ def story(step: Step[Position, Turn]) -> list[str]:
 
 
 def _idle(dice: Sequence[int], *, passed: bool) -> str:
-    """What happened to the dice that could not be played, as people say it: equal dice are played four times."""
+    """What happened to the dice that could not be played, as people say it."""
     equal = len(dice) > 1 and len(set(dice)) == 1
     if passed:
         none = f"no {dice[0]}" if equal else f"neither {listed(dice, 'nor')}"

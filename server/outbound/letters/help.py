@@ -1,7 +1,8 @@
 """The letters that say what can be written: to a game, and to the plain address."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from server.accounts.players import COMPUTER
 from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
@@ -40,6 +41,22 @@ def help_account(letter: HelpAccount, sources: Sources) -> Draft:
 
 
 @dataclass(frozen=True)
+class Hello(Letter):
+    """A first letter to somebody who does not know what to write: three things."""
+
+    subject = "Hello from Nabu"
+    is_answer = True
+
+    name: str = ""
+    """What to register as; "" for a player."""
+
+
+@draft_of.register
+def hello(letter: Hello, sources: Sources) -> Draft:
+    return Draft(letter.subject, {**shown(letter, sources), "computer": COMPUTER})
+
+
+@dataclass(frozen=True)
 class RefusalAccount(Letter):
     """A mail to the plain address that could not be carried out."""
 
@@ -49,6 +66,8 @@ class RefusalAccount(Letter):
     problem: str
     read: list[str]
     """What it said, line by line."""
+    choices: list[str] = field(default_factory=list)
+    """The commands that may have been meant."""
 
 
 @draft_of.register

@@ -1,0 +1,90 @@
+"""A yes to the question in a mail of ours: it counts for that question, as long as it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game
+from tests.server.game.test_play import Table
+from tests.server.inbound.test_words import reply, to
+from tests.server.written import Written, receive
+
+
+@pytest.fixture
+def table(services: Services) -> Table:
+    return Table(services, "nebuchadnezzar", size=5)
+
+
+def say_yes(table: Table, seat: int, letter: Written, text: str = "yes") -> list[Written]:
+    """Answer a letter with yes."""
+    answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
+    return receive(table.services, table.players[seat].email, str(letter.mail["Reply-To"]), text, answers)
+
+
+def moves(table: Table) -> list[object]:
+    with reading(table.services.engine) as session:
+        return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, table.number))]
+
+
+def test_the_one_move_that_was_offered_is_played(table: Table) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    assert "Did you mean this? Then answer “yes”, or write: c3" in asked.words
+    say_yes(table, 0, asked, "Yes!")
+    assert table.game().turn == 2
+    assert "c3" in str(moves(table)[0])
+
+
+def test_of_several_none_is(table: Table) -> None:
+    (asked,) = reply(table, 0, "c3\r\nd4")
+    assert "Which of these did you mean?" in asked.words
+    (answer,) = say_yes(table, 0, asked)
+    assert "Nothing is waiting for your “yes”" in answer.words
+    assert table.game().turn == 1
+
+
+def test_a_question_about_another_turn_is_over(table: Table) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    reply(table, 0, "d4")
+    (answer,) = say_yes(table, 0, asked)
+    assert "This answers turn 1, but it is now turn 2." in answer.words
+
+
+def test_yes_to_anything_else_agrees_to_nothing(table: Table) -> None:
+    """A draw was offered, but the question in the mail was another."""
+    offered = to(reply(table, 0, "draw"), table, 1)[0]
+    chat = to(reply(table, 0, "say Is it cold there?"), table, 1)[0]
+    say_yes(table, 1, chat)
+    assert table.game().state == "running"
+    say_yes(table, 1, offered)
+    assert table.game().state == "over"
+
+
+def test_a_takeback_is_agreed_to(table: Table) -> None:
+    reply(table, 0, "c3")
+    asked = to(reply(table, 0, "undo"), table, 1)[0]
+    say_yes(table, 1, asked)
+    assert moves(table) == []
+
+
+def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: Table) -> None:
+    offered = to(reply(table, 0, "draw"), table, 1)[0]
+    for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
+        reply(table, seat, move)
+    say_yes(table, 1, offered)
+    with reading(table.services.engine) as session:
+        seats = log.seats(session, session.get_one(Game, table.number))
+        assert seats[1].seat.draw_turn is None
+
+
+def test_an_invitation_is_accepted(services: Services) -> None:
+    for name in ("Ann", "Ben"):
+        receive(services, f"{name.lower()}@example.org", "play@games.example.org", f"register {name}")
+    letters = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
+    invitation = next(letter for letter in letters if letter.letter == "invitation")
+    answers = f"In-Reply-To: {invitation.mail['Message-ID']}\r\n"
+    receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "yes", answers)
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "running"

@@ -1,0 +1,81 @@
+"""People who do not know what to write, and words among the commands to the plain address."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.processes.services import Services
+from server.store.models import Player
+from tests.server.written import Written, receive
+
+PLAY = "play@games.example.org"
+NEW = "Cleo Lee <cleo@example.org>"
+
+
+def write(services: Services, sender: str, text: str) -> list[Written]:
+    return receive(services, sender, PLAY, text)
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi!", "Hallo zusammen,", "", "I want to play with my brother"])
+def test_a_stranger_gets_a_short_friendly_letter(services: Services, text: str) -> None:
+    (answer,) = write(services, NEW, text)
+    assert answer.letter == "hello"
+    assert answer.mail["Subject"] == "Hello from Nabu"
+    for what in ("register Cleo Lee", "challenge Enkidu nibble", "help"):
+        assert what in [line.strip() for line in answer.text.splitlines()]
+    assert "vacation" not in answer.text
+    assert "brother" not in answer.text, "whoever is named in From may not have written it"
+
+
+def test_its_three_things_work(services: Services) -> None:
+    write(services, NEW, "hello")
+    (welcome,) = write(services, NEW, "Hi,\r\n\r\nregister Cleo Lee")
+    assert welcome.letter == "welcome"
+    (report,) = write(services, NEW, "challenge Enkidu nibble")
+    assert report.letter == "report"
+    assert write(services, NEW, "help")[0].letter == "help_account"
+
+
+def test_a_stranger_hears_of_their_first_command_though_refused_before(services: Services) -> None:
+    letters = [write(services, NEW, text) for text in ("hello", "nonsense", "challenge Enkidu nibble", "games")]
+    assert [[each.letter for each in answers] for answers in letters] == [
+        ["hello"],
+        [],
+        ["refusal_account"],
+        [],
+    ]
+    assert "To become one, write: register NAME" in letters[2][0].words
+
+
+def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None:
+    for text in ("hello", "Hi Nabu,"):
+        (answer,) = write(services, "ann@example.org", text)
+        assert answer.letter == "hello"
+        assert "games" in answer.text
+        assert "register" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("zone Europe/Berlin\r\nblah", "blah"),
+        ("remind half\r\n\r\nI hope that is right.", "I hope that is right."),
+        ("zone Europe/Berlin\r\n\r\nBest regards\r\nAnn", ""),
+        ("Hello,\r\nzone Europe/Berlin", ""),
+    ],
+)
+def test_a_line_that_is_nothing_is_named(services: Services, ann: Player, text: str, unread: str) -> None:
+    (answer,) = write(services, "ann@example.org", text)
+    assert answer.letter == "settled"
+    assert ("The words below are no commands" in answer.words) == bool(unread)
+    assert f"  | {unread}".rstrip(" |") in answer.text
+
+
+def test_yes_to_did_you_mean_does_it_once(services: Services, ann: Player, ben: Player) -> None:
+    (asked,) = write(services, "ann@example.org", "challenge Bem nibble")
+    answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    sent = receive(services, "ann@example.org", PLAY, "yes", answers)
+    assert {each.letter for each in sent} == {"invitation", "challenge_sent"}
+    (again,) = receive(services, "ann@example.org", PLAY, "yes!", answers)
+    assert "Nothing is waiting for your “yes”" in again.words
+    assert "Nothing is waiting" in write(services, "ann@example.org", "yes")[0].words

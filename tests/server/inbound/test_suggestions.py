@@ -1,0 +1,59 @@
+"""Did you mean: players, kinds, options and commands of a mail to the plain address."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.inbound.suggestions import meant_by
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player
+from tests.server.browsers import add_player
+from tests.server.written import receive
+
+PLAY = "play@games.example.org"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("challenge anne nardshir", ["challenge Ann nardshir", "challenge Anna nardshir"]),
+        ("challenge Ann nardsir", ["challenge Ann nardshir"]),
+        ("chalenge ben nible", ["challenge ben nibble"]),
+        ("challenge Bne nardshir", ["challenge Ben nardshir"]),
+        ("challenge ben nelaxtam sise=10 tme=3d", ["challenge ben nelaxtam size=10 time=3d"]),
+        ("challenge ben to nibble", ["challenge ben nibble"]),
+        ("challenge Enkidoo nibble", ["challenge Enkidu nibble"]),
+        ("challenge who@example.org nibbel", ["challenge who@example.org nibble"]),
+        ("challenge Gest nibble", []),
+        ("challenge Quiet nibble", []),
+        ("rules nardsir", ["rules nardshir"]),
+        ("gmaes", ["games"]),
+        ("regster Cleo", ["register Cleo"]),
+        ("Challenge Ben nibble", []),
+        ("What a nice day", []),
+        ("", []),
+    ],
+)
+def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> None:
+    for name in ("Ann", "Anna", "Ben", "Quiett"):
+        add_player(services, f"{name.lower()}@example.org", name)
+    with writing(services.engine) as session:
+        quiet = session.get_one(Player, 4)
+        quiet.mail_stopped = True
+        session.add(Player(name="Guest", name_key="guest", name_shape="guest", created_at=services.now()))
+    with reading(services.engine) as session:
+        assert meant_by(session, line) == wanted
+
+
+def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "challenge Bem nibble")
+    assert "There is no player called Bem." in answer.words
+    assert "Did you mean this? Then answer “yes”, or write: challenge Ben nibble" in answer.words
+    assert "vacation" not in answer.words, "the list of everything is not needed"
+
+
+def test_strangers_are_told_no_names(services: Services) -> None:
+    add_player(services, "z@example.org", "Zacharias")
+    answers = receive(services, "nobody@example.org", PLAY, "challenge Zakarias nibble")
+    assert "Zacharias" not in answers[-1].words
