@@ -35,6 +35,8 @@ _DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[å
 _DATE_AND_NAME = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2},? \d{1,2}:\d\d(?::\d\d)? (?:GMT|UTC)[+-]\d\d:?\d\d,? [^\W\d][^\d:]{1,80}:?"
 )
+_NAME_AND_ADDRESS = re.compile(r"[^<>:@]{1,80} <[^<>\s]+@[^<>\s]+>")
+_DATE_AND_TIME = re.compile(r"(?=.*\d[./-]\d)(?=.*\d[:.]\d\d)[\d\s.,:/-]{8,22}(?:[AP]M)?")
 _LINK = re.compile(r"[<(] ?https?://")
 _CLAUSE_END = re.compile(r"[,;.!?] ")
 _DASHES = re.compile(r"â€”{1,7}")
@@ -92,7 +94,7 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
     less it must come before a quote, or a player could not write "You wrote:". No more lines are taken than
     make it complete: what is directly above them may be a command.
     """
-    if _DATE_AND_NAME.fullmatch(lines[end].strip()[:_LONGEST]):
+    if _names_and_dates(lines, end):
         return end
     if not _may_introduce(lines[end], before_quote):
         return None
@@ -112,6 +114,14 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         if found is None and (by_somebody or (before_quote and (dates > 1 or addressed or wrote))):
             found = begin
     return found if found is None else _first_line(lines, found, end)
+
+
+def _names_and_dates(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is nothing but a date and a name, or a name with an address, above a date."""
+    line, below = (each.strip()[:_LONGEST] for each in (*lines[number : number + 2], "")[:2])
+    if _DATE_AND_NAME.fullmatch(line):
+        return True
+    return bool(_NAME_AND_ADDRESS.fullmatch(line) and _DATE_AND_TIME.fullmatch(below))
 
 
 def closes_address(lines: Sequence[str], number: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 # The writer's initials, as The Bat! has it; a bar, as in old Notes; a colon.
-_MARK = re.compile(r"\s{0,3}(?:([A-Z][\w.]{0,4})>(?!\S*<)|([|:])(?=\s|$))[ \t]?")
+_MARK = re.compile(r"\s{0,3}(?:([A-Z][\w.]{0,4})>(?!\S*<)|([|:])(?=[\s>]|$)>?)[ \t]?")
 _FEWEST = 3  # lines with a mark that is not `>`: one may be anybody's
 
 

@@ -10,7 +10,8 @@ EUROPE = {
         begins="on; at",
         sender="from",
         labels="sent; sent at; date; to; cc; bcc; subject; reply-to; reply to; importance",
-        original="original message; reply message; forwarded message; begin forwarded message; original email",
+        original="original message; reply message; replied message; forwarded message; begin forwarded message;"
+        " original email",
         signature="sent from my; sent from a mobile; sent from samsung; sent from mail for; sent from outlook;"
         " sent from yahoo; sent from proton; sent from spark; sent from aol; sent from mailspring;"
         " sent from typeapp; sent from canary; sent from airmail; sent from bluemail; sent via; sent with;"

@@ -99,6 +99,8 @@ BODY = "It is your move.\n\nd5\n"
         "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n\n<\nmailto:Nabu <play@games.example>\n> wrote:",
         'Am 02.03.2026 15:04 schrieb "Nabu" <play@games.example\n>:',
         "*-------- Original Message --------*",
+        "Nabu <play@games.example>\n02.03.2026 15:04\n\nAn\nann@example.org\nThema\nNibble 7",
+        "---- Replied Message ----\n| From | Nabu<play@games.example> |\n| Date | 3/2/2026 15:04 |",
         "====\n\nOn Mon, 2 Mar 2026 15:04:00 +0100, Nabu <play@games.example> wrote:",
         "\u1427\n\nOn Mon, 2 Mar 2026 15:04:00 +0100, Nabu <play@games.example> wrote:",
     ],
@@ -115,7 +117,7 @@ def test_orders_right_above_a_quote_are_no_headers() -> None:
     assert split(f"{orders}\n\nХэнээс: Nabu\nОгноо: x\nХэнд: Ann\n\n{OURS}").text == orders
 
 
-@pytest.mark.parametrize("mark", ["AW> ", "AW>", "N> ", "An.L> ", "| ", ": ", " | "])
+@pytest.mark.parametrize("mark", ["|> ", "AW> ", "AW>", "N> ", "An.L> ", "| ", ": ", " | "])
 def test_what_some_write_for_a_mark_is_one(mark: str) -> None:
     quote = "\n".join(f"{mark}{line}".rstrip() for line in OURS.strip().split("\n"))
     for sent in ((), (OURS,)):

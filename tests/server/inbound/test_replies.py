@@ -1,4 +1,4 @@
-"""Answers to real turn mails of ours, as sixty programs write them in forty languages."""
+"""Answers to real turn mails of ours, as a hundred programs write them in forty languages."""
 
 from __future__ import annotations
 
