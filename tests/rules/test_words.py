@@ -78,9 +78,9 @@ def read_sorts(sentences: Sequence[str], options: Json) -> Pieces:
 
 def read_stacks(sentences: Sequence[str], options: Json) -> Pieces:
     """`X: 1 on 3, 2 on 6.`"""
-    *sides, numbered = sentences
-    assert re.fullmatch(r"The points are numbered as [XO] counts them\.", numbered)
-    found = [(point, side[0] * int(n)) for side in sides for n, point in re.findall(r"(\d+) on (\d+)", side)]
+    found = [
+        (point, each[0] * int(n)) for each in sentences for n, point in re.findall(r"(\d+) on (\d+)", each)
+    ]
     return once(found)
 
 

@@ -71,7 +71,7 @@ def picture_for(
             *reversed(bottom),
             _numbers(halves[1], seat),
         ),
-        captions=(_waiting(position), *_captions(position, over, "")),
+        captions=(_waiting(position), *_captions(position, over, ""), _numbered_for(seat)),
         arrows=_arrows(plan),
         dice=position.dice,
     )
@@ -158,6 +158,10 @@ def _waiting(position: Position) -> str:
         f"{side}: {discs[HAND]} in hand, {discs[OFF]} off."
         for side, discs in zip(SEATS, position.discs, strict=True)
     )
+
+
+def _numbered_for(seat: int) -> str:
+    return f"The numbers are those of {SEATS[seat]}; {SEATS[1 - seat]} counts {OFF} minus them."
 
 
 def _captions(position: Position, over: bool, numbered: str) -> Iterator[str]:

@@ -22,7 +22,8 @@ def pieces(position: Position, seat: int | None) -> Iterator[str]:
         ]
         stacks = enumerated(f"{count} on {point}" for point, count in sorted(points))
         yield f"{SEATS[side]}: {stacks}." if stacks else f"{SEATS[side]} has no disc on the board."
-    yield f"The points are numbered as {SEATS[viewer]} counts them."
+    if seat is None:
+        yield f"The numbers are those of {SEATS[viewer]}."
 
 
 def possible(position: Position) -> Iterator[str]:

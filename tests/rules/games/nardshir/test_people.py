@@ -83,6 +83,7 @@ def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> Non
         "  13  14  15  16  17  18  in  19  20  21  22  23  24  off",
         "X: 1 in hand, 0 off. O: 1 in hand, 11 off.",
         "X plays 3 and 5.",
+        "The numbers are those of X; O counts 25 minus them.",
     ]
 
 
