@@ -42,8 +42,8 @@ _FRAMES = {
 _PAPER = "#fff"
 """Between a frame and what is in it, so that the frame stands out on every ground."""
 _LABEL = "font-weight:normal;font-size:12px;color:#767676"
-_LINK = "display:block;color:inherit;text-decoration:none"
-_PLAYABLE = "•"
+_LINK = "display:block;color:inherit"
+_SPOT = "·"
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -69,7 +69,8 @@ class _Size:
 def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
     """The picture as one table, the dice, and a paragraph with the legend and the captions; safe to insert.
 
-    `links` maps names of places to addresses: what is shown in such a place links there, a spot if it is empty.
+    `links` maps names of places to addresses: what is shown in such a place links there, underlined, or a spot
+    if it is empty.
 
     Every cell has its own colours and shows its text, so that it says the same where colours are turned or
     corners are not round. A frame surrounds what the turn or an arrow touched: broken where arrows start,
@@ -146,8 +147,8 @@ def _drawn(cell: Cell, sign: str, size: _Size, link: str) -> str:
     """A cell, with a link as large as what is in it."""
     opening, content, closing = _cell(cell.text, cell.ground, cell.ink, sign, size)
     if link:
-        name = escape(cell.name)
-        content = f'<a href="{escape(link)}" aria-label="{name}" style="{_LINK}">{content or _PLAYABLE}</a>'
+        name, style = escape(cell.name), _LINK if content else f"{_LINK};text-decoration:none"
+        content = f'<a href="{escape(link)}" aria-label="{name}" style="{style}">{content or _SPOT}</a>'
     return f"{opening}{content or '&#160;'}{closing}"
 
 
@@ -158,7 +159,7 @@ def _cell(text: str, ground: Ground | None, ink: Ink | None, sign: str, size: _S
     if not ground:
         return f'{cell} style="{_LABEL}">', escape(text), "</td>"
     if not text and not ground.fill:
-        text = "·"
+        text = _SPOT
     round_off = "border-radius:50%" if ground.shape == "ring" else ""
     framed = sign != PLAIN
     content = _piece(text, ink, size, "" if framed else f"margin:{_FRAME}px")

@@ -303,7 +303,7 @@ def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_not
         ("mailto:x?body=b1&amp;subject=1", "b1"),
     ]
     shown = [text for row in Table(linked).rows for text in row if text.strip()]
-    assert shown == ["a", "b", "2", "b", "•", "2", "1", "w", "1", "a", "b"]
+    assert shown == ["a", "b", "2", "b", "·", "2", "1", "w", "1", "a", "b"]
 
 
 def test_heads_of_the_table_are_never_empty() -> None:
