@@ -21,13 +21,14 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
     """
     action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)
+    late = timing.is_late(table.seats[seat].seat, action.moment)
     timing.moved(action.session, game, *table.seats[seat], action.moment)
     advance(table, {seat: move})
     if written and game.state == "running":
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
     press.keep(action, game, seat, said)
-    report(table, first, said, seat, asides)
+    report(table, first, said, seat, asides, confirm=late or bool(written))
 
 
 def write(table: Table, seat: int, text: str) -> list[str]:

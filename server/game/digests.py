@@ -1,4 +1,4 @@
-"""Telling players later: by a digest, or once a game is no longer muted.
+"""Telling players later: by a digest, once a game is no longer muted, or when they do not answer on its page.
 
 Several workers may do this at once: the players they tell are locked, and what to tell them is kept with their
 seats.
@@ -14,7 +14,7 @@ from server.clock.digests import next_digest, read_digest
 from server.game import conditions, log, randomness
 from server.game.table import report_to
 from server.store import db, failures
-from server.store.deferral import is_muted, is_urgent, release
+from server.store.deferral import NEVER, is_muted, is_urgent, release, wish_of
 from server.store.letters.game import Aside, Digest, Report
 from server.store.letters.letter import About, Put
 from server.store.models import Game, Player, Seat
@@ -39,14 +39,18 @@ def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     )
 
 
+def tell_held_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Tell what players have not answered on the page of one game in time; False when there is nothing."""
+    due = select(Game).where(Seat.game_id == Game.id, col(Seat.held_until) <= now)
+    return failures.act_on_first(engine, sealer, now, "holding", due.order_by(col(Seat.held_until)), _tell_held)
+
+
 def unmute(action: Action, game: Game, seat: Seat, player: Player) -> None:
     """Mail about a game again; what happened meanwhile is told in one report, or in the next digest."""
     action.session.flush()
     action.session.refresh(seat, with_for_update=True)
     seat.muted_until = None
-    if seat.untold_at is None:
-        return
-    action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
+    _tell_deferred(action, game, seat, player)
 
 
 def plan(player: Player, now: datetime) -> None:
@@ -78,12 +82,25 @@ def _unmute_due(action: Action, game: Game) -> None:
             unmute(action, game, seat, player)
 
 
+def _tell_held(action: Action, game: Game) -> None:
+    for seat, player in log.seats(action.session, game, fresh=True):
+        if seat.held_until is not None and seat.held_until <= action.now:
+            seat.held_until = seat.page_at = None
+            _tell_deferred(action, game, seat, player)
+
+
+def _tell_deferred(action: Action, game: Game, seat: Seat, player: Player) -> None:
+    """Mail what was deferred of a game, or leave it for the next digest."""
+    if seat.untold_at is not None:
+        action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
+
+
 def _tell(action: Action, player: Player) -> None:
     """Mail a digest: everything that was deferred, and every move that the player owes, the most urgent first.
 
     Many games come in several mails, as mail programs cut off what is too long.
     """
-    if player.mail_stopped or player.suspended_at is not None:
+    if player.mail_stopped or player.suspended_at is not None or wish_of(player) == NEVER:
         return
     rows = [
         (game, seat)

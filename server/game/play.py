@@ -94,19 +94,33 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
 
 
 def submit(
-    action: Action, player: Player, target: Target, text: str, say: str = "", conditions: str = ""
+    action: Action,
+    player: Player,
+    target: Target,
+    text: str,
+    say: str = "",
+    conditions: str = "",
+    *,
+    draw: bool = False,
 ) -> Game:
     """Play the move, or seal the orders, that `text` says; `say` goes to the other players with it.
 
-    `conditions` are the lines of the conditional moves that the player gives with their move.
+    `conditions` are the lines of the conditional moves that the player gives with their move; with `draw` they
+    offer a draw along with it, or accept one.
     """
     table = enter(action, player, target)
+    if draw:
+        # One that comes with a move is made after it, so that the others can answer it with theirs.
+        table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
     if not table.rules.simultaneous:
         answering.play_on(table, target.seat, text, say, conditions)
-        return table.game
-    if conditions:
-        answering.check_possible(table, target.seat)
-    seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
+    else:
+        if conditions:
+            answering.check_possible(table, target.seat)
+        seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
+    if draw and table.game.state == "running":
+        # What was played was told together with the offer; sealed orders were not told.
+        _agree(table, target.seat, told=table.game.turn != target.turn)
     return table.game
 
 
@@ -159,15 +173,9 @@ def resign(action: Action, player: Player, target: Target) -> Game:
 def offer_draw(action: Action, player: Player, target: Target) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
     table = enter(action, player, target, to_move=False)
-    game = table.game
-    table.seats[target.seat].seat.draw_turn = game.turn
-    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
-    if all(seat.offers_draw(game.turn) for seat in playing):
-        finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
-        report(table, first=game.turn)
-        return game
-    tell_others(table, target.seat, letters.DrawOffered(target.seat))
-    return game
+    table.seats[target.seat].seat.draw_turn = table.game.turn
+    _agree(table, target.seat, told=False)
+    return table.game
 
 
 def undo(action: Action, player: Player, target: Target) -> Game:
@@ -251,6 +259,17 @@ def break_off(action: Action, game: Game) -> None:
     table = table_of(action, game)
     finish(table, Result((), Reason.ABORTED))
     report(table, first=game.turn)
+
+
+def _agree(table: Table, number: int, *, told: bool) -> None:
+    """End the game if all offer a draw; otherwise tell the others that a seat does, unless they are `told`."""
+    game = table.game
+    playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
+    if all(seat.offers_draw(game.turn) for seat in playing):
+        finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
+        report(table, first=game.turn)
+    elif not told:
+        tell_others(table, number, letters.DrawOffered(number))
 
 
 def _is_up(table: Table, seat: Seat, player: Player) -> bool:

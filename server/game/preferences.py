@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.accounts import players
-from server.accounts.choices import SUBJECT, Choice
+from server.accounts.choices import SUBJECT, Choice, Way
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
@@ -17,7 +17,7 @@ from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
 from server.game.words import WORDS
-from server.store.deferral import LONGEST_MUTE
+from server.store.deferral import EVERY_TURN, LONGEST_MUTE, MAIL, MY_TURN, NEVER
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -246,7 +246,28 @@ ZONE = Preference(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (SUBJECT, WORDS, BOARD)
+MAIL_CHOICE = Choice(
+    name=MAIL,
+    label="Email about games",
+    help="which turns you get email about",
+    ways=(
+        Way(
+            MY_TURN,
+            "when it is my turn",
+            "You will get email about a game when it is your turn, when it begins or ends, and when others "
+            "say something.",
+        ),
+        Way(EVERY_TURN, "after every turn", "You will get email after every turn, your own turns included."),
+        Way(
+            NEVER,
+            "never",
+            "You will get no email about games that have begun, except the reminders that you choose with "
+            "“remind” and answers to your own emails. Invitations still come.",
+        ),
+    ),
+)
+
+CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, SUBJECT, WORDS, BOARD)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 

@@ -12,6 +12,9 @@ from server.limits import LONGEST_CLIENT_SEED
 from server.store.models import Game, Seat
 from server.store.sealing import Sealer
 
+_THEIRS = ("player_id", "client_seed", "muted_until", "heard_turn", "page_at")
+"""The columns of a seat that belong to its player before the game has begun."""
+
 
 def new_seed() -> Seed:
     """A seed for a new game, from the system's source of randomness."""
@@ -32,10 +35,11 @@ def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     named = [taken[number] for number in game.asked]
     lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
-    lots = [(s.player_id, s.client_seed, s.muted_until, s.heard_turn) for s in lot.shuffle(named)]
-    for number, values in enumerate(lots):
+    lots = [{column: getattr(seat, column) for column in _THEIRS} for seat in lot.shuffle(named)]
+    for number, theirs in enumerate(lots):
         seat = session.get_one(Seat, (log.identity(game), number))
-        seat.player_id, seat.client_seed, seat.muted_until, seat.heard_turn = values
+        for column, value in theirs.items():
+            setattr(seat, column, value)
         seat.invited_as = ""
 
 

@@ -43,7 +43,11 @@ def table_of(action: Action, game: Game) -> Table:
 
 
 def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
-    """Put orders into an envelope; the turn resolves when everyone's are in."""
+    """Put orders into an envelope; the turn resolves when everyone's are in.
+
+    The receipt is mailed as a proof even if they were given on the page, unless only computers play against
+    them, whose answer comes at once.
+    """
     action, game = table.action, table.game
     orders = table.rules.format(move)
     envelope = envelopes.seal(action, game, seat, orders)
@@ -53,8 +57,9 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     action.session.flush()
     if open_if_all_in(table, seat, say):
         return
-    receipt = Receipt(orders, envelope.commitment, game.turn, game.position)
-    action.put_to_player(player, receipt, About(log.identity(game), seat))
+    if action.visitor is None or not all(other.computer for _, other in table.seats if other is not player):
+        receipt = Receipt(orders, envelope.commitment, game.turn, game.position)
+        action.put_to_player(player, receipt, About(log.identity(game), seat))
     press.say(action, game, seat, say)
 
 
@@ -209,17 +214,21 @@ def report(
     speaker: int | None = None,
     asides: Mapping[int, Aside] | None = None,
     undone: Undone | None = None,
+    *,
+    confirm: bool = False,
 ) -> None:
-    """Mail everybody the turns from `first` on; from 0, that the game has begun, too.
+    """Tell everybody the turns from `first` on; from 0, that the game has begun, too.
 
-    `asides` by seat are for the player of that seat alone. `undone` says which turn was taken back instead, and
-    by which seat.
+    `speaker` is the seat that played the first of them, and `said` something with it. `asides` by seat are for
+    the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. With
+    `confirm` the speaker is told of their move, if they sent it by mail, whatever else there is to tell.
     """
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())
         told = report_to(seat.number, table.game, table.seats, first, aside)
         told = replace(told, said=said, speaker=speaker, undone=undone)
-        table.action.put_to_player(player, told, About(seat.game_id, seat.number))
+        about, own = About(seat.game_id, seat.number), seat.number == speaker
+        table.action.put_to_player(player, told, about, confirm=confirm and own)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
@@ -236,6 +245,7 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         entries=game.entries,
         due={number: moment for number, moment in due.items() if moment is not None},
         misses={place.number: place.misses for place, _ in seats if place.misses},
+        offers=[p.number for p, _ in seats if p.number != receiver and p.offers_draw(game.turn)],
     )
 
 

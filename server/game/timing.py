@@ -29,6 +29,7 @@ from server.game.log import Seated
 from server.game.pausing import gifts_of, pauses_of
 from server.game.terms import STALE, GameTerms
 from server.store import db, failures
+from server.store.deferral import NEVER, wish_of
 from server.store.models import Game, Gift, Player, Press, Seat
 
 SETTLING = "settling"
@@ -79,6 +80,11 @@ def stands(session: Session, game: Game, seat: Seat, player: Player, now: dateti
     return after_halt(owed_by(session, game, seat, player), now) > now
 
 
+def is_late(seat: Seat, moment: datetime) -> bool:
+    """Whether the move that a seat owes was due before this moment."""
+    return seat.overdue or (seat.deadline_at is not None and seat.deadline_at < moment)
+
+
 def stop(seat: Seat) -> None:
     """Nothing is due from a seat: it has moved, or the game is over."""
     seat.deadline_at = seat.grace_until = seat.remind_at = None
@@ -119,7 +125,7 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     session.add(row)
     session.flush()
     reckon(session, game, seat, player, now)
-    told = player.digest_at is None and seat.muted_until is None
+    told = player.digest_at is None and seat.muted_until is None and wish_of(player) != NEVER
     if told and seat.remind_at is not None and seat.remind_at <= now:
         # The mail about the gift says when the move is due: another one at the same moment would say it twice.
         seat.reminded_at = now

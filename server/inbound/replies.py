@@ -12,7 +12,8 @@ from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game import log
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
-from server.game.vocabulary import ACCEPT, IF, LUCK, SAY, STOP, TRY
+from server.game.target import Target
+from server.game.vocabulary import ACCEPT, DRAW, IF, LUCK, SAY, STOP, TRY
 from server.inbound.agreeing import agreed_in_game
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
@@ -24,7 +25,7 @@ from server.inbound.nearest import nearest
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
 from server.inbound.settling import settle_words
-from server.inbound.targets import target_of
+from server.inbound.targets import after_own_move, target_of
 from server.inbound.unread import check_unread, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
@@ -33,7 +34,7 @@ from server.store.models import Game, Inbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
-_WITH = {SAY: MOVE, IF: MOVE, LUCK: ACCEPT}
+_WITH = {SAY: MOVE, IF: MOVE, DRAW: MOVE, LUCK: ACCEPT}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
 """Of these, the ones that by themselves come last, and all of one sort at once."""
@@ -59,6 +60,7 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
+    place = _meant(action, game, place, instructions)
     if is_enough(belief, instructions.commands):
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
@@ -82,8 +84,17 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
+    action = replace(action, visitor=None, confirms=True)  # wherever they said so, what it led to is mailed
+    place = _meant(action, game, place, instructions)
     reply = Reply(action, reading, instructions, doubts, owner, game, place, certain=True)
     return once(action, row, reading, instructions, partial(_carry_out, reply))
+
+
+def _meant(action: Action, game: Game, place: Target, instructions: Instructions) -> Target:
+    """What the commands of a reply are about; a move is always for the turn of the mail that it answers."""
+    if any(command.word in (MOVE, TRY) for command in instructions.commands):
+        return place
+    return after_own_move(action.session, game, place)
 
 
 def _carry_out(reply: Reply) -> Ending:

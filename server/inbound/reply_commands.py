@@ -122,7 +122,10 @@ HANDLERS = Handlers[Reply]()
 
 @HANDLERS.of(MOVE)
 def _move(reply: Reply, text: str) -> None:
-    play.submit(reply.action, reply.player, reply.target, text, reply.said, reply.conditions)
+    game, draw = reply.game, reply.asks_for(DRAW)
+    play.submit(reply.action, reply.player, reply.target, text, reply.said, reply.conditions, draw=draw)
+    if draw and game.state == "running":
+        reply.tell(DrawNoted())
     if reply.said and reply.game.turn == reply.target.turn:
         reply.tell_if_much()  # sealed orders are no turn yet
     reply.go_on()

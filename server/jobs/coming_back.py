@@ -26,6 +26,7 @@ _PAST = (
     Player.reminded_at,
     Seat.reminded_at,
     Seat.untold_at,
+    Seat.page_at,
     Press.said_at,
 )
 """When something happened."""
@@ -39,6 +40,7 @@ def try_at_once(session: Session, now: datetime) -> None:
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
     _clip(session, Failure.due_at, now)
+    _clip(session, Seat.held_until, now)
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))

@@ -145,6 +145,7 @@ class _Chore:
 _CHORES = (
     _Chore(Seat.grace_until, run_out_next, upon_silence=True),
     _Chore(Seat.muted_until, digests.unmute_next),
+    _Chore(Seat.held_until, digests.tell_held_next),
     _Chore(Player.digest_at, digests.digest_next),
     _Chore(Seat.remind_at, reminding.remind_next),
     _Chore(Game.stale_at, break_off_next, upon_silence=True),

@@ -1,11 +1,13 @@
-"""What is deferred until a player is told: for a digest, or because they muted a game.
+"""What is deferred until a player is told: what happened in turns that are not theirs, for a digest, because
+they muted a game, or because they are playing on its page.
 
 Nothing is set aside except from where on they have to be told: what has happened since is in the game's log,
 what was said in its press, and the rest is how the game stands when they are told.
 """
 
 from dataclasses import asdict, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import Enum, auto
 
 from sqlalchemy import case, func, update
 from sqlmodel import Session, col, select
@@ -16,13 +18,83 @@ from server.store.letters.letter import Letter
 from server.store.models import Player, Press, Seat
 from server.store.sealing import Sealer
 
+MAIL = "mail"
+"""The name of the choice which turns a player is mailed, and the words of its ways."""
+EVERY_TURN, MY_TURN, NEVER = "every turn", "my turn", "never"
+
 MOST_AT_WILL = 20
 """Letters `at_will_of` one other seat of a game, mailed to a player in a day; any beyond that wait, too."""
 LONGEST_MUTE = 30 * DAY
 """The longest that a player can have no mail about a game."""
+AT_PAGE = timedelta(minutes=15)
+"""For how long a player who did something on a game's page counts as being there, and how long mail waits."""
 
-_HERE = ("untold_turn", "untold_at", "sealed_aside")
+_HERE = ("untold_turn", "untold_at", "sealed_aside", "held_until")
 """The columns that nothing else writes; all others may hold changes not stored yet."""
+
+
+class Telling(Enum):
+    """When a player is told something about a game."""
+
+    NOW = auto()
+    LATER = auto()
+    """For a digest, or when the game is no longer muted."""
+    SOON = auto()
+    """When they have not answered it on the page after a while."""
+    WITH_NEXT = auto()
+    """In the next report, if there is anything in it that they do not know."""
+    NEVER = auto()
+
+
+def telling(
+    player: Player, seat: Seat, letter: Letter, now: datetime, *, visits: bool, confirms: bool | None
+) -> Telling:
+    """When a letter about the game of `seat` is told; `visits` says that the player caused it on a page.
+
+    `confirms` is None, unless the letter answers a mail of theirs, which does not wait, whatever they chose;
+    then it says whether they want to hear of a move even if there is nothing else to tell.
+    """
+    wish, report = wish_of(player), letter if isinstance(letter, Report) else None
+    if wish == NEVER and confirms is None:
+        return Telling.NEVER
+    if report is not None and wish != EVERY_TURN and not confirms and _is_known(seat, report):
+        return Telling.NEVER
+    if report is not None and report.undone and visits and wish != EVERY_TURN:
+        return Telling.SOON if seat.owes else Telling.NEVER  # they have just agreed to it
+    if confirms is None and is_deferred(player, seat, letter, now):
+        return Telling.LATER
+    if wish == EVERY_TURN:
+        return Telling.NOW
+    if report is not None and not confirms and not (_is_news(seat, report) or seat.untold_at):
+        return Telling.WITH_NEXT
+    if confirms is None and letter.may_wait and _is_at_page(seat, report, now):
+        return Telling.SOON
+    return Telling.NOW
+
+
+def wish_of(player: Player) -> str:
+    """Which turns a player wants to be mailed."""
+    return player.choices.get(MAIL, MY_TURN)
+
+
+def _is_known(seat: Seat, report: Report) -> bool:
+    """Whether a report tells nothing but the player's own move."""
+    own = report.speaker == seat.number and report.first == report.last
+    return own and not _is_news(seat, report) and not report.aside.is_told_once()
+
+
+def _is_news(seat: Seat, report: Report) -> bool:
+    """Whether a player wants to know at once what a report tells: it is their turn, or more than turns."""
+    said = bool(report.said) and report.speaker != seat.number
+    of_turns = 0 < report.first <= report.last and report.result is None
+    return seat.owes or said or not of_turns
+
+
+def _is_at_page(seat: Seat, report: Report | None, now: datetime) -> bool:
+    """Whether the player is at the game's page and sees there what a letter tells, unless it begins or ends."""
+    if seat.page_at is None or now - seat.page_at >= AT_PAGE:
+        return False
+    return report is None or (report.first > 0 and report.result is None)
 
 
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
@@ -53,48 +125,70 @@ def is_urgent(player: Player, seat: Seat) -> bool:
     return seat.deadline_at < player.digest_at + DAY
 
 
-def defer(session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime) -> None:
-    """Note that the player has to be told what happened from `turn` and now on, unless that is noted already.
+def defer(
+    session: Session, sealer: Sealer, seat: Seat, aside: Aside, turn: int, now: datetime, when: Telling
+) -> None:
+    """Note that the player has to be told what happened from `turn` on, unless that is noted already.
 
-    It is written even if it changes nothing, so that whoever tells them at the same moment does so before or
-    after it.
+    With the next report they are told turns; later, or soon, what was said from now on, too. It is written even
+    if it changes nothing, so that whoever tells them at the same moment does so before or after it.
     """
+    known: dict[str, object] = {
+        "untold_turn": case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn)
+    }
+    if when is not Telling.WITH_NEXT:
+        known["untold_at"] = func.coalesce(col(Seat.untold_at), now)
+    if when is Telling.SOON:
+        known["held_until"] = func.coalesce(col(Seat.held_until), now + AT_PAGE)
     session.execute(
-        update(Seat)
-        .where(col(Seat.game_id) == seat.game_id, col(Seat.number) == seat.number)
-        .values(
-            untold_turn=case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn),
-            untold_at=func.coalesce(col(Seat.untold_at), now),
-        ),
+        update(Seat).where(col(Seat.game_id) == seat.game_id, col(Seat.number) == seat.number).values(**known),
         execution_options={"synchronize_session": False},
     )
-    session.expire(seat, _HERE[:2])
+    session.expire(seat, list(known))
     if aside.is_told_once():
         seat.sealed_aside = sealer.seal_json(asdict(_with_deferred(sealer, seat, aside)))
 
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
     """What a report says together with all that was deferred, which is then no longer deferred."""
-    if seat.untold_at is None:
+    if seat.untold_turn is None and seat.untold_at is None and seat.sealed_aside is None:
         return report
     session.flush()
     session.refresh(seat, _HERE, with_for_update=True)
+    told = replace(
+        report,
+        first=report.first if seat.untold_turn is None else min(report.first, seat.untold_turn),
+        aside=_with_deferred(sealer, seat, report.aside),
+    )
+    if seat.untold_at is not None:
+        told = replace(told, said="", speaker=None, press=_said_since(session, seat, seat.untold_at))
+    seat.untold_turn = seat.untold_at = seat.sealed_aside = seat.held_until = None
+    return told
+
+
+def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
+    """Defer nothing any more: the player has seen it on the game's page, and answers it there.
+
+    Only the conditional moves of theirs that were dropped are not to be seen there.
+    """
+    if seat.untold_turn is None and seat.untold_at is None:
+        return
+    session.flush()
+    session.refresh(seat, _HERE, with_for_update=True)
+    dropped = _with_deferred(sealer, seat, Aside()).dropped
+    seat.untold_turn = seat.untold_at = seat.held_until = None
+    seat.sealed_aside = sealer.seal_json(asdict(Aside(dropped=dropped))) if dropped else None
+
+
+def _said_since(session: Session, seat: Seat, moment: datetime) -> list[int]:
+    """The numbers of everything that others have said since."""
     said = select(Press.id).where(
         Press.game_id == seat.game_id,
         Press.seat != seat.number,
         col(Press.private).is_(False),
-        col(Press.said_at) >= seat.untold_at,
+        col(Press.said_at) >= moment,
     )
-    told = replace(
-        report,
-        first=report.first if seat.untold_turn is None else min(report.first, seat.untold_turn),
-        said="",
-        speaker=None,
-        press=[number for number in session.exec(said.order_by(col(Press.id))) if number is not None],
-        aside=_with_deferred(sealer, seat, report.aside),
-    )
-    seat.untold_turn = seat.untold_at = seat.sealed_aside = None
-    return told
+    return [number for number in session.exec(said.order_by(col(Press.id))) if number is not None]
 
 
 def _with_deferred(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:

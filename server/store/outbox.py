@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY
-from server.store.deferral import MOST_AT_WILL, defer, is_deferred, release
+from server.store.deferral import MOST_AT_WILL, Telling, defer, release, telling
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
@@ -42,6 +42,10 @@ class Action:
     """When the mail being acted upon came in; None for what happens now."""
     writer: int | None = None
     """The player whose mail is being acted upon: whatever they chose, the answer to it does not wait."""
+    confirms: bool = False
+    """Whether the writer is to be told of a move even if there is nothing else to tell."""
+    visitor: int | None = None
+    """The player who does this on a page, and sees there what comes of it."""
     origin: str | None = None
     """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
     doubtful: bool = False
@@ -82,22 +86,21 @@ class Action:
         """
         self._store(recipient, letter, {}, state="sent", sent_at=self.now)
 
-    def put_to_player(self, player: Player, letter: Letter, about: About | None = None) -> None:
+    def put_to_player(
+        self, player: Player, letter: Letter, about: About | None = None, *, confirm: bool = False
+    ) -> None:
         """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
-        What they want to be told later is deferred, and told with the next report (see `deferral`); so is what
-        one other seat has already had them mailed often enough today.
+        What they want to be told later, or know, is deferred, and told with the next report (see `deferral`);
+        so is what one other seat has already had them mailed often enough today. With `confirm` the writer of
+        a mail is told of their move whatever else there is to tell.
         """
-        if not player.email:
+        if not player.email or (player.id == self.visitor and letter.is_shown):
             return
         seat = self._seat(about)
-        if seat is not None and player.id != self.writer and is_deferred(player, seat, letter, self.now):
-            self._defer(seat, letter)
+        if seat is not None and not self._is_told_now(player, seat, letter, confirm=confirm):
             return
         if player.mail_stopped or player.suspended_at is not None:
-            return
-        if seat is not None and self._had_enough(player.email, seat, letter.at_will_of):
-            self._defer(seat, letter)
             return
         if seat is not None and isinstance(letter, Report):
             letter = release(self.session, self.sealer, seat, letter)
@@ -118,11 +121,25 @@ class Action:
             return None
         return self.session.get(Seat, (about.game, about.seat))
 
-    def _defer(self, seat: Seat, letter: Letter) -> None:
+    def _is_told_now(self, player: Player, seat: Seat, letter: Letter, *, confirm: bool) -> bool:
+        """Whether a letter about the game of `seat` is told now; if not, defer what it tells."""
+        confirms = None
+        if player.id == self.writer:
+            confirms = confirm or self.confirms or bool(self.remarks.get(player.email))
+        visits = player.id == self.visitor
+        when = telling(player, seat, letter, self.now, visits=visits, confirms=confirms)
+        reached = not player.mail_stopped and player.suspended_at is None
+        if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
+            when = Telling.LATER
+        if when is Telling.LATER or (reached and when in (Telling.SOON, Telling.WITH_NEXT)):
+            self._defer(seat, letter, when)
+        return when is Telling.NOW
+
+    def _defer(self, seat: Seat, letter: Letter, when: Telling) -> None:
         turn, aside = self.session.get_one(Game, seat.game_id).turn, Aside()
         if isinstance(letter, Report):
             turn, aside = letter.first, letter.aside
-        defer(self.session, self.sealer, seat, aside, turn, self.now)
+        defer(self.session, self.sealer, seat, aside, turn, self.now, when)
 
     def _had_enough(self, recipient: str, seat: Seat, by: int | None) -> bool:
         """Whether the seat `by` has had enough letters mailed at will today to another seat's player."""

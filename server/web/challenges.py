@@ -16,6 +16,7 @@ from server.game.invited import Invited
 from server.game.kinds import every_kind
 from server.game.terms import option_names, settle, usual
 from server.store.models import Game
+from server.web.game_page import at_locked_game
 from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("challenges", __name__)
@@ -67,6 +68,7 @@ def challenge(kind: str) -> Response | tuple[str, int]:
         with acting() as visit:
             game = _propose(visit, kind)
             number, begun = log.identity(game), game.state == "running"
+            at_locked_game(visit, number)
     except BadRequest as problem:
         return _form(kind, problem=str(problem)), 422
     flash(

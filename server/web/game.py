@@ -12,6 +12,7 @@ from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press, words
 from server.game.target import Target
 from server.limits import LONGEST_PRESS
+from server.store.deferral import forget
 from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
 from server.web.game_page import GameVisit, at_game, at_locked_game, game_page, past, tried
@@ -49,6 +50,8 @@ def move(number: int) -> _Page:
     attempt = sent_attempt()
     try:
         with _playing(number) as (visit, target):
+            seat = visit.session.get_one(Seat, (target.game, target.seat))
+            forget(visit.session, visit.action.sealer, seat)
             game = play.submit(visit.action, visit.player, target, attempt.move, conditions=attempt.conditions)
             sealed = game.turn == target.turn
     except (Refused, WrongMove) as problem:

@@ -13,7 +13,7 @@ from server.game.target import Target
 from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
-from server.store.models import Game
+from server.store.models import Game, Seat
 from server.web.desk import Attempt, choices, links
 from server.web.questions import open_questions
 from server.web.visits import Visit, require_login, visitor
@@ -71,9 +71,15 @@ def at_game(visit: Visit, number: int) -> GameVisit:
 
 
 def at_locked_game(visit: Visit, number: int) -> GameVisit:
-    """The same for changing something: nobody else does anything in the game until the visit ends."""
+    """The same for changing something: nobody else does anything in the game until the visit ends.
+
+    Who has a seat in it is at the page from then on, and for a while is not mailed what they see there.
+    """
     locked(visit.session, Game, number)
-    return at_game(visit, number)
+    here = at_game(visit, number)
+    if here.seat is not None:
+        visit.session.get_one(Seat, (number, here.seat)).page_at = visit.action.now
+    return here
 
 
 def game_page(

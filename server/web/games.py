@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from server.game import lobby, views
 from server.game.views import RowView
 from server.outbound import relaying
+from server.web.game_page import at_locked_game
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, looking
 
@@ -56,6 +57,7 @@ def accept(number: int) -> Response:
     """Accept an invitation, perhaps with words for luck."""
     with acting() as visit:
         game = lobby.accept(visit.action, visit.player, number, request.form.get("luck", ""))
+        at_locked_game(visit, number)
         begun = game.state == "running"
     flash("The game begins." if begun else "You have accepted; the others have not all answered yet.")
     return redirect(url_for("game.show", number=number), 303)

@@ -93,7 +93,9 @@ def log_out() -> None:
 
 
 def _visit(transaction: Session) -> Visit:
-    return Visit(transaction, Action(transaction, services().sealer, services().now()))
+    who = visitor()
+    number = None if who is None else who.number
+    return Visit(transaction, Action(transaction, services().sealer, services().now(), visitor=number))
 
 
 def _recognised() -> Visitor | None:

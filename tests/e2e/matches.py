@@ -16,6 +16,7 @@ from server.game import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.e2e.world import Person, text_of
+from tests.mail.mailservers import await_that
 
 NAMES = ("ann", "ben", "cleo", "dan")
 Make = Callable[[str], Person]
@@ -71,17 +72,18 @@ class Match:
         self.hear(game.turn)
 
     def hear(self, turn: int) -> None:
-        """Everybody gets the report of the turns from `turn` on: all that was played, and what comes now."""
-        self.mails = [person.next() for person in self.people]
+        """Whoever is to move gets a report with the turns from `turn` on; at the end everybody does."""
+        await_that(lambda: self.game().turn > turn or self.game().state == "over")
         game = self.game()
         turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
         played = [text for each in turns for text in each.texts().values()]
-        owing = self.rules.to_move(log.position_of(game)) if game.state == "running" else ()
-        for seat, mail in enumerate(self.mails):
+        running = game.state == "running"
+        for seat in self.rules.to_move(log.position_of(game)) if running else range(len(self.people)):
+            mail = self.mails[seat] = self.people[seat].next()
             words = " ".join(text_of(mail).split())
             assert all(text in words for text in played), f"{played} is not in: {words}"
-            assert ("for example:" in words) == (seat in owing)
-            assert ("The game is over" in words) == (game.state == "over")
+            assert ("for example:" in words) == running
+            assert ("The game is over" in words) != running
 
     def game(self) -> Game:
         """The game as it is stored."""

@@ -74,8 +74,8 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
     world, services, listener = town
     ann, ben = (_Behind(world, f"{name}@example.org", listener, "games.example.org") for name in ("ann", "ben"))
     for who, name in ((ann, "Ann"), (ben, "Ben")):
-        who.write(f"register {name}")
-        assert "Welcome" in str(who.say_yes()["Subject"])
+        who.write(f"register {name}\nmail every turn")
+        assert f"Welcome, {name}." in text_of(who.say_yes())
     ann.write("challenge ben nebuchadnezzar size=5")
     assert "on its way" in text_of(ann.say_yes())
     ben.answer(ben.next(), "accept")

@@ -21,10 +21,13 @@ Make = Callable[[str], Person]
 
 
 def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMessage]]:
-    """Register Ann and Ben and start a game; the people by seat, with the mail that began the game."""
+    """Register Ann and Ben and start a game; the people by seat, with the mail that began the game.
+
+    Both are mailed every turn, their own too, so that their tests see what becomes of each mail.
+    """
     ann, ben = person("ann@example.org"), person("ben@example.org")
-    ann.write("register Ann")
-    assert "Welcome" in str(ann.next()["Subject"])
+    ann.write("register Ann\nmail every turn")
+    assert "Welcome, Ann." in text_of(ann.next())
     ann.write("", subject=f"challenge ben@example.org {kind} {' '.join(options)}")
     assert "on its way" in text_of(ann.next())
     accept(ben, "Ben")
@@ -33,9 +36,9 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
 
 
 def accept(who: Person, name: str, *lines: str) -> None:
-    """Take a name, as they were only invited, and accept what they were invited to."""
+    """Take a name, as they were only invited, and accept what they were invited to; with mail every turn."""
     invitation = who.next()
-    who.write(f"name {name}")
+    who.write(f"name {name}\nmail every turn")
     assert f"Your name is now {name}." in text_of(who.next())
     who.answer(invitation, "\n".join(("accept", *lines)))
 

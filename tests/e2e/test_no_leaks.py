@@ -54,8 +54,8 @@ class Stage:
         server = self.room.listeners[0].address
         self.ann = Person(world, "ann@example.org", server, services.settings.mail_domain)
         self.ben = Person(world, "ben@example.org", server, services.settings.mail_domain)
-        self.ann.write("register Ann")
-        self.ben.write("register Ben")
+        self.ann.write("register Ann\nmail every turn")
+        self.ben.write("register Ben\nmail every turn")
         for person in (self.ann, self.ben):
             self.next(person)
         self.ann.write(f"challenge Ben {game}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlmodel import select
 from werkzeug.test import TestResponse
 
 from server.accounts import players
@@ -94,6 +95,14 @@ def begin(services: Services, kind: str, *seated: Player, **options: object) -> 
         for other in others:
             lobby.accept(action, other, number)
         return number
+
+
+def mail_every_turn(services: Services, *who: Player) -> None:
+    """Have these players, or all that there are, mailed every turn, their own too."""
+    with writing(services.engine) as session:
+        for player in session.exec(select(Player)):
+            if not who or player.id in {each.id for each in who}:
+                player.choices = {**player.choices, "mail": "every turn"}
 
 
 def submit(services: Services, number: int, seat: int, text: str) -> None:

@@ -36,6 +36,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "aside": letter.aside,
         "said": _said(letter, sources, labels),
         "late": letter.press is not None,
+        "offers": [labels[seat] for seat in letter.offers],
         "rematch": _rematch(sources) if letter.result else "",
         "proofs": _proofs(letter, sources),
     }

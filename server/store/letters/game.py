@@ -72,7 +72,9 @@ class Report(Letter):
     undone: Undone | None = None
     """What was taken back instead of a turn that was played."""
     press: list[int] | None = None
-    """The numbers of everything said and not told yet, instead of `said`; None if nothing was deferred."""
+    """The numbers of everything said and not told yet, instead of `said`; None if none of that was deferred."""
+    offers: list[int] = field(default_factory=list)
+    """The seats of others whose offers of a draw stood."""
 
     @property
     def may_wait(self) -> bool:
@@ -119,6 +121,7 @@ class Withdrawn(Letter):
 
     is_owed = True
     tells_standing = True
+    is_shown = True
 
     turn: int
 
@@ -232,6 +235,7 @@ class Accepted(Letter):
     """One's own acceptance was noted; others have still to accept."""
 
     is_answer = True
+    is_shown = True
 
 
 @dataclass(frozen=True)

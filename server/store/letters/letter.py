@@ -34,6 +34,8 @@ class Letter:
     """Whether it is mailed however much was answered today."""
     tells_standing: ClassVar[bool] = False
     """Whether it ends with how the game stands."""
+    is_shown: ClassVar[bool] = False
+    """Whether a page says the same to whoever causes it there, so that it is not mailed to them."""
 
     def __init_subclass__(cls) -> None:
         if cls.__name__.startswith("_"):

@@ -96,7 +96,11 @@ class Seat(SQLModel, table=True):
     untold_turn: int | None = None
     """The first turn that they were not mailed, 0 for the beginning; None when they were told all."""
     untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Since when mail about this game is deferred, for their digest or until they are not muted any more."""
+    """Since when all mail about this game is deferred; None when only turns are, until their next report."""
+    held_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """When they are told what waits because they were at the game's page; None when nothing does."""
+    page_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they last did something on the game's page, other than looking; None once they are not there."""
     sealed_aside: bytes | None = None
     """What reports that were deferred told them alone, as JSON; None for nothing."""
     draw_turn: int | None = None

@@ -352,7 +352,7 @@ def test_what_no_key_opens(services: Services, island: int) -> None:
     for table, column, told in (
         (Envelope, "sealed", "no key opens the orders of seat 0"),
         (Press, "sealed", "no key opens what seat 0 said in turn 1"),
-        (Seat, "sealed_conditions", "no key opens the conditional moves or reports of seat"),
+        (Seat, "sealed_conditions", "no key opens the conditional moves, reports or words of seat"),
     ):
         with writing(services.engine) as session:
             for row in session.exec(select(table).where(col(table.game_id) == island)):

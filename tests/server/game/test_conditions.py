@@ -21,7 +21,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin
+from tests.server.browsers import add_player, begin, mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters
 from tests.services import Clock
@@ -195,6 +195,7 @@ def table_move(table: Table, seat: int) -> str:
 
 
 def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> None:
+    mail_every_turn(flat.services)
     write(flat, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
     before = len(letters(flat.services))
     flat.submit(0, "e5")
@@ -213,6 +214,7 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> Non
 
 
 def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Services, flat: Table) -> None:
+    mail_every_turn(services)
     write(flat, 1, "if e5 then d4\nif a1 then e1")
     before = len(letters(services))
     flat.submit(0, "b4")
@@ -224,6 +226,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Ser
 
 
 def test_both_can_have_some_and_they_answer_one_another(flat: Table) -> None:
+    mail_every_turn(flat.services)
     write(flat, 1, "if e5 then d4, if c2 then b5")
     before = len(letters(flat.services))
     play_with(flat, 0, "e5", "if d4 then c2, if b5 then a3\nif a1 then e1")

@@ -19,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin, submit
+from tests.server.browsers import begin, mail_every_turn, submit
 from tests.server.outbound.test_letters import check_form
 from tests.server.outbound.test_time_letters import tick
 from tests.server.written import Written, letters, receive
@@ -113,6 +113,7 @@ def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
 
 
 def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) -> None:
+    mail_every_turn(people.services)
     games = [people.begin("Ben"), people.begin("Ben")]
     for number in games:
         people.move(number, "c3")
@@ -145,6 +146,7 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock
 
 
 def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -> None:
+    mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
     tick(people.services, clock, hours=6)
@@ -245,6 +247,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People
 
 
 def test_off_tells_at_once_what_was_held(people: People) -> None:
+    mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
     with writing(people.services.engine) as session:
@@ -378,6 +381,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
     assert "Ben (Black) says: | Are you there?" in report.words
     assert "Turn 4: your move." in report.words
     people.move(number, "a2")
+    people.move(number, "b4")
     assert people.sorts() == ["report"]
 
 
@@ -407,6 +411,7 @@ def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
 
 def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
     people = People(services, clock, "off")
+    mail_every_turn(services)
     number = people.begin("Ann")
     people.new()
     mute(people, number, "20d")

@@ -277,6 +277,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
     assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
     office_letters = len(letters(services))
     table.submit(0, "c3")
+    table.submit(1, "a1")
     (answer,) = [each for each in letters(services, office_letters) if each.to == other]
     assert "the last word." in answer.words
     clock.advance(hours=25)

@@ -18,6 +18,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import Action
+from tests.server.browsers import mail_every_turn
 
 
 class Table:
@@ -74,6 +75,7 @@ def island(services: Services) -> Table:
 
 
 def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(flat: Table) -> None:
+    mail_every_turn(flat.services)
     before = flat.letters().count("report")
     flat.submit(0, "Place C3.")
     game = flat.game()

@@ -22,7 +22,7 @@ from server.store.models import Entry, Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.rules.records.verify import independent
-from tests.server.browsers import add_player, begin
+from tests.server.browsers import add_player, begin, mail_every_turn
 from tests.server.game.test_conditions import SEQUENTIAL, kept, lines, play_with, seated, write
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters, receive
@@ -81,7 +81,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(flat: Table) -> None:
     assert bodies(flat)[-1] == {"type": "undo", "turn": 4, "of": 3, "seat": 0}
     for letter in (told(flat, before)[seat][-1] for seat in (0, 1)):
         assert letter.letter == "report"
-        assert "has taken back turn 3; everyone agreed" in letter.words
+        assert "taken back turn 3; everyone agreed" in letter.words
         assert "Turn 5" in letter.words
     flat.submit(0, "d5")
     assert lines(flat) == ["c3", "a1", "d5"]
@@ -374,6 +374,7 @@ def played(table: Table) -> list[tuple[int, str]]:
 
 def test_reports_of_games_with_undos_can_be_written(flat: Table) -> None:
     """All of them, also those that were not sent before more was taken back."""
+    mail_every_turn(flat.services)
     flat.submit(0, "c3")
     flat.submit(1, "a1")
     for asker in (1, 0):
@@ -382,6 +383,6 @@ def test_reports_of_games_with_undos_can_be_written(flat: Table) -> None:
     assert lines(flat) == []
     texts = reports(flat)
     assert len(texts) == 10
-    assert all("a1" in text and "has taken back turn" not in text for text in texts[4:6])
-    assert all("has taken back turn 2" in text for text in texts[6:8])
-    assert all("has taken back turn 1" in text for text in texts[8:])
+    assert all("a1" in text and "taken back turn" not in text for text in texts[4:6])
+    assert all("taken back turn 2" in text for text in texts[6:8])
+    assert all("taken back turn 1" in text for text in texts[8:])

@@ -109,7 +109,7 @@ def test_what_is_wrong_is_answered_once(sender: Sender, copy: str) -> None:
         ("zz 9", "c3", 1, ["refusal"]),
         ("c3\r\nd9!", "c3", 1, ["refusal"]),
         ("show", "c3", 1, ["show"]),
-        ("show", "show\r\nc3", 1, ["show", "answers"]),
+        ("show", "show\r\nc3", 1, ["show", "show"]),
         ("zz 9", "zz 8", 0, ["refusal", "refusal"]),
         ("c3", "d4", 1, ["refusal"]),
     ],

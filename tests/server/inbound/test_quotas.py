@@ -26,7 +26,7 @@ from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from tests.server.browsers import Browser, readable
+from tests.server.browsers import Browser, mail_every_turn, readable
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_one_answer import PLAY, mover, write
 from tests.server.written import receive
@@ -101,6 +101,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
 
 def test_players_are_answered_often_and_their_moves_always(services: Services) -> None:
     table = Table(services, "nebuchadnezzar", size=5)
+    mail_every_turn(services)
     _, email, address = mover(table)
     put_many(services, MOST_ANSWERS, HelpAccount(), email)
     assert write(services, email, "help") == []

@@ -17,6 +17,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
+from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.written import Written, receive
 from tests.services import Clock
@@ -66,6 +67,7 @@ def moves(table: Table) -> list[str]:
     ],
 )
 def test_a_move_is_played_that_answers_a_mail_of_ours(table: Table, fields: str) -> None:
+    mail_every_turn(table.services)
     letters = answer(table, fields.format(id=last_mail(table, 0)), "c3")
     assert moves(table) == ["c3"]
     assert [letter.letter for letter in letters] == ["report", "report"]

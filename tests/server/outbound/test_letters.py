@@ -21,7 +21,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, submit
+from tests.server.browsers import add_player, begin, mail_every_turn, submit
 from tests.server.game.test_play import Table
 from tests.server.outbound.mail_programs import check_html
 from tests.server.written import Written, letters, receive
@@ -155,6 +155,7 @@ def test_the_mail_to_the_player_to_move_says_so_first(flat: Table) -> None:
 
 
 def test_the_mail_to_the_player_who_waits_says_who_is_to_move(flat: Table) -> None:
+    mail_every_turn(flat.services)
     flat.submit(0, "c3")
     mine = reports(flat)[flat.players[0].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)

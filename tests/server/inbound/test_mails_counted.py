@@ -1,0 +1,109 @@
+"""Whole games by mail, and how many mails each player gets: one a turn of the others, at most."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from server.game import log
+from server.jobs import computer
+from server.processes.services import Services
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Outbox
+from server.store.tokens import ReplyToken
+from tests.server.browsers import add_player, begin
+from tests.services import sqlite_database
+
+GAMES = [
+    # Some 210 mails, and some 130.
+    pytest.param("nardshir", {}, 2, marks=pytest.mark.long),
+    pytest.param("nelaxtam", {"size": 10, "troops": 2, "sea": 0}, 2, marks=pytest.mark.long),
+    ("nebuchadnezzar", {"size": 5}, 2),
+    ("nexus", {"players": 3}, 3),
+    ("nibble", {}, 2),
+]
+_number = count(1)
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: who is mailed what does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+@dataclass
+class ByMail:
+    """A game that all play by mail, with moves drawn at random; `turns` counts those of each seat."""
+
+    services: Services
+    number: int
+    turns: Counter[int] = field(default_factory=Counter)
+
+    def game(self) -> Game:
+        with reading(self.services.engine) as session:
+            return session.get_one(Game, self.number)
+
+    def addresses(self) -> list[str]:
+        with reading(self.services.engine) as session:
+            return [player.email for _, player in log.seats(session, session.get_one(Game, self.number))]
+
+    def answer(self, seat: int, turn: int, text: str) -> None:
+        """Write this in reply to the mail about a turn."""
+        sender = self.addresses()[seat]
+        to = f"play+{self.services.tokens.write(ReplyToken(self.number, seat, turn))}@games.example.org"
+        head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@counted.test>\r\n"
+        mail = Received("smtp", "127.0.0.1", sender, (to,), f"{head}\r\n{text}\r\n".encode())
+        with writing(self.services.engine) as session:
+            inbox.store(session, self.services.sealer, self.services.tokens, self.services.now(), [mail])
+        while self.services.pipeline().handle_next(self.services.now()):
+            pass
+
+    def play(self) -> None:
+        """Play to the end."""
+        below = random.Random(1).randrange
+        while (game := self.game()).state == "running":
+            rules, position = log.rules_of(game), log.position_of(game)
+            for seat in rules.to_move(position):
+                if self.addresses()[seat]:
+                    self.answer(seat, game.turn, rules.format(rules.sample(position, seat, below)))
+            while computer.move_next(self.services.engine, self.services.sealer, self.services.now()):
+                pass
+        with reading(self.services.engine) as session:
+            for entry in log.turns(session, game):
+                line = entry.body["line"]
+                orders = line.get("orders", (line.get("seat"),))
+                self.turns.update(int(seat) for seat in orders)
+
+    def mailed(self) -> dict[str, Counter[str]]:
+        """What each was mailed, by the name of the letter."""
+        with reading(self.services.engine) as session:
+            rows = session.exec(select(Outbox).where(Outbox.game_id == self.number).order_by(col(Outbox.id)))
+            found: dict[str, Counter[str]] = {address: Counter() for address in self.addresses() if address}
+            for row in rows:
+                found[row.recipient][row.letter] += 1
+            return found
+
+
+@pytest.mark.slow  # whole games
+@pytest.mark.parametrize(("kind", "options", "seats"), GAMES)
+def test_a_mail_for_each_turn_of_the_others_at_most(
+    services: Services, kind: str, options: dict[str, object], seats: int
+) -> None:
+    """Beside the invitation, the beginning and the end, and the receipts that prove what was ordered."""
+    people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben", "cem")]
+    game = ByMail(services, begin(services, kind, *people[:seats], **options))
+    game.play()
+    for seat, (address, letters) in enumerate(game.mailed().items()):
+        others = max(played for other, played in game.turns.items() if other != seat)
+        assert letters.keys() <= {"invitation", "accepted", "report", "receipt"}, address
+        assert letters["report"] <= others + 2, address
+        assert letters["report"] >= min(5, others), address
+        assert letters["receipt"] <= game.turns[seat]
