@@ -36,10 +36,13 @@ class Begin:
     seed_hash: str
     client_seeds: tuple[str, ...]
     setup: Json
+    turned: int | None = None
+    """The game before, if both players sit where the other sat there; None if seats are drawn."""
 
     def to_json(self) -> Json:
         """The body of the entry."""
-        return {
+        turned = {} if self.turned is None else {"turned": self.turned}
+        return turned | {
             "type": "begin",
             "game": self.game,
             "kind": self.kind,
@@ -176,7 +179,9 @@ def read_begin(body: Json) -> Begin:
     lines = "\n" not in "".join(client_seeds)
     if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
         raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
-    terms = body.get("house")
+    terms, turned = body.get("house"), body.get("turned")
+    if turned is not None and (not is_list([turned], int) or len(seats) != 2):
+        raise BadData("Only two players turn their seats, after a game with a number.")
     return Begin(
         game=game,
         kind=kind,
@@ -188,6 +193,7 @@ def read_begin(body: Json) -> Begin:
         seed_hash=seed_hash,
         client_seeds=tuple(client_seeds),
         setup=setup,
+        turned=turned,
     )
 
 

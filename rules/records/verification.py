@@ -193,6 +193,11 @@ def _seats(case: _Case) -> str:
     words = dict(zip(begin.seats, begin.client_seeds, strict=True))
     if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
         raise Failed("The players who were asked are not the players who have seats, each once.")
+    if begin.turned is not None:
+        return (
+            f"The players agreed to sit the other way round than in game {begin.turned}; its record shows how "
+            "they sat there."
+        )
     lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
     if lot.shuffle(begin.asked) != list(begin.seats):
         raise Failed("The seed and the players' words give the players different seats.")

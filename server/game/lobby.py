@@ -29,12 +29,14 @@ def challenge(
     *,
     own_words: bool = False,
     seed: Seed | None = None,
+    again_of: int | None = None,
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
     A player given without an address was named by name. `options` are those of the kind and of the house. With
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
-    of the seed, as the others do. To make a game go the same way again, pass its `seed`.
+    of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
+    of which this one is the rematch: then two players turn the seats that they had.
     """
     with refusing(BadData):
         rules = kind(kind_name)
@@ -47,6 +49,7 @@ def challenge(
     seed = seed or randomness.new_seed()
     asked = [challenger, *(each.player for each in invited)]
     game = _new_game(action, rules, chosen, agreed, asked, seed)
+    game.again_of = again_of
     _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
         play.begin(action, game)

@@ -17,7 +17,7 @@ from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.clock.terms import Consequence
 from server.errors import BadRequest
-from server.game import answering, envelopes, log, pausing, randomness, timing, undoing
+from server.game import answering, envelopes, log, pausing, randomness, timing, turning, undoing
 from server.game.table import (
     Table,
     finish,
@@ -41,8 +41,12 @@ from server.store.outbox import Action
 
 
 def begin(action: Action, game: Game) -> None:
-    """Start a game that all have accepted: draw seats and layout, open its log, tell everybody."""
-    randomness.seat_by_lot(action.sealer, action.session, game)
+    """Start a game that all have accepted: give seats, draw the layout, open its log, tell everybody."""
+    turned = turning.turned(action.session, game)
+    if turned:
+        randomness.seat_as(action.session, game, turned)
+    else:
+        randomness.seat_by_lot(action.sealer, action.session, game)
     seats = log.seats(action.session, game)
     rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
     game.state = "running"
@@ -58,6 +62,7 @@ def begin(action: Action, game: Game) -> None:
         seed_hash=game.seed_hash,
         client_seeds=tuple(seat.client_seed for seat, _ in seats),
         setup=game.setup,
+        turned=game.again_of if turned else None,
     )
     log.note(action.session, game, said, action.now)
     timing.fill_banks(game, seats)

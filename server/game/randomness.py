@@ -1,6 +1,7 @@
 """Everything drawn in a game: from its own seed, whose hash was public before, and the players' words."""
 
 import secrets
+from collections.abc import Sequence
 
 from sqlmodel import Session
 
@@ -32,10 +33,25 @@ def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
     Until then they are in the order in which they were named: people who could see the draw beforehand could
     challenge and take back until they liked it.
     """
-    taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
-    named = [taken[number] for number in game.asked]
+    named = _as_named(session, game)
     lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
-    lots = [{column: getattr(seat, column) for column in _THEIRS} for seat in lot.shuffle(named)]
+    _sit(session, game, lot.shuffle(named))
+
+
+def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
+    """Give the players of a game that all have accepted these seats: their numbers, by seat."""
+    taken = {seat.player_id: seat for seat in _as_named(session, game)}
+    _sit(session, game, [taken[number] for number in order])
+
+
+def _as_named(session: Session, game: Game) -> list[Seat]:
+    taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
+    return [taken[number] for number in game.asked]
+
+
+def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
+    """Give each of these places of the players the number at which it stands here."""
+    lots = [{column: getattr(seat, column) for column in _THEIRS} for seat in order]
     for number, theirs in enumerate(lots):
         seat = session.get_one(Seat, (log.identity(game), number))
         for column, value in theirs.items():

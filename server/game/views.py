@@ -13,7 +13,7 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, history, log, randomness, timing, words
+from server.game import conditions, history, log, randomness, timing, turning, words
 from server.game.boards import Board, wants_words
 from server.game.invited import called
 from server.game.log import Seated
@@ -92,6 +92,10 @@ class GameView:
     zone: ZoneInfo
     """The zone in which the viewer reads moments."""
     seed_hash: str
+    turned: bool
+    """Whether the two players sit, or will sit, where the other sat in the game before."""
+    again_of: int | None
+    """The game of which this is the rematch."""
     entries: int
     head: str
     """The hash of the last of `entries` entries of the log; "" before the game begins."""
@@ -185,6 +189,8 @@ def game_view(
         terms=terms,
         zone=zone,
         seed_hash=game.seed_hash,
+        turned=bool(turning.turned(session, game)),
+        again_of=game.again_of,
         entries=game.entries,
         head=game.head,
         muted_until="" if seat is None else moment_text(seated[seat].seat.muted_until, zone),

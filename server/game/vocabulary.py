@@ -19,6 +19,7 @@ from server.game.preferences import CHOSEN, PREFERENCES
 
 _BEFORE = frozenset({When.BEFORE})
 _BEGUN = frozenset({When.BEGUN})
+_OVER = frozenset({When.OVER})
 _SEALED = _BEGUN | {When.SEALED}
 _IN_TURN = _BEGUN | {When.IN_TURN}
 
@@ -40,6 +41,12 @@ LUCK = Word(
     LINE,
     when=_BEFORE,
     synonyms=("client seed",),
+)
+AGAIN = Word(
+    "again",
+    "when the game is over: another one with the same options; two players change seats",
+    NOTHING,
+    when=_OVER,
 )
 CLAIM = Word(
     "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN
@@ -111,7 +118,24 @@ HELP = Word("help", "this list", NOTHING, Effect.READS)
 
 REPLY = Vocabulary(
     (
-        *(RESIGN, DRAW, UNDO, WITHDRAW, ACCEPT, DECLINE, LUCK, CLAIM, GIVE, MUTE, IF, SAY, SEND, DROP, NOTE),
+        *(
+            RESIGN,
+            DRAW,
+            UNDO,
+            WITHDRAW,
+            ACCEPT,
+            DECLINE,
+            LUCK,
+            AGAIN,
+            CLAIM,
+            GIVE,
+            MUTE,
+            IF,
+            SAY,
+            SEND,
+            DROP,
+            NOTE,
+        ),
         *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
         *(YES, STOP, HELP),
     )

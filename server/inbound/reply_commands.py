@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from rules.errors import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import lobby, log, play, preferences, press, words
+from server.game import lobby, log, play, preferences, press, rematch, words
 from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
 from server.game.target import Target
 from server.game.vocabulary import (
     ACCEPT,
+    AGAIN,
     CLAIM,
     DECLINE,
     DRAW,
@@ -46,9 +47,9 @@ from server.inbound.requests import Request
 from server.inbound.targets import told_of
 from server.outbound.letters.account import MailStopped, Settled
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.replies import Conditions, DeclinedByYou, DrawNoted, UndoNoted
+from server.outbound.letters.replies import ChallengeSent, Conditions, DeclinedByYou, DrawNoted, UndoNoted
 from server.outbound.letters.shown import History, Moves, Noted, Preview, Proof, Rules, Show
-from server.store.letters.letter import Letter
+from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 
 
@@ -208,6 +209,13 @@ def _claim(reply: Reply, _: str) -> None:
 def _give(reply: Reply, time: str) -> None:
     play.give(reply.action, reply.player, reply.target, time)
     reply.tell(Show(given=True))
+
+
+@HANDLERS.of(AGAIN)
+def _play_again(reply: Reply, _: str) -> None:
+    game = rematch.again(reply.action, reply.player, reply.target.game)
+    if game.asked[0] == reply.player.id and game.state == "invited":
+        reply.answer(ChallengeSent(""), About(log.identity(game), place=0))
 
 
 @HANDLERS.of(MUTE)

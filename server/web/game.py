@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
-from server.game import log, play, preferences, press, words
+from server.game import log, play, preferences, press, rematch, words
 from server.game.target import Target
 from server.limits import LONGEST_PRESS
 from server.store.deferral import forget
@@ -102,6 +102,17 @@ def say(number: int) -> _Page:
             if press.has_said_much(visit.action, here.game, seat):
                 flash(press.SAID_MUCH)
     return _back(number)
+
+
+@pages.post("/again")
+def play_again(number: int) -> Response:
+    """Another game like this one, or the one that another player has proposed."""
+    with acting() as visit:
+        at_game(visit, number).target(0)
+        following = rematch.again(visit.action, visit.player, number)
+        begun, there = following.state == "running", following.id
+    flash("The rematch begins." if begun else "Your challenge is on its way.")
+    return redirect(url_for("game.show", number=there), 303)
 
 
 @pages.post("/words")

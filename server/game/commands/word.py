@@ -25,6 +25,7 @@ class When(Enum):
 
     BEFORE = "it has not begun"
     BEGUN = "it has begun"
+    OVER = "it is over"
     SEALED = "orders are secret"
     IN_TURN = "there are neither secret orders nor dice"
 

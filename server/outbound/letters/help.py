@@ -21,6 +21,7 @@ class HelpGame(Letter):
 def help_game(_: HelpGame, sources: Sources) -> Draft:
     view = sources.view
     true = {When.BEFORE if view.state == "invited" else When.BEGUN}
+    true |= {When.OVER} if view.state == "over" else set()
     true |= {When.SEALED} if view.simultaneous else set()
     true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
     return sources.draft(commands=REPLY.told(true))

@@ -13,9 +13,6 @@ from server.outbound.letters.happening import happened
 from server.outbound.letters.heading import preview, result_subject, state_line
 from server.store.letters.game import Digest, Report
 
-_LONGEST_LINE = 64
-"""Characters of an example that are sure to stay in one line of a mail."""
-
 
 @draft_of.register
 def report(letter: Report, sources: Sources) -> Draft:
@@ -37,7 +34,6 @@ def report(letter: Report, sources: Sources) -> Draft:
         "said": _said(letter, sources, labels),
         "late": letter.press is not None,
         "offers": [labels[seat] for seat in letter.offers],
-        "rematch": _rematch(sources) if letter.result else "",
         "proofs": _proofs(letter, sources),
     }
     foot = (letter.entries, letter.head)
@@ -123,13 +119,3 @@ def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:
     if letter.result:
         return [("seed", randomness.seed_of(sources.sealer, game).secret.hex())]
     return [] if letter.first else [("hash of the seed", game.seed_hash)]
-
-
-def _rematch(sources: Sources) -> str:
-    """The command that challenges the others to another game like this one, as text of one line or several."""
-    view = sources.view
-    others = ", ".join(seat.name for seat in view.seats if seat != view.me)
-    settled = {**sources.game.options, **view.terms.unusual()}
-    words = [f"challenge {others} {view.kind}", *(f"{name}={value}" for name, value in settled.items())]
-    line = " ".join(words)
-    return line if len(line) <= _LONGEST_LINE else "\n".join(words)

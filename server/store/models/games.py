@@ -24,6 +24,8 @@ class Game(SQLModel, table=True):
     """SHA-256 of the seed, in hexadecimal: public before anything is drawn; "" for a game begun elsewhere."""
     asked: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
     """The players' numbers in the order in which they were named, before the lot gave them seats."""
+    again_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The game of which this is the rematch."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
     state: str = "invited"

@@ -51,6 +51,7 @@ GAME = {
     "board picture|words": "board words",
     "subject game|state": "subject state",
     "words ask|send|drop": "words send",
+    "again": "again",
     "claim": "claim",
     "give TIME": "give 1d",
     "mute TIME": "mute 5d",
