@@ -44,6 +44,7 @@ _LIST_FOOT = re.compile(r"_{2,}")
 # Possessive, or a line of underscores would be divided among the three in every possible way.
 _LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
 _RULE = re.compile(r"[-_=─—]{8,}|={4,}")
+_BOX = re.compile(r"\|-{8,}>")  # the upper edge of the box in which Notes tells who wrote
 _BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
 
 
@@ -63,6 +64,8 @@ def is_separator(line: str) -> bool:
     words = line.strip("-_=— ").lower()
     if len(line) > _LONGEST:
         return False
+    if _BOX.fullmatch(line) or (words == "original" and _BETWEEN_DASHES.fullmatch(line)):
+        return True
     if words.startswith(_ORIGINAL):
         return line.startswith(("--", "__", "==", "——")) or (line.endswith(":") and words[:-1] in _ORIGINAL)
     # `---- On Monday, Ann <ann@example.org> wrote ----`

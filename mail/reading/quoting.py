@@ -116,12 +116,13 @@ class _Page:
     def __init__(self, lines: Sequence[str], marked: Sequence[bool], compared: Compared) -> None:
         self._lines, self._marked = lines, marked
         self._ours, self._compared = compared.ours, compared
+        self._anothers = self._find_anothers()
         self._torn = self._find_torn()
         self._end, self.ended_by = self._find_end()
 
     def above(self) -> list[int]:
         """The numbers of the lines above the quote that the person wrote."""
-        return self._trimmed(range(self._end))
+        return self._trimmed([number for number in range(self._end) if number != self._anothers])
 
     def below(self) -> list[int]:
         """The numbers of the lines between and below quoted ones, for those who answer there.
@@ -177,8 +178,9 @@ class _Page:
         None where our mail begins without a mark: then whatever looks like one is not.
         """
         numbers = range(len(self._lines))
-        first = next((number for number in numbers if self._marked[number] or self._is_sentinel(number)), None)
-        if first is None or not self._marked[first]:
+        first = next((number for number in numbers if self._marked[number]), None)
+        ours = next((number for number in numbers if self._is_sentinel(number)), first)
+        if first is None or ours is None or not self._marked[ours]:
             return
         signed = False
         for number in numbers[first:]:
@@ -239,7 +241,14 @@ class _Page:
         return self._marked[number] or self._ours[number] or self._is_sentinel(number)
 
     def _is_sentinel(self, number: int) -> bool:
-        return _SENTINEL.search(self._lines[number][:LONGEST]) is not None
+        return number != self._anothers and _SENTINEL.search(self._lines[number][:LONGEST]) is not None
+
+    def _find_anothers(self) -> int | None:
+        """The first line, if it is like our sentinel, and ours comes later: help desks have one, too."""
+        first = next((number for number, line in enumerate(self._lines) if line.strip()), 0)
+        later = any(SENTINEL in line for line in self._lines[first + 1 :])
+        is_other = later and not self._marked[first] and SENTINEL not in self._lines[first]
+        return first if is_other and _SENTINEL.search(self._lines[first][:LONGEST]) else None
 
     def _comes_before_quote(self, number: int) -> bool:
         """Whether the next line that is not empty is quoted."""

@@ -185,6 +185,15 @@ def test_the_sentinel_is_known_by_its_marks(sentinel: str) -> None:
     assert split(f"c4\n\n{sentinel}\nIt is your turn.").text == "c4"
 
 
+def test_a_help_desks_line_to_write_above_is_not_ours() -> None:
+    theirs = "##- Please type your reply above this line -##"
+    assert split(f"{theirs}\n\nc4\n\n{OURS}").text == "c4"
+    assert split(f"{theirs}\n\nc4\n\n{MARKED}").text == "c4"
+    assert split(f"c4\n\n{theirs}\n\n{OURS}").text == "c4"
+    assert split(f"{theirs}\n\nc4\n").text == "", "ours may have been translated"
+    assert split(f"{SENTINEL}\n\nc4\n\n{OURS}").text == ""
+
+
 def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
     assert split("You wrote:\nc4").text == "You wrote:\nc4"
     assert split(f"c4\n\nYou wrote:\n{MARKED}").text == "c4"

@@ -136,6 +136,7 @@ class Answers:
         ("> c3", "NothingWritten", ["looks quoted, from its first line on: “> c3”."]),
         ("-- \nAnn", "NothingWritten", ["begins with “--”, which looks like a signature"]),
         ("say hi\n\n> x\n\nc3\n", "LeftOut", ["“c3” is below or between the lines of the quoted"]),
+        ("Hello Ben,\n\n> x\n\nc3\n", "LeftOut", ["“c3” is below or between the lines of the quoted"]),
         ("c3\n\n> x\n\nd4\n", "LeftOut", ["“d4” is below or between the lines of the quoted"]),
         ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
         ("c3?", "NotUnderstood", ["“c3?”", "Did you mean this? Then answer “yes”, or write: c3"]),
