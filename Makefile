@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo check test test-long test-system lint audit fuzz tables lock clean
+.PHONY: install demo check test test-long test-system lint audit fuzz tables pictures lock clean
 
 install: $(VENV)/.ready
 
@@ -44,6 +44,9 @@ audit: lint
 # The README's tables of commands, as the commands are now.
 tables: install
 	@$(BIN)/python -m tests.tables
+
+pictures: install
+	@$(BIN)/python -m tests.pictures
 
 test-system:
 	@deploy/install-test-system

@@ -335,3 +335,15 @@ def test_every_reason_of_a_kind_is_half_a_sentence(kind: str) -> None:
     assert all(
         len(reason.split()) > 3 and reason[0].islower() and reason[-1] != "." for reason in reasons.values()
     )
+
+
+def test_no_sentence_names_nobody_while_several_players_accept(services: Services) -> None:
+    """When all had accepted, "once all have accepted, too: ." was said, with no name behind the colon."""
+    people = [add_player(services, f"{name.lower()}@example.org", name) for name in NAMES]
+    receive(services, people[0].email, "play@games.example.org", "challenge Ben, Cleo, Dan nexus players=4")
+    told = []
+    for person in people[1:]:
+        told += receive(services, person.email, "play@games.example.org", "games\r\naccept 1")
+    told += letters(services)
+    assert [each.letter for each in told if re.search(r":\s*[.,;]|, ,|,\s*\.", each.words)] == []
+    assert sum("Still to answer: " in each.words for each in told) >= 2

@@ -1,0 +1,125 @@
+"""The letters that are pictured: one of each sort, and reports of games that are under way."""
+
+from __future__ import annotations
+
+import email
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.policy import default
+from html import unescape
+from pathlib import Path
+from random import Random
+
+from rules.registry import KINDS
+from server.game import log
+from server.processes.services import open_services
+from server.store.tokens import ReplyToken
+from tests.server.browsers import mail_every_turn
+from tests.server.game.test_play import Table
+from tests.server.written import Written, letters, receive
+from tests.services import Clock, settings_for, sqlite_database
+from tests.stored import golden
+
+_HTML = "<!DOCTYPE html>"
+_HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
+_FILL = re.compile("[\u034f\u200c\u00a0]+")
+_TURNS = {"nardshir": 40, "nebuchadnezzar": 24, "nelaxtam": 6, "nexus": 12, "nibble": 12}
+"""How many turns are played before the picture; after them there is something to see."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A letter: what stands in an inbox, and its two parts."""
+
+    sender: str
+    subject: str
+    text: str
+    html: str
+
+    @property
+    def preview(self) -> str:
+        """What an inbox shows beside the subject."""
+        found = _HIDDEN.search(self.html)
+        return "" if found is None else _FILL.sub("", unescape(found[1])).strip()
+
+
+def stored() -> dict[str, Shown]:
+    """The first letter of each sort that version 0.1.0 left to be sent, and the last report of each kind."""
+    found: dict[str, Shown] = {}
+    for title, written in golden.read(golden.LETTERS).items():
+        shown = _read(written)
+        name = title.split()[0]
+        if name == "report":
+            name = f"report-{shown.subject.split()[0].lower()}"
+            found.pop(name, None)
+        found.setdefault(name, shown)
+    return found
+
+
+def pictured() -> Iterator[tuple[str, Shown]]:
+    """By the names of their pictures; the reports are those of `_games`."""
+    for name, shown in stored().items():
+        if not name.startswith("report"):
+            yield name, shown
+    for kind in KINDS:
+        yield from _games(kind)
+
+
+def _games(kind: str) -> Iterator[tuple[str, Shown]]:
+    """The report with which a game begins, one that asks for a move, and of one kind the last."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = settings_for(sqlite_database(Path(folder)), base_url="https://games.example.org")
+        services = open_services(settings, Clock())
+        table = Table(services, kind)
+        mail_every_turn(services)
+        _play(table, Random(kind))
+        reports = [each for each in letters(services) if each.letter == "report"]
+        yield f"report-{kind}", _shown(next(each for each in reversed(reports) if _asks(each)))
+        if kind == "nibble":
+            yield "report-begins", _shown(reports[0])
+            yield "report-waits", _shown(next(each for each in reversed(reports) if not _asks(each)))
+            reports = _write(table, "resign")
+            yield "report-ends", _shown(next(each for each in reports if "You won" in each.mail["Subject"]))
+        services.engine.dispose()
+
+
+def _play(table: Table, choose: Random) -> None:
+    """Random turns; something is said with the last."""
+    rules = log.rules_of(table.game())
+    for _ in range(_TURNS[table.game().kind] - 1):
+        position = log.position_of(table.game())
+        for seat in rules.to_move(position):
+            table.submit(seat, rules.format(rules.sample(position, seat, choose.randrange)))
+    position = log.position_of(table.game())
+    first, *others = rules.to_move(position)
+    for seat in others:
+        table.submit(seat, rules.format(rules.sample(position, seat, choose.randrange)))
+    move = rules.format(rules.sample(position, first, choose.randrange))
+    _write(table, f"{move}\nsay Sorry for the wait, it was a long week.")
+
+
+def _write(table: Table, text: str) -> list[Written]:
+    """What a player who owes a move writes, and the letters that it causes."""
+    services, game = table.services, table.game()
+    seat = log.rules_of(game).to_move(log.position_of(game))[0]
+    token = services.tokens.write(ReplyToken(table.number, seat, game.turn))
+    return receive(services, table.players[seat].email, f"play+{token}@games.example.org", text)
+
+
+def _asks(written: Written) -> bool:
+    return re.search(r"^Turn \d+: (your move|write your orders)", written.text, re.MULTILINE) is not None
+
+
+def _shown(written: Written) -> Shown:
+    mail = written.mail
+    return Shown(str(mail["From"]), str(mail["Subject"]), written.text, written.html)
+
+
+def _read(written: str) -> Shown:
+    """A letter as `golden` keeps it."""
+    head, _, rest = written.partition("\n\n")
+    text, mark, html = rest.partition(_HTML)
+    mail = email.message_from_string(f"{head}\n\n", policy=default)
+    return Shown(str(mail["From"]), str(mail["Subject"]), text.strip("\n"), mark + html)

@@ -1,0 +1,61 @@
+"""What an inbox shows of each letter, and that everybody can read its HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
+from selenium import webdriver
+
+from tests.e2e.browsing import chromium
+from tests.pictures.letters import stored
+
+_LOOK = """
+const [letters, rules, done] = arguments
+const look = async () => {
+  const found = []
+  for (const [name, html] of letters) {
+    const letter = new DOMParser().parseFromString(html, "text/html")
+    document.replaceChild(document.adoptNode(letter.documentElement), document.documentElement)
+    for (const problem of (await axe.run(document, rules)).violations)
+      for (const node of problem.nodes) found.push(`${name}: ${problem.id}: ${node.html}`)
+  }
+  return found
+}
+look().then(done, error => done([String(error)]))
+"""
+"""Puts one letter after the other in the place of the page: axe-core is loaded once."""
+_PALE = (
+    '<html lang="en"><body style="background:#777"><p style="color:#888">This cannot be read.</p></body></html>'
+)
+
+
+def test_an_inbox_shows_what_each_letter_is_about() -> None:
+    for name, letter in stored().items():
+        assert 10 < len(letter.preview) <= 140, name
+        assert "##-" not in letter.preview, name
+        assert letter.preview not in letter.text.splitlines()[0], name
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    with chromium(tmp_path_factory.mktemp("profile"), scripts=True) as driver:
+        driver.set_script_timeout(60)
+        yield driver
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scheme", "rules"), [("light", {}), ("dark", {"runOnly": ["color-contrast"]})])
+def test_nothing_keeps_anybody_from_reading_a_letter(
+    driver: webdriver.Chrome, scheme: str, rules: dict[str, list[str]]
+) -> None:
+    """axe-core finds nothing in any letter: contrast, headings, landmarks, tables, links; in dark, contrast."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    driver.get("data:text/html,")
+    driver.execute_script(Axe().axe_script)
+    letters = [(name, letter.html) for name, letter in stored().items()]
+    found = driver.execute_async_script(_LOOK, [*letters, ("pale", _PALE)], rules)
+    assert [each for each in found if not each.startswith("pale: ")] == []
+    assert any("color-contrast" in each for each in found), "it looks at what is shown"
