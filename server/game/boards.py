@@ -20,8 +20,8 @@ BOARD = Choice(
         Way(
             "words",
             "in sentences",
-            "Emails will tell you in sentences what stands where, what has changed and what you can do; so will "
-            "the page of a game, below its picture.",
+            "Emails will tell you in sentences what stands where, what has changed and what you can do; so "
+            "will the page of a game, below its picture.",
         ),
     ),
 )

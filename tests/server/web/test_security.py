@@ -64,6 +64,8 @@ _CHANGED = {
     "game.prepare": "/games/{game}/conditions",
     "game.withdraw": "/games/{game}/withdraw",
     "game.say": "/games/{game}/say",
+    "game.play_again": "/games/{game}/again",
+    "game.settle_words": "/games/{game}/words",
     "game.draw": "/games/{game}/draw",
     "game.undo": "/games/{game}/undo",
     "game.claim": "/games/{game}/claim",
