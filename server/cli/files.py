@@ -18,8 +18,10 @@ from rules.records.documents import read_json
 from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS
-from server.game.commands.reading import read_commands
+from server.game.commands.courtesy import NOBODY
+from server.game.commands.reading import Instructions, read_commands
 from server.game.vocabulary import PLAIN, REPLY
+from server.inbound.doubts import Doubts, Moves
 from server.inbound.subjects import without_prefix
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -116,6 +118,8 @@ def _reading(raw: bytes) -> dict[str, Any]:
     token = next(filter(None, tags), "")
     text = found.text or ("" if token or found.unread else without_prefix(found.subject))
     given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN)
+    if given.found and (doubt := Doubts(_moves_of_any_kind(), NOBODY).line(given)):
+        given = Instructions((), doubt)
     return {
         "kind": found.kind,
         "why": found.why,
@@ -131,6 +135,16 @@ def _reading(raw: bytes) -> dict[str, Any]:
         "aside": found.written.aside,
         "unread": found.unread,
     }
+
+
+def _moves_of_any_kind() -> Moves:
+    """What may be a move, or a place, in any game."""
+
+    def places() -> frozenset[str]:
+        rows = (row for rules, position in _first_positions() for row in rules.diagram(position).rows)
+        return frozenset(cell.name.lower() for row in rows for cell in row.cells if cell.name)
+
+    return Moves(_looks_like_a_move, _looks_like_a_move, places)
 
 
 def _looks_like_a_move(lines: str) -> bool:

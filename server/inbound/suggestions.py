@@ -21,7 +21,7 @@ _LONGEST = 200  # characters of a line
 _LIKE = 0.7
 _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
-_FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with", "at:"})
+_FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
 
 def meant_by(session: Session, line: str) -> list[str]:

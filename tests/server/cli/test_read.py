@@ -87,3 +87,18 @@ def test_people_are_shown_it_in_lines(tmp_path: Path) -> None:
 )
 def test_marks_of_an_answer_are_no_part_of_a_subject(subject: str, command: str) -> None:
     assert without_prefix(subject) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "commands", "stopped_at"),
+    [
+        ("Hi Ben,\n\nc4, please!\n\nAnn", ["c4"], "Ann"),
+        ("Should I do this?\n\nc4", [], "Should I do this?"),
+        ("Hi Ben!\n\nc4\n\nYour d5 was great.", [], "Your d5 was great."),
+    ],
+)
+def test_a_move_below_other_words_is_shown_if_nothing_else_may_be_one(
+    tmp_path: Path, text: str, commands: list[str], stopped_at: str
+) -> None:
+    found = shown(tmp_path, f"{HEAD}\n{text}\n")
+    assert (found["commands"], found["stopped_at"]) == (commands, stopped_at)
