@@ -66,10 +66,9 @@ class Written:
     is quoted, but commands are not looked for in two places. `follows` says that `text` itself comes from
     there: what was quoted without a mark may have got into it. `aside` is what has no mark of a quote and was
     left out only because our mails say the same, or nothing between quoted lines: somebody may have typed it.
-    `ends_clearly` says that the sentinel comes
-    after the text at the top, with nothing between but what programs write there: otherwise a stray line of
-    ours may be in it. `ended_by` is what showed where this text ends: one of `ENDS`, "" if it goes on to the
-    end.
+    `ends_clearly` says that the sentinel comes after the text at the top, with nothing between but what
+    programs write there: otherwise a stray line of ours may be in it. `ended_by` is what showed where this text
+    ends: one of `ENDS`, "" if it goes on to the end.
     """
 
     text: str
@@ -163,7 +162,7 @@ class _Page:
         return [number for number in sorted(left_out) if not (quoted[number] or certain[number])]
 
     def _under(self) -> range:
-        """What follows a line that says who wrote something, where the quote itself was deleted."""
+        """What follows a line that says who wrote something, where nothing is quoted: the quote was deleted."""
         quotes = any(self._is_quote(number) for number in range(len(self._lines)))
         if quotes or self.ended_by != ATTRIBUTION or self.above():
             return range(0)

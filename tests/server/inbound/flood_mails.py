@@ -45,14 +45,19 @@ class Sent:
 def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
     """Lines that stand elsewhere than in our mail: nobody can tell whether somebody wrote them.
 
-    That is a line of ours where none beside it tells that, any line that stands alone, and the first one.
+    That is a line of ours where none beside it tells that, or only marked ones above; any line that stands
+    alone; and the first one.
     """
     sent = [bare for line in ours.split("\n") if (bare := line.strip("> -"))]
     texts = ["", *(text.strip() for text, _ in lines), ""]
     filled = [number for number, text in enumerate(texts) if text.strip("> -")]
     for run in _runs([(number, texts[number].strip("> -")) for number in filled], set(pairwise(sent))):
-        is_marked = any(texts[number].startswith(">") for number, _ in run)
-        if is_marked or (len(run) > 1 and any(len(bare) >= _TELLING for _, bare in run)):
+        marked = [place for place, (number, _) in enumerate(run) if texts[number].startswith(">")]
+        if marked:
+            below = run[marked[-1] + 1 :]
+            yield from (texts[number] for number, _ in below if all(len(bare) < _TELLING for _, bare in below))
+            continue
+        if len(run) > 1 and any(len(bare) >= _TELLING for _, bare in run):
             continue
         for number, bare in run:
             is_alone = not texts[number - 1] and not texts[number + 1]
