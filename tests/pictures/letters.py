@@ -6,6 +6,7 @@ import email
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email.policy import default
 from html import unescape
@@ -14,7 +15,7 @@ from random import Random
 
 from rules.registry import KINDS
 from server.game import log
-from server.processes.services import open_services
+from server.processes.services import Services, open_services
 from server.store.tokens import ReplyToken
 from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
@@ -22,6 +23,7 @@ from tests.server.written import Written, letters, receive
 from tests.services import Clock, settings_for, sqlite_database
 from tests.stored import golden
 
+_PLAIN = "play@games.example.org"
 _HTML = "<!DOCTYPE html>"
 _HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
 _FILL = re.compile("[\u034f\u200c\u00a0]+")
@@ -52,10 +54,20 @@ def stored() -> dict[str, Shown]:
         shown = _read(written)
         name = title.split()[0]
         if name == "report":
-            name = f"report-{shown.subject.split()[0].lower()}"
+            kind, of_game, _ = shown.subject.partition(":")
+            name = f"report-{kind.split()[0].lower() if of_game else 'ends'}"
             found.pop(name, None)
         found.setdefault(name, shown)
     return found
+
+
+def newer() -> Iterator[tuple[str, Shown]]:
+    """Letters that version 0.1.0 did not have."""
+    with _services() as services:
+        yield "hello", _shown(receive(services, "nan@example.org", _PLAIN, "hello")[-1])
+        table = Table(services, "nebuchadnezzar")
+        caused = _write(table, "c3\n\nSorry for the wait!")
+        yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
 
 
 def pictured() -> Iterator[tuple[str, Shown]]:
@@ -63,15 +75,14 @@ def pictured() -> Iterator[tuple[str, Shown]]:
     for name, shown in stored().items():
         if not name.startswith("report"):
             yield name, shown
+    yield from newer()
     for kind in KINDS:
         yield from _games(kind)
 
 
 def _games(kind: str) -> Iterator[tuple[str, Shown]]:
     """The report with which a game begins, one that asks for a move, and of one kind the last."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings = settings_for(sqlite_database(Path(folder)), base_url="https://games.example.org")
-        services = open_services(settings, Clock())
+    with _services() as services:
         table = Table(services, kind)
         mail_every_turn(services)
         _play(table, Random(kind))
@@ -82,6 +93,15 @@ def _games(kind: str) -> Iterator[tuple[str, Shown]]:
             yield "report-waits", _shown(next(each for each in reversed(reports) if not _asks(each)))
             reports = _write(table, "resign")
             yield "report-ends", _shown(next(each for each in reports if "You won" in each.mail["Subject"]))
+
+
+@contextmanager
+def _services() -> Iterator[Services]:
+    """Services over an empty database."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = settings_for(sqlite_database(Path(folder)), base_url="https://games.example.org")
+        services = open_services(settings, Clock())
+        yield services
         services.engine.dispose()
 
 

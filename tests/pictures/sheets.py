@@ -13,9 +13,9 @@ from selenium import webdriver
 
 from tests.pictures.letters import Shown
 
-_TALLEST = 900
+_TALLEST = 840
 """Pixels of a letter that are drawn; what is below is text that goes on like that."""
-_COLOURS = 24
+_COLOURS = 40
 _WIDTHS = (640, 390)
 _FONTS = ("12px/1.3 monospace", "15px/1.4 Arial, Helvetica, sans-serif")
 _PAGE = """<!DOCTYPE html>
@@ -41,7 +41,7 @@ def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
     sheet = Image.new("RGB", (light.width + dark.width, max(light.height, dark.height)), "white")
     sheet.paste(light, (0, 0))
     sheet.paste(dark, (light.width, 0))
-    return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
+    return sheet.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def _inbox(line: str, frame: str) -> str:

@@ -1,16 +1,24 @@
-"""What an inbox shows of each letter, and that everybody can read its HTML."""
+"""Each letter has its picture, an inbox shows what it is about, and everybody can read its HTML.
+
+`make pictures` draws the pictures anew.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
 from selenium import webdriver
 
+from rules.registry import KINDS
+from server.outbound.letters import LETTERS
 from tests.e2e.browsing import chromium
-from tests.pictures.letters import stored
+from tests.pictures import FOLDER
+from tests.pictures.letters import newer, stored
 
+_MOST_BYTES = 6_000_000
 _LOOK = """
 const [letters, rules, done] = arguments
 const look = async () => {
@@ -31,11 +39,20 @@ _PALE = (
 )
 
 
+def test_each_letter_has_its_picture_and_there_are_no_others() -> None:
+    pictures = {path.stem for path in FOLDER.glob("*.png")}
+    assert {name.partition("-")[0] for name in pictures} == set(LETTERS)
+    assert {f"report-{kind}" for kind in KINDS} <= pictures
+
+
+def test_the_pictures_take_little_room() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.png")) < _MOST_BYTES
+
+
 def test_an_inbox_shows_what_each_letter_is_about() -> None:
-    for name, letter in stored().items():
-        assert 10 < len(letter.preview) <= 140, name
-        assert "##-" not in letter.preview, name
-        assert letter.preview not in letter.text.splitlines()[0], name
+    for name, letter in [*stored().items(), *newer()]:
+        assert 10 <= len(letter.preview) <= 140, name
+        assert not re.search(r"##-|==|://|\b[a-h] [a-h] [a-h]\b", letter.preview), name
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +72,7 @@ def test_nothing_keeps_anybody_from_reading_a_letter(
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     driver.get("data:text/html,")
     driver.execute_script(Axe().axe_script)
-    letters = [(name, letter.html) for name, letter in stored().items()]
+    letters = [(name, letter.html) for name, letter in [*stored().items(), *newer()]]
     found = driver.execute_async_script(_LOOK, [*letters, ("pale", _PALE)], rules)
     assert [each for each in found if not each.startswith("pale: ")] == []
     assert any("color-contrast" in each for each in found), "it looks at what is shown"

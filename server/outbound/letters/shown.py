@@ -89,7 +89,8 @@ def preview(letter: Preview, sources: Sources) -> Draft:
     else:
         step = driver.play(rules, before, {sources.seat: move})
         board, story = sources.board(step.after, step=step), rules.story(step)
-    return sources.draft(answers=letter.turn, board=board, story=story, move=letter.move)
+    draft = sources.draft(answers=letter.turn, board=board, story=story, move=letter.move)
+    return replace(draft, preview="Just a try: nothing has been played.")
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,6 @@ TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
 """Columns that the names of a table take."""
-_FIRST = 12
-"""Lines of a letter among which are its first words."""
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
@@ -81,9 +79,10 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
 
 
 def _first_words(text: str) -> str:
-    """What a letter says first, below the line to write above."""
-    said = text.partition("\n--")[0].removeprefix(SENTINEL)
-    return preview(*(line.strip().lstrip("|").strip() for line in said.splitlines()[:_FIRST]))
+    """What a letter says first, below the line to write above: one paragraph, and what it announces."""
+    first, *others = text.removeprefix(SENTINEL).strip().split("\n\n")
+    said = [*first.splitlines(), *(others[0].splitlines() if first.endswith(":") and others else ())]
+    return preview(*(line.strip(" |#") for line in said))
 
 
 def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
