@@ -28,7 +28,7 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
     press.keep(action, game, seat, said)
-    report(table, first, said, seat, asides, confirm=late or bool(written))
+    report(table, first, said, seat, asides, confirm=seat if late or written else None)
 
 
 def write(table: Table, seat: int, text: str) -> list[str]:

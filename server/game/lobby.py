@@ -244,7 +244,6 @@ def _check_company(
 def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
     """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
     challenger = company[0].player
-    told = {challenger.id}
     for place, each in enumerate(company):
         player = each.player
         accepted = player.computer or (player is challenger and not own_words)
@@ -257,10 +256,19 @@ def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_wor
                 invited_as=each.address,
             )
         )
-        if not accepted and player.id not in told:
-            action.put_to_player(player, Invitation(challenger.name), About(log.identity(game), place=place))
-            told.add(player.id)
     action.session.flush()
+    _invite_all(action, game, challenger)
+
+
+def _invite_all(action: Action, game: Game, challenger: Player) -> None:
+    """Mail everyone who has still to accept an invitation, once."""
+    seated, told = log.seats(action.session, game), {challenger.id}
+    for seat, player in seated:
+        if not seat.accepted and player.id not in told:
+            names = tuple(called(game, other, each, player.id) for other, each in seated)
+            invitation = Invitation(challenger.name, names)
+            action.put_to_player(player, invitation, About(log.identity(game), place=seat.number))
+            told.add(player.id)
 
 
 def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:

@@ -135,6 +135,7 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
     answers = name_of(Answers)
     query = select(Outbox).where(
         Outbox.recipient == player.email,
+        Outbox.state != "dropped",
         or_(
             and_(Outbox.game_id == log.identity(game), col(Outbox.letter).in_((name_of(Report), answers))),
             and_(col(Outbox.game_id).is_(None), col(Outbox.letter).in_((name_of(Digest), answers))),

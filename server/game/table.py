@@ -58,7 +58,8 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     if open_if_all_in(table, seat, say):
         return
     if action.visitor is None or not all(other.computer for _, other in table.seats if other is not player):
-        receipt = Receipt(orders, envelope.commitment, game.turn, game.position)
+        opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
+        receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
         action.put_to_player(player, receipt, About(log.identity(game), seat))
     press.say(action, game, seat, say)
 
@@ -175,7 +176,7 @@ def leave(table: Table, seat: int, reason: Reason) -> None:
         prepare_turn(table, keep_dice=driver.keeps_dice(table.rules, step))
     else:
         finish(table, lost)
-    report(table, first)
+    report(table, first, confirm=seat)
 
 
 def finish(table: Table, result: Result) -> None:
@@ -215,20 +216,20 @@ def report(
     asides: Mapping[int, Aside] | None = None,
     undone: Undone | None = None,
     *,
-    confirm: bool = False,
+    confirm: int | None = None,
 ) -> None:
     """Tell everybody the turns from `first` on; from 0, that the game has begun, too.
 
     `speaker` is the seat that played the first of them, and `said` something with it. `asides` by seat are for
-    the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. With
-    `confirm` the speaker is told of their move, if they sent it by mail, whatever else there is to tell.
+    the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
+    player of the seat `confirm` is told whatever else there is to tell, unless they see it on the page.
     """
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())
         told = report_to(seat.number, table.game, table.seats, first, aside)
         told = replace(told, said=said, speaker=speaker, undone=undone)
-        about, own = About(seat.game_id, seat.number), seat.number == speaker
-        table.action.put_to_player(player, told, about, confirm=confirm and own)
+        about = About(seat.game_id, seat.number)
+        table.action.put_to_player(player, told, about, confirm=seat.number == confirm)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
@@ -244,6 +245,7 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         head=game.head,
         entries=game.entries,
         due={number: moment for number, moment in due.items() if moment is not None},
+        asks=any(place.owes for place, _ in seats if place.number == receiver),
         misses={place.number: place.misses for place, _ in seats if place.misses},
         offers=[p.number for p, _ in seats if p.number != receiver and p.offers_draw(game.turn)],
     )

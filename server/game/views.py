@@ -207,13 +207,19 @@ def standing_still(session: Session, game: Game, view: GameView, now: datetime) 
     return tuple(seat for seat in shown if timing.stands(session, game, *seated[seat.number], now))
 
 
+def first_board(game: Game) -> Board:
+    """The board as it is known before the game begins: nothing, if a layout has still to be drawn then."""
+    rules = log.rules_of(game)
+    try:
+        return Board(rules, rules.start(game.options, {}))
+    except BadData:  # the layout is drawn when all have accepted
+        return Board()
+
+
 def _board(session: Session, game: Game, seat: int | None, orders: str, step: Step[Any, Any] | None) -> Board:
     rules = log.rules_of(game)
     if not log.has_begun(game):
-        try:
-            return Board(rules, rules.start(game.options, {}))
-        except BadData:  # the layout is drawn when all have accepted
-            return Board()
+        return first_board(game)
     board = Board(rules, log.position_of(game), seat, is_now=game.state == "running")
     if seat is None:
         return replace(board, step=step)

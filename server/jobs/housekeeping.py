@@ -40,7 +40,7 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
         delete(Outbox).where(col(Outbox.state).in_(("sent", "unwanted")), col(Outbox.sent_at) < old)
     )
     session.execute(
-        delete(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) < old)
+        delete(Outbox).where(col(Outbox.state).in_(("failed", "returned", "dropped")), col(Outbox.due_at) < old)
     )
     session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
     session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

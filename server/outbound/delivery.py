@@ -17,7 +17,7 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
 from server.outbound.letters.writer import Writer
-from server.outbound.outcomes import LATE, UNREADABLE, Outcomes
+from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
 from server.store.failures import diagnosis
 from server.store.models import Outbox
@@ -204,8 +204,10 @@ class Delivery:
                 yield mail, self._content(session, mail, now)
 
     def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
-        """A mail as it goes out; one that cannot be written must not stop the others."""
+        """A mail as it goes out, if it is still true; one that cannot be written must not stop the others."""
         try:
+            if not self.writer.is_true(session, mail):
+                return OUTDATED
             content = self.writer.write(session, mail)
             return content if self.signer is None else self.signer.sign(content, now)
         except (DBAPIError, PendingRollbackError):

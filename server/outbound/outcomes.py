@@ -21,6 +21,8 @@ LATE = DeliveryFailed(permanent=False, code=-1, message="not sent in time", of="
 """The mail was not sent, and by now another may send it."""
 UNREADABLE = DeliveryFailed(permanent=False, code=-1, message="the database failed", of="mail")
 """The mail could not be written, as the database failed: that is no attempt to send it."""
+OUTDATED = DeliveryFailed(permanent=False, code=-1, message="no longer true", of="mail")
+"""The mail is not sent, as what it says is no longer so."""
 
 _MINUTE = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
@@ -39,6 +41,9 @@ class Outcomes:
         """Write into its row how a mail stands; the caller stores the row."""
         if failure is None:
             mail.state, mail.sent_at, mail.error = "sent", now, ""
+            mail.refusal, mail.failing_since = "", None
+        elif failure is OUTDATED:
+            mail.state, mail.error = "dropped", ""
             mail.refusal, mail.failing_since = "", None
         elif failure is UNREADABLE:
             mail.due_at = now + _SOON

@@ -5,7 +5,7 @@ Nothing is set aside except from where on they have to be told: what has happene
 what was said in its press, and the rest is how the game stands when they are told.
 """
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
@@ -46,28 +46,35 @@ class Telling(Enum):
     NEVER = auto()
 
 
-def telling(
-    player: Player, seat: Seat, letter: Letter, now: datetime, *, visits: bool, confirms: bool | None
-) -> Telling:
-    """When a letter about the game of `seat` is told; `visits` says that the player caused it on a page.
+@dataclass(frozen=True)
+class Acting:
+    """What the player who is told something has to do with it."""
 
-    `confirms` is None, unless the letter answers a mail of theirs, which does not wait, whatever they chose;
-    then it says whether they want to hear of a move even if there is nothing else to tell.
-    """
+    writes: bool = False
+    """Whether it answers a mail of theirs: that does not wait, whatever they chose."""
+    visits: bool = False
+    """Whether they caused it on a page."""
+    confirm: bool = False
+    """Whether they are told even of what they know."""
+
+
+def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: Acting) -> Telling:
+    """When a letter about the game of `seat` is told."""
     wish, report = wish_of(player), letter if isinstance(letter, Report) else None
-    if wish == NEVER and confirms is None:
+    if wish == NEVER and not acting.writes:
         return Telling.NEVER
-    if report is not None and wish != EVERY_TURN and not confirms and _is_known(seat, report):
+    asked = wish == EVERY_TURN or acting.confirm
+    if report is not None and not asked and _is_known(seat, report):
         return Telling.NEVER
-    if report is not None and report.undone and visits and wish != EVERY_TURN:
+    if report is not None and report.undone and acting.visits and wish != EVERY_TURN:
         return Telling.SOON if seat.owes else Telling.NEVER  # they have just agreed to it
-    if confirms is None and is_deferred(player, seat, letter, now):
+    if not acting.writes and is_deferred(player, seat, letter, now):
         return Telling.LATER
-    if wish == EVERY_TURN:
+    if asked:
         return Telling.NOW
-    if report is not None and not confirms and not (_is_news(seat, report) or seat.untold_at):
+    if report is not None and not (_is_news(seat, report) or seat.untold_at):
         return Telling.WITH_NEXT
-    if confirms is None and letter.may_wait and _is_at_page(seat, report, now):
+    if not acting.writes and letter.may_wait and _is_at_page(seat, report, now):
         return Telling.SOON
     return Telling.NOW
 

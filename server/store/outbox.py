@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY
-from server.store.deferral import MOST_AT_WILL, Telling, defer, release, telling
+from server.store.deferral import MOST_AT_WILL, Acting, Telling, defer, release, telling
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
@@ -92,8 +92,8 @@ class Action:
         """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
         What they want to be told later, or know, is deferred, and told with the next report (see `deferral`);
-        so is what one other seat has already had them mailed often enough today. With `confirm` the writer of
-        a mail is told of their move whatever else there is to tell.
+        so is what one other seat has already had them mailed often enough today. With `confirm` they are told
+        even of what they know, unless they see it on the page.
         """
         if not player.email or (player.id == self.visitor and letter.is_shown):
             return
@@ -123,11 +123,10 @@ class Action:
 
     def _is_told_now(self, player: Player, seat: Seat, letter: Letter, *, confirm: bool) -> bool:
         """Whether a letter about the game of `seat` is told now; if not, defer what it tells."""
-        confirms = None
-        if player.id == self.writer:
-            confirms = confirm or self.confirms or bool(self.remarks.get(player.email))
-        visits = player.id == self.visitor
-        when = telling(player, seat, letter, self.now, visits=visits, confirms=confirms)
+        writes, visits = player.id == self.writer, player.id == self.visitor
+        unusual = writes and (self.confirms or bool(self.remarks.get(player.email)))
+        how = Acting(writes=writes, visits=visits, confirm=unusual or (confirm and not visits))
+        when = telling(player, seat, letter, self.now, how)
         reached = not player.mail_stopped and player.suspended_at is None
         if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
             when = Telling.LATER

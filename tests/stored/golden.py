@@ -6,12 +6,14 @@ writes the letters anew.
 
 from __future__ import annotations
 
+import email
 import gzip
 import re
 import sys
 import tempfile
 from datetime import datetime
 from email.message import EmailMessage
+from email.policy import default
 from pathlib import Path
 
 from sqlmodel import col, select
@@ -55,7 +57,7 @@ def records(services: Services) -> dict[str, str]:
 
 
 def letters(services: Services, world: World) -> dict[str, str]:
-    """Each letter that waits, as it arrives in a mailbox when it is sent: header, text and HTML."""
+    """Each letter that waits, as it arrives, or would if it were still true: header, text and HTML."""
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id))
         waiting = [(mail.key, f"{mail.letter} {mail.id}", mail.recipient) for mail in session.exec(query)]
@@ -63,11 +65,23 @@ def letters(services: Services, world: World) -> dict[str, str]:
     while delivery.send_due(services.now()):
         pass
     delivery.lines.close()
+    with reading(services.engine) as session:
+        rows = session.exec(select(Outbox).where(Outbox.state == "dropped"))
+        dropped = {row.key: _parsed(delivery.writer.write(session, row)) for row in rows}
     arrived = {}
     for key, title, recipient in waiting:
+        if key in dropped:
+            arrived[title] = f"dropped: no longer true\n{_as_read(dropped[key])}"
+            continue
         (mail,) = (mail for mail in world.mails_to(recipient) if f"<{key}" in str(mail["Message-ID"]))
         arrived[title] = _as_read(mail)
     return arrived
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
 
 
 def _as_read(mail: EmailMessage) -> str:

@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 
-from server.game import kinds, log
+from server.game import kinds, log, views
 from server.game.limits import MOST_FOR_ADDRESS
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.outbound.letters.heading import named
 from server.store.letters.game import Invitation, Overdue, Receipt, Withdrawn
 
+_NO_LOG = (0, "")
+
 
 @draft_of.register
 def receipt(letter: Receipt, sources: Sources) -> Draft:
-    """The board with the orders, and when they are opened if that is known."""
-    game, opened = sources.game, sources.view.resolve_at
-    rules = log.rules_of(game)
+    """The board with the orders."""
+    game, rules = sources.game, log.rules_of(sources.game)
     before = rules.read(game.options, letter.position)
     plan = rules.parse(before, sources.seat, letter.orders)
     return sources.draft(
         answers=letter.turn,
         board=sources.board(before, plan=plan),
-        opened_at=sources.moment(opened) if opened is not None and game.turn == letter.turn else "",
         **shown(letter, sources),
     )
 
@@ -32,12 +32,16 @@ def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
 
 @draft_of.register
 def invitation(letter: Invitation, sources: Sources) -> Draft:
-    """What kind of game it is, and the name that a stranger has here."""
+    """What kind of game it is, as it was before it began, and the name that a stranger has here."""
     receiver = sources.receiver
     stranger = receiver.confirmed_at is None
     return sources.draft(
+        foot=_NO_LOG,
         actor=letter.actor,
+        view=replace(sources.view, since=sources.now),
         by=letter.by,
+        players=letter.players or tuple(seat.name for seat in sources.view.seats),
+        board=views.first_board(sources.game),
         about=kinds.about(sources.view.kind),
         new_name=receiver.name if stranger else "",
         most_invitations=MOST_FOR_ADDRESS,

@@ -12,6 +12,7 @@ from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import Skins
+from server.outbound.letters.timely import is_true
 from server.settings import Settings
 from server.store.letters.letter import Put, read
 from server.store.models import Outbox
@@ -35,6 +36,11 @@ class Writer:
         text, html = self.skins.render(row.letter, self._context(draft, put), draft.preview)
         return compose(self._mail(row, draft, put, text, html))
 
+    def is_true(self, session: Session, row: Outbox) -> bool:
+        """Whether that mail still says how things are."""
+        put, sources = self._put(session, row)
+        return is_true(put.letter, sources)
+
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
         put, draft = self._draft(session, row)
@@ -55,9 +61,12 @@ class Writer:
         return with_tag(self.settings.plain_address, tag)
 
     def _draft(self, session: Session, row: Outbox) -> tuple[Put, Draft]:
-        put = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))
-        sources = Sources(session, self.sealer, self.settings, self.logins, put.about, row.created_at)
+        put, sources = self._put(session, row)
         return put, draft_of(put.letter, sources)
+
+    def _put(self, session: Session, row: Outbox) -> tuple[Put, Sources]:
+        put = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))
+        return put, Sources(session, self.sealer, self.settings, self.logins, put.about, row.created_at)
 
     def _context(self, draft: Draft, put: Put) -> dict[str, Any]:
         desk = {

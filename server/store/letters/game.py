@@ -73,6 +73,8 @@ class Report(Letter):
     """What was taken back instead of a turn that was played."""
     press: list[int] | None = None
     """The numbers of everything said and not told yet, instead of `said`; None if none of that was deferred."""
+    asks: bool = False
+    """Whether the receiver was to move."""
     offers: list[int] = field(default_factory=list)
     """The seats of others whose offers of a draw stood."""
 
@@ -113,6 +115,8 @@ class Receipt(Letter):
     turn: int
     position: Json
     """The position before the turn, as the rules write it."""
+    opened_at: Moment | None = None
+    """When all orders are opened, if that was known."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +225,10 @@ class UndoAsked(Letter):
 
 @dataclass(frozen=True)
 class Invitation(Letter):
-    """Someone of this name wants to play."""
+    """Someone of this name wants to play, with these players, the challenger first."""
 
     by: str
+    players: tuple[str, ...] = ()
 
     @property
     def actor(self) -> str:

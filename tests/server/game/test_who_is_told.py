@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
+from sqlmodel import col
 
 from server.game import lobby, log, play, preferences, press
 from server.game.target import Target
 from server.jobs import reminding
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Player
+from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
@@ -139,6 +141,19 @@ def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) ->
     _, _, (mine,) = three.new()
     assert "Hm." not in mine.words
     assert mine.words.count(" played ") == 2
+
+
+def test_who_resigns_while_others_play_on_is_told(three: Company) -> None:
+    assert [each.letter for each in three.write(1, "resign")] == ["report"]
+    assert three.told()[2] == []
+
+
+def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Clock) -> None:
+    clock.advance(days=4)
+    with writing(three.services.engine) as session:
+        session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+        play.run_out(Action(session, three.services.sealer, clock()), session.get_one(Game, three.number))
+    assert three.told() == [["report"], ["report"], []]
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -1,0 +1,316 @@
+"""What is no longer true when it could be sent is dropped: a story for each letter of which that can be so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+from sqlmodel import col, select
+
+from server.game import digests, lobby, log, play, preferences
+from server.game.target import Target
+from server.jobs import housekeeping, reminding
+from server.outbound.letters.account import Asked
+from server.outbound.letters.timely import is_true
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.letters.letter import Letter, name_of
+from server.store.models import Game, Inbox, Outbox, Player
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.server.browsers import add_player
+from tests.server.written import letters, receive
+from tests.services import Clock, sqlite_database
+
+CITY = "nebuchadnezzar"
+Act = Callable[["Scene"], object]
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is true does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+class Scene:
+    """A game of two people, and what waits in the outbox."""
+
+    def __init__(self, services: Services, clock: Clock, kind: str = CITY, **options: object) -> None:
+        self.services, self.clock = services, clock
+        self.ann = add_player(services, "ann@example.org", "Ann")
+        self.ben = add_player(services, "ben@example.org", "Ben")
+        with writing(services.engine) as session:
+            ann, ben = (session.get_one(Player, player.id) for player in (self.ann, self.ben))
+            options = {"size": 5, **options} if kind == CITY else options
+            self.number = log.identity(lobby.challenge(self.action(session), ann, [ben], kind, options))
+
+    def action(self, session: object, writer: int | None = None) -> Action:
+        return Action(session, self.services.sealer, self.clock(), writer=writer)  # type: ignore[arg-type]
+
+    def accept(self) -> None:
+        with writing(self.services.engine) as session:
+            lobby.accept(self.action(session), session.get_one(Player, self.ben.id), self.number)
+
+    def act(self, seat: int, do: Callable[..., object], *more: object) -> None:
+        """Something that a seat does in the game, by mail."""
+        with writing(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            _, player = log.seats(session, game)[seat]
+            do(self.action(session, player.id), player, Target(self.number, seat, game.turn), *more)
+
+    def choose(self, seat: int, do: Callable[[Action, Player, str], str], text: str) -> None:
+        with writing(self.services.engine) as session:
+            _, player = log.seats(session, session.get_one(Game, self.number))[seat]
+            do(self.action(session), player, text)
+
+    def run_out(self) -> None:
+        """Let the time of whoever is to move run out, after their mail has reached them."""
+        self.clock.advance(days=4)
+        with writing(self.services.engine) as session:
+            session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+            play.run_out(self.action(session), session.get_one(Game, self.number))
+
+    def remind(self) -> None:
+        self.clock.advance(days=2, hours=1)
+        assert reminding.remind_next(self.services.engine, self.services.sealer, self.clock())
+
+    def last(self, letter: str) -> Outbox:
+        with reading(self.services.engine) as session:
+            query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc())
+            row = session.exec(query).first()
+            assert row is not None, f"no {letter} was put"
+            return row
+
+    def write(self, seat: int, text: str) -> None:
+        """Answer the mail about the turn to be played."""
+        with reading(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            sender, turn = log.seats(session, game)[seat][1].email, game.turn
+        token = self.services.tokens.write(ReplyToken(self.number, seat, turn))
+        receive(self.services, sender, f"play+{token}@games.example.org", text)
+
+    def holds(self, row: Outbox) -> bool:
+        with reading(self.services.engine) as session:
+            return self.services.delivery().writer.is_true(session, row)
+
+
+def then(*acts: Act) -> Act:
+    """One after the other."""
+    return lambda scene: [act(scene) for act in acts]
+
+
+def accept(scene: Scene) -> None:
+    scene.accept()
+
+
+def decline(scene: Scene) -> None:
+    with writing(scene.services.engine) as session:
+        player = session.get_one(Player, scene.ann.id)
+        lobby.decline(scene.action(session), player, scene.number)
+
+
+def act(seat: int, do: Callable[..., object], *more: object) -> Act:
+    return lambda scene: scene.act(seat, do, *more)
+
+
+def move(seat: int, text: str) -> Act:
+    return act(seat, play.submit, text)
+
+
+BEGUN = accept
+ISLAND: dict[str, object] = {"size": 10, "troops": 1, "sea": 0}
+STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
+    "invitation": [
+        (CITY, {}, lambda scene: None, accept),
+        (CITY, {}, lambda scene: None, decline),
+    ],
+    "report": [
+        (CITY, {}, then(BEGUN, move(0, "c3")), move(1, "a1")),
+    ],
+    "draw_offered": [
+        (
+            CITY,
+            {},
+            then(BEGUN, act(1, play.offer_draw)),
+            then(move(0, "c3"), move(1, "a1"), move(0, "e5")),
+        ),
+        (CITY, {}, then(BEGUN, act(1, play.offer_draw)), act(0, play.resign)),
+    ],
+    "undo_asked": [
+        (CITY, {}, then(BEGUN, move(0, "c3"), act(0, play.undo)), move(1, "a1")),
+    ],
+    "clock_stands": [
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.choose(0, preferences.take_vacation, "5d")),
+            lambda scene: scene.choose(0, preferences.take_vacation, "off"),
+        ),
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.choose(0, preferences.take_vacation, "5d")),
+            move(0, "c3"),
+        ),
+    ],
+    "time_given": [
+        (CITY, {}, then(BEGUN, act(1, play.give, "1d")), move(0, "c3")),
+        (CITY, {}, then(BEGUN, act(1, play.give, "1d")), act(1, play.give, "1d")),
+    ],
+    "overdue": [
+        (
+            CITY,
+            {"timeout": "claim"},
+            then(BEGUN, lambda scene: scene.run_out()),
+            move(0, "c3"),
+        ),
+    ],
+    "reminder": [
+        (CITY, {}, then(BEGUN, lambda scene: scene.remind()), move(0, "c3")),
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.remind()),
+            lambda scene: scene.choose(0, preferences.take_vacation, "5d"),
+        ),
+    ],
+    "receipt": [
+        ("nelaxtam", ISLAND, then(BEGUN, move(0, "1 d4")), move(0, "1 e5")),
+        ("nelaxtam", ISLAND, then(BEGUN, move(0, "1 d4")), act(0, play.withdraw)),
+    ],
+    "withdrawn": [
+        (
+            "nelaxtam",
+            ISLAND,
+            then(BEGUN, move(0, "1 d4"), act(0, play.withdraw)),
+            move(0, "1 d4"),
+        ),
+    ],
+}
+STORIES |= {
+    "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, play.resign))],
+    "undo_noted": [
+        (
+            CITY,
+            {},
+            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "undo")),
+            act(1, play.undo),
+        ),
+    ],
+    "answers": [
+        (
+            CITY,
+            {},
+            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "undo\ndraw")),
+            then(move(1, "a1"), act(1, play.resign)),
+        ),
+    ],
+}
+CASES = [
+    pytest.param(letter, *story, id=f"{letter} {number}")
+    for letter, stories in STORIES.items()
+    for number, story in enumerate(stories)
+]
+
+
+@pytest.mark.parametrize(("letter", "kind", "options", "put", "change"), CASES)
+def test_it_is_true_until_something_changes(
+    services: Services,
+    clock: Clock,
+    letter: str,
+    kind: str,
+    options: dict[str, object],
+    put: Act,
+    change: Act,
+) -> None:
+    scene = Scene(services, clock, kind, **options)
+    put(scene)
+    row = scene.last(letter)
+    assert scene.holds(row)
+    change(scene)
+    assert not scene.holds(row)
+
+
+def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: Clock) -> None:
+    scene, cem = Scene(services, clock), add_player(services, "cem@example.org", "Cem")
+    with writing(services.engine) as session:
+        ann, ben, third = (session.get_one(Player, player.id) for player in (scene.ann, scene.ben, cem))
+        game = lobby.challenge(scene.action(session), ann, [ben, third], "nexus", {"players": 3})
+        scene.number = log.identity(game)
+        lobby.accept(scene.action(session), ben, scene.number)
+    row = scene.last("accepted")
+    assert scene.holds(row)
+    with writing(services.engine) as session:
+        lobby.accept(scene.action(session), session.get_one(Player, cem.id), scene.number)
+    assert not scene.holds(row)
+
+
+def test_a_question_that_was_answered_is_not_asked(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    receive(services, "eve@example.org", services.settings.plain_address, "help")
+    with writing(services.engine) as session:
+        mail = session.exec(select(Inbox)).one()
+        scene.action(session).put("eve@example.org", Asked("eve@example.org", mail.id or 0, ["help"]))
+        mail.state = "asked"
+    row = scene.last("asked")
+    assert scene.holds(row)
+    with writing(services.engine) as session:
+        session.exec(select(Inbox)).one().state = "done"
+    assert not scene.holds(row)
+
+
+def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    scene.accept()
+    scene.choose(1, preferences.set_digest, "daily 18:00")
+    move(0, "c3")(scene)
+    clock.advance(hours=6)
+    assert digests.digest_next(services.engine, services.sealer, clock())
+    row = scene.last("digest")
+    assert scene.holds(row)
+    move(1, "a1")(scene)
+    assert not scene.holds(row)
+
+
+def test_each_letter_that_says_when_it_is_true_has_a_story() -> None:
+    told = {*STORIES, "accepted", "asked", "digest"}
+    assert {name_of(letter) for letter in is_true.registry if letter is not Letter} - {"object"} == told
+
+
+def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    scene.accept()
+    invitation = scene.last("invitation")
+    services.delivery().send_due(clock())
+    with reading(services.engine) as session:
+        row = session.get_one(Outbox, invitation.id)
+        assert (row.state, row.sent_at, row.error) == ("dropped", None, "")
+    clock.advance(days=400)
+    with writing(services.engine) as session:
+        housekeeping.throw_away(session, clock(), timedelta(days=30))
+    with reading(services.engine) as session:
+        assert session.get(Outbox, invitation.id) is None
+
+
+def test_an_invitation_shows_what_was_there_when_it_was_put(services: Services, clock: Clock) -> None:
+    """A delayed one showed the game in its fourth turn, and who had which seat."""
+    scene = Scene(services, clock)
+    first = next(each for each in letters(services) if each.letter == "invitation").text
+    clock.advance(days=1)
+    scene.accept()
+    move(0, "c3")(scene)
+    assert next(each for each in letters(services) if each.letter == "invitation").text == first
+
+
+def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock, "nelaxtam", **ISLAND, delay="30m")
+    scene.accept()
+    move(0, "1 d4")(scene)
+    first = next(each for each in letters(services) if each.letter == "receipt").text
+    move(1, "A f5")(scene)
+    told = [each.text for each in letters(services) if each.letter == "receipt"]
+    assert told[0] == first
+    assert "They will be opened on" in told[1]
