@@ -47,9 +47,9 @@ def test_a_head_is_looked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_no_head_is_told_before_anything_is_checked(tmp_path: Path) -> None:
-    done = run(written(tmp_path), "--head", "12 entries")
+    done = run(written(tmp_path), "--head", "12 heads")
     assert done.exit_code == 2
-    assert "“12” is not a head" in done.stderr
+    assert "“heads” is not a head" in done.stderr
     assert done.stdout == ""
 
 

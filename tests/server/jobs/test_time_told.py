@@ -41,7 +41,7 @@ def test_that_all_have_to_land_is_told_before(services: Services, ann: Player, b
 
 def test_a_moment_at_which_all_are_due_is_told_once(services: Services, ann: Player, ben: Player) -> None:
     begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
-    assert f"Due {DUE}. The game begins" in mails(services, "report")[0].words
+    assert f"write your orders. Due {DUE}. Nelaxtam:" in mails(services, "report")[0].words
 
 
 def test_misses_are_told_to_who_missed_and_not_when_the_game_is_over(

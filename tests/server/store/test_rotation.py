@@ -11,7 +11,7 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.cli import nabu
-from server.game import conditions, envelopes, log, press, randomness
+from server.game import conditions, envelopes, log, press, randomness, words
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
@@ -37,6 +37,7 @@ def table(services: Services) -> Table:
         press.say(action, session.get_one(Game, table.number), 0, "Good luck!")
         seat = session.get_one(Seat, (table.number, 1))
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
+        words.keep(services.sealer, seat, "See you on Sunday.")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
