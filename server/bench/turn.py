@@ -26,6 +26,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import db
 from server.store.db import writing
+from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -143,6 +144,8 @@ class Tournament:
                     players.register(action, f"p{number}s{seat}@example.org", f"P{number} {seat}")
                     for seat in (0, 1)
                 ]
+                for player in pair:
+                    player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
                 game = lobby.challenge(action, pair[0], [pair[1]], kind_name, {})
                 lobby.accept(action, pair[1], log.identity(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
