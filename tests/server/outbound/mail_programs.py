@@ -42,9 +42,9 @@ SHOWN = {
     "border": r"[1-8]px (solid|dashed|double) #[0-9a-f]{3,6}",  # Outlook on Windows draws no thicker one
     "border-collapse": r"collapse",
     "color": r"#[0-9a-f]{3,6}|inherit",
-    "font": r"[\w .,/'-]+",
+    "font": r"(bold )?(1[2-9]|[2-9]\d)px[\w .,/'-]+",  # nothing is smaller than people can read
     "font-family": r"monospace",
-    "font-size": r"\d+(px)?",
+    "font-size": r"(1[2-9]|[2-9]\d)px",
     "font-weight": r"normal|bold",
     "line-height": r"[\d.]+(px)?",
     "text-align": r"left|right|center",
