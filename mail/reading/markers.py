@@ -29,7 +29,7 @@ _SIGNATURE_END = phrases("signature_end")
 _LETTERS = frozenset(ascii_lowercase)
 
 _ADDRESS = re.compile(r"[\w.+=-]@[\w-]")
-_BRACKETED = re.compile(r"<[^<>\s]+@[^<>\s]+>")
+_BRACKETED = re.compile(r"<[^<>\s@]+@[^<>\s]+>")
 _CLOSING = re.compile(r"\s*>[^<>:：]{0,40}[:：]\s*$")
 _DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[年년]")
 _DATE_AND_NAME = re.compile(
