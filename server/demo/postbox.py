@@ -172,8 +172,8 @@ def _heading(key: str, content: bytes) -> Heading:
 
 
 def _beginning(html: str) -> str:
-    """The first text of a page, hidden or not."""
-    body = document_fromstring(html).find("body")
+    """The first text of a page, hidden or not; "" of none."""
+    body = document_fromstring(html).find("body") if html.strip() else None
     return "" if body is None else _PREVIEWED.sub(" ", body.text_content()).strip()[:_PREVIEW]
 
 

@@ -92,8 +92,8 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
         assert "Was this you?" in text_of(mover.next())
 
     mover.answer(firsts[mover], "c3")
-    assert "Turn 1" in text_of(mover.next())
-    other.next()
+    assert "You played c3" in text_of(mover.next())
+    assert "Turn 2: your move" in text_of(other.next())
     with reading(services.engine) as session:
         game = session.exec(select(Game)).one()
         assert (game.state, game.turn) == ("running", 2)

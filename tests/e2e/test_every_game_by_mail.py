@@ -17,6 +17,7 @@ from server.game import log
 from server.settings import Settings
 from server.store.db import connect
 from tests.e2e.matches import Make, Match
+from tests.e2e.world import text_of
 from tests.variants import ONE_EACH, VARIANTS
 
 
@@ -65,6 +66,7 @@ def test_two_of_three_play_on_when_one_resigns(
     leaving = (moving + 1) % 3
     match.people[leaving].answer(match.mails[leaving], "resign")
     match.hear(5)
+    assert "You are out of this game" in text_of(match.people[leaving].next())
     assert match.lines()[-1] == {"seat": leaving, "leave": "resigned"}
     while match.game().state == "running":
         match.play_turn()

@@ -148,6 +148,14 @@ def test_what_mail_programs_show_of_a_mail_is_shown(postbox: Postbox, page: Clie
     assert heading.preview in unescape(page.get("/").text)
 
 
+def test_a_mail_of_nothing_but_text_is_shown(postbox: Postbox, page: Client) -> None:
+    content = b"To: ann@example.org\r\nSubject: Plain\r\nMessage-ID: <1@nabu.test>\r\n\r\nHello.\r\n"
+    postbox.store([Received("smtp", "127.0.0.1", "", (ANN,), content)])
+    (heading,) = postbox.headings()
+    assert (heading.subject, heading.preview) == ("Plain", "")
+    assert "Hello." in page.get(f"/mail/{heading.key}").text
+
+
 def test_long_lists_have_pages(postbox: Postbox, page: Client) -> None:
     for number in range(130):
         put(postbox, number)
