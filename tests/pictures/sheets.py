@@ -13,7 +13,7 @@ from selenium import webdriver
 
 from tests.pictures.letters import Shown
 
-_TALLEST = 840
+_TALLEST = 1250
 """Pixels of a letter that are drawn; what is below is text that goes on like that."""
 _COLOURS = 40
 _WIDTHS = (640, 390)

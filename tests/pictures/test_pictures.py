@@ -18,7 +18,7 @@ from tests.e2e.browsing import chromium
 from tests.pictures import FOLDER
 from tests.pictures.letters import newer, stored
 
-_MOST_BYTES = 6_000_000
+_MOST_BYTES = 8_000_000
 _LOOK = """
 const [letters, rules, done] = arguments
 const look = async () => {
