@@ -57,7 +57,7 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     action.session.flush()
     if open_if_all_in(table, seat, say):
         return
-    if action.visitor is None or not all(other.computer for _, other in table.seats if other is not player):
+    if action.visitor is None or not _is_solo(table.seats, seat):
         opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
         receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
         action.put_to_player(player, receipt, About(log.identity(game), seat))
@@ -248,7 +248,13 @@ def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside:
         asks=any(place.owes for place, _ in seats if place.number == receiver),
         misses={place.number: place.misses for place, _ in seats if place.misses},
         offers=[p.number for p, _ in seats if p.number != receiver and p.offers_draw(game.turn)],
+        solo=_is_solo(seats, receiver),
     )
+
+
+def _is_solo(seats: list[Seated], number: int) -> bool:
+    """Whether only computers play against a seat."""
+    return all(player.computer for seat, player in seats if seat.number != number)
 
 
 def tell_others(table: Table, seat: int, letter: Letter) -> None:

@@ -43,6 +43,8 @@ class Telling(Enum):
     """When they have not answered it on the page after a while."""
     WITH_NEXT = auto()
     """In the next report, if there is anything in it that they do not know."""
+    SEEN = auto()
+    """Never, nor what was deferred: they see all of it on the page."""
     NEVER = auto()
 
 
@@ -74,8 +76,8 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
         return Telling.NOW
     if report is not None and not (_is_news(seat, report) or seat.untold_at):
         return Telling.WITH_NEXT
-    if not acting.writes and letter.may_wait and _is_at_page(seat, report, now):
-        return Telling.SOON
+    if not acting.writes and letter.may_wait and _is_at_page(seat, report, now, acting):
+        return Telling.SEEN if report is not None and report.result else Telling.SOON
     return Telling.NOW
 
 
@@ -97,11 +99,15 @@ def _is_news(seat: Seat, report: Report) -> bool:
     return seat.owes or said or not of_turns
 
 
-def _is_at_page(seat: Seat, report: Report | None, now: datetime) -> bool:
-    """Whether the player is at the game's page and sees there what a letter tells, unless it begins or ends."""
-    if seat.page_at is None or now - seat.page_at >= AT_PAGE:
+def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting) -> bool:
+    """Whether the player is at the game's page and sees there what a letter tells.
+
+    How a game between people begins and ends is mailed all the same, as a proof.
+    """
+    was_here = seat.page_at is not None and now - seat.page_at < AT_PAGE
+    if not was_here and not acting.visits:
         return False
-    return report is None or (report.first > 0 and report.result is None)
+    return report is None or report.solo or (report.first > 0 and report.result is None)
 
 
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:

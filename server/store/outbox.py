@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY
-from server.store.deferral import MOST_AT_WILL, Acting, Telling, defer, release, telling
+from server.store.deferral import MOST_AT_WILL, Acting, Telling, defer, forget, release, telling
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
@@ -132,6 +132,8 @@ class Action:
             when = Telling.LATER
         if when is Telling.LATER or (reached and when in (Telling.SOON, Telling.WITH_NEXT)):
             self._defer(seat, letter, when)
+        if when is Telling.SEEN:
+            forget(self.session, self.sealer, seat)
         return when is Telling.NOW
 
     def _defer(self, seat: Seat, letter: Letter, when: Telling) -> None:

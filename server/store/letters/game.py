@@ -77,6 +77,8 @@ class Report(Letter):
     """Whether the receiver was to move."""
     offers: list[int] = field(default_factory=list)
     """The seats of others whose offers of a draw stood."""
+    solo: bool = False
+    """Whether only computers play against the receiver."""
 
     @property
     def may_wait(self) -> bool:

@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from server.game import digests, log, play
 from server.game.target import Target
-from server.jobs import timekeeping
+from server.jobs import computer, timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
@@ -199,7 +199,7 @@ def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) ->
 
 
 @pytest.mark.slow  # a whole game
-def test_against_the_computer_the_beginning_and_the_end_are_mailed(
+def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     """One game of Nardshir sent 216 mails."""
@@ -209,7 +209,9 @@ def test_against_the_computer_the_beginning_and_the_end_are_mailed(
         clock.advance(minutes=1)
         play_at_random(services, browser, below)
     assert stored(services).turn > 100
-    assert mailed(services) == ["report"] * 2
+    clock.advance(hours=1)
+    assert not digests.tell_held_next(services.engine, services.sealer, services.now())
+    assert mailed(services) == []
 
 
 def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
@@ -217,7 +219,29 @@ def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Pla
     browser = challenging(app, services, ann, "nelaxtam")
     for _ in range(3):
         play_at_random(services, browser, random.Random(1).randrange)
-    assert mailed(services) == ["report"]
+    assert mailed(services) == []
+
+
+def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
+    app: Flask, services: Services, clock: Clock, ann: Player
+) -> None:
+    challenging(app, services, ann, "nibble")
+    while computer.move_next(services.engine, services.sealer, clock()):
+        pass
+    assert mailed(services) == []
+    clock.advance(minutes=16)
+    while digests.tell_held_next(services.engine, services.sealer, clock()):
+        pass
+    (report,) = [each for each in letters(services) if each.letter == "report"]
+    assert "The game begins." in report.words
+    assert "Turn 1" in report.words or "Turn 2" in report.words
+    assert f"hash of the seed {stored(services).seed_hash}" in report.words
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        game = session.exec(select(Game)).one()
+        seat = next(seat.number for seat, player in log.seats(session, game) if not player.computer)
+        play.resign(action, session.get_one(Player, ann.id), Target(log.identity(game), seat, game.turn))
+    assert mailed(services) == ["report"] * 2, "they are no longer there when the game ends"
 
 
 def challenging(app: Flask, services: Services, player: Player, kind: str) -> Browser:
