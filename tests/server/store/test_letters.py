@@ -83,7 +83,8 @@ def test_what_earlier_versions_stored_is_read_and_stored_again(
 
 def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
     """What is stored of a report names whether others waited, too, and what has been added since."""
-    games = [{**report, "press": None, "asks": False, "offers": []} for report in data.get("games", ())]
+    added: dict[str, Any] = {"press": None, "asks": False, "offers": [], "solo": False}
+    games = [{**report, **added} for report in data.get("games", ())]
     return {**data, "games": games} if games else data
 
 
