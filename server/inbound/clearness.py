@@ -69,6 +69,11 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
             "goes below it, after “say”.",
             read.moves,
         )
+    if line := doubts.out_of_place(read):
+        raise Unclear(
+            f"The line “{line:.{_SHOWN}}” stands below other words, where no commands are read, but by itself "
+            "it is one. Write all commands at the top, one per line, or leave it out."
+        )
     for command in read.commands:
         if line := doubts.swallowed(command):
             raise Unclear(

@@ -7,15 +7,17 @@ board. Where it had to be found below other words, these may not ask, deny or ma
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from mail.reading.spelling import plain_line, without_marker
 from server.game.commands.arguments import IsMove
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions
+from server.game.commands.word import Effect
 from server.game.vocabulary import NOTE, REPLY
 
+_ACTS = frozenset({Effect.PLAYS, Effect.CHANGES})
 _MOST_WORDS = 200  # of a line that are looked at
 _MOST_LINES = 200
 _FEW = 3  # words of a line that hardly says anything
@@ -85,7 +87,14 @@ class Doubts:
     def swallowed(self, command: Command) -> str:
         """The first line of what is said or noted, below the first, that is a legal move or a command."""
         lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
-        return next((line.strip() for line in lines[:_MOST_LINES] if self._is_instruction(line.strip())), "")
+        meant = (
+            line.strip() for line in lines[:_MOST_LINES] if _begins_note(line) or self._is_instruction(line)
+        )
+        return next(meant, "")
+
+    def out_of_place(self, read: Instructions) -> str:
+        """The first line below other words that by itself is a command to change something; "" for none."""
+        return next((line for line in read.below[:_MOST_LINES] if self._is_instruction(line, _ACTS)), "")
 
     def _leaves_open(self, above: Sequence[str]) -> str:
         """The first line above a move that may ask, deny or make a condition, or run on into it."""
@@ -120,17 +129,22 @@ class Doubts:
             return False
         return any(len(text) > 1 and self.moves.allows(text) for text in _texts(words))
 
-    def _is_instruction(self, line: str) -> bool:
-        """Whether a line by itself is a legal move, or a command that prose does not look like."""
-        plain = without_marker(plain_line(line)[0])
+    def _is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
+        """Whether a line by itself is a legal move, or a command with such effects, and no prose."""
+        plain = without_marker(plain_line(line.strip())[0])
         if not plain:
             return False
         word, rest = REPLY.split(plain)
         if word is None or word.takes.as_spelled:
             return self.moves.allows(plain)
-        return word is NOTE or (
-            not word.takes.to_the_end and word.takes.read(rest, self.moves.reads) is not None
-        )
+        is_command = word.effect in effects and not word.takes.to_the_end
+        return is_command and word.takes.read(rest, self.moves.reads) is not None
+
+
+def _begins_note(line: str) -> bool:
+    """Whether a line would be noted, for nobody else to see, if it stood alone."""
+    plain = without_marker(plain_line(line.strip())[0])
+    return bool(plain) and REPLY.split(plain)[0] is NOTE
 
 
 def _is_open(line: str) -> bool:

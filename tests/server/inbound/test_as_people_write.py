@@ -84,6 +84,9 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "c4\nsay Hello Ben\nresign", ASKS),
     ("nebuchadnezzar", "c4\nsay Hello Ben\nnote the corner is weak", ASKS),
     ("nebuchadnezzar", "Hello Ben, I am not sure.\n\nresign", ASKS),
+    ("nebuchadnezzar", "c4\n\nThanks for the game!\n\nresign", ASKS),
+    ("nebuchadnezzar", "draw\nThat was close.\n- Give 1d", ASKS),
+    ("nebuchadnezzar", "c4\n\nCan you help?\nhelp", does("c4", beside="Can you help?\nhelp")),
     ("nelaxtam", "Hi Ben,\n\n1 a1\n\nnot 2 c1", ASKS),
 ]  # fmt: skip
 
