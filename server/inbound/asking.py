@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from mail.reading.message import Reading
 from server.accounts import players, strangers
@@ -18,8 +18,8 @@ from server.inbound.quoted import top
 from server.inbound.targets import target_of, told_of
 from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.letter import About
-from server.store.models import Game, Inbox, Player, Seat
+from server.store.letters.letter import About, name_of, read
+from server.store.models import Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
@@ -93,6 +93,16 @@ def said_yes(answer: Reading) -> str | None:
     """`yes`, or `always`, when an answer says so; None when it says anything else."""
     commands = read_commands(answer.text, lambda line: False, _ANSWER).commands
     return (commands[0].argument or "yes") if commands else None
+
+
+def sender_of(action: Action, question: Question) -> str | None:
+    """Which other player certainly sent the mail, as the letter says that asks about it (`Asked.others`)."""
+    query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == question.row.asked_id)
+    put = (
+        read(row.letter, row.game_id, action.sealer.open_json(row.sealed)) for row in action.session.exec(query)
+    )
+    letters = (each.letter for each in put if isinstance(each.letter, Asked))
+    return next((letter.others for letter in letters if letter.mail == question.row.id), None)
 
 
 def may_answer(session: Session, question: Question, sender: str) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.inbound.asking import Question, may_answer
+from server.inbound.asking import Question, may_answer, sender_of
 from server.store import inbox
 from server.store.tokens import HeldToken
 from server.web.visits import Visit, acting, looking, require_login, services
@@ -58,11 +58,13 @@ def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
 
 
 def _told(visit: Visit, question: Question) -> dict[str, object]:
-    reading = question.reading
+    reading, others = question.reading, sender_of(visit.action, question)
+    foreign = bool(reading.sender) and not may_answer(visit.session, question, reading.sender)
     return {
+        "others": others,
         "sender": reading.sender,
         "text": (reading.text or reading.subject)[:_SHOWN],
         "received_at": question.row.received_at,
         "game": None if question.about is None else question.about.game,
-        "foreign": bool(reading.sender) and not may_answer(visit.session, question, reading.sender),
+        "addable": foreign and others is None,
     }

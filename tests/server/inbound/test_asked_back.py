@@ -520,7 +520,7 @@ def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> Non
         )
 
 
-def test_an_opponents_address_is_not_offered_as_ones_own(services: Services) -> None:
+def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app: Flask) -> None:
     """Ben answers a mail of Ann's that was forwarded to him, and his domain says that it is he."""
     table = Table(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
@@ -530,6 +530,11 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services) -> 
     assert f"it came from the address of {ben.name}, who plays in this game, too" in question.words
     assert ben.email not in question.words
     assert "yes always" not in question.words
+    _, path = question_of([question])
+    page = readable(app.test_client().get(path))
+    assert f"it came from the address of {ben.name}, who plays in this game, too" in page
+    assert ben.email not in page
+    assert "my address too" not in page
 
 
 def test_nobody_finds_out_by_a_question_whose_address_is_which(town: Town) -> None:
