@@ -136,9 +136,12 @@ def _sample(operation: Any, argument: Any) -> str:
 def attacks(pattern: re.Pattern[Any], length: int) -> Iterator[str]:
     """Texts of a length: each unit again and again, alone or behind another one, with an end that spoils it."""
     units = _units(pattern)
-    for unit in units:
+    # Doubled, it may be read as the end of one part or the beginning of another.
+    doubled = [f"{unit}{unit}  " for unit in units if len(unit) == 1]
+    for unit in (*units, *doubled):
         yield (unit * (length // len(unit)))[: length - 1] + "\0"
-    for first in units[:6]:
+    words = [unit for unit in units if len(unit) > 1]
+    for first in (*units[:6], *words[:2]):
         for unit in units[:12]:
             yield f"{first}{unit * (length // len(unit))}"[: length - 1] + "\0"
 

@@ -31,7 +31,7 @@ FIELDS = _ONCE | {
 _MOST_SIGNATURES = 20
 _OLD = timedelta(days=30)
 """A mail older than this may have come before, at a time that nothing is remembered from."""
-_PLAIN = re.compile(r'text/plain(?:\s*;\s*charset\s*=\s*"?(?:utf-8|us-ascii)"?)?\s*;?\s*', re.IGNORECASE)
+_PLAIN = re.compile(r'text/plain\s*+(?:;\s*charset\s*=\s*"?(?:utf-8|us-ascii)"?\s*+)?;?\s*+', re.IGNORECASE)
 _AS_IT_STANDS = ("", "7bit", "8bit", "binary")
 
 

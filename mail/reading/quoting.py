@@ -49,7 +49,8 @@ _MOST_LINES = 500
 _MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
 _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
-_SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*")
+# Possessive, or each of two such signs would be tried as the one before a square and the one behind it.
+_SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*+")
 _CLEAN = {
     # The one that looks like a dot is left behind by a tracker of mails.
     **dict.fromkeys(map(ord, "\u1427\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
