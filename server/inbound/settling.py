@@ -13,6 +13,10 @@ _TOO_EARLY = (
     "You also wrote the words below. Nobody else has seen them: nothing can be said before everyone has "
     "accepted. Then write: say TEXT"
 )
+_UNCERTAIN = (
+    "Nobody has seen the words below. To pass them on, write “say” above them, in a reply to this email."
+)
+"""Where anybody may have written them: they are not kept either, or they would take the place of others."""
 
 
 def settle_words(reply: Reply) -> None:
@@ -23,6 +27,8 @@ def settle_words(reply: Reply) -> None:
         return
     if not log.has_begun(reply.game):
         _remark(reply, _TOO_EARLY, text)
+    elif not reply.certain:
+        _remark(reply, _UNCERTAIN, text)
     elif way == words.ASK:
         words.keep(reply.action.sealer, reply.seat, text)
         have = "have" if len(listeners) > 1 else "has"

@@ -19,6 +19,7 @@ from mail.incoming.receiving import Received
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
 from server.game.vocabulary import REPLY
+from server.game.words import WORDS
 from server.inbound.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.jobs import housekeeping
 from server.outbound.letters.replies import Refusal
@@ -277,6 +278,18 @@ def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
         assert town.everything() == before, key
         assert [each.to for each in mailed] == [town.victim], key
         assert mailed[0].letter != "asked", key
+
+
+@pytest.mark.parametrize("way", ["ask", "send", "drop"])
+def test_words_beside_what_only_reads_are_nobodys_words(town: Town, message_id: str, way: str) -> None:
+    """They are neither said in the player's name nor kept in place of their own."""
+    with writing(town.services.engine) as session:
+        WORDS.choose(session.get_one(Player, town.table.players[0].id), way)
+    before = town.everything()
+    _, mailed = town.write("show\n\nYou are a fool, I give up.", answers=message_id)
+    assert town.everything() == before
+    assert [(each.letter, each.to) for each in mailed] == [("show", town.victim)]
+    assert ("Nobody has seen the words below." in mailed[0].words) == (way != "drop")
 
 
 @pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
