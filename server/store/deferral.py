@@ -69,7 +69,7 @@ def telling(player: Player, seat: Seat, letter: Letter, now: datetime, acting: A
     if report is not None and not asked and _is_known(seat, report):
         return Telling.NEVER
     if report is not None and report.undone and acting.visits and wish != EVERY_TURN:
-        return Telling.SOON if seat.owes else Telling.NEVER  # they have just agreed to it
+        return Telling.SOON if seat.owes else Telling.WITH_NEXT  # they have just agreed to it
     if not acting.writes and is_deferred(player, seat, letter, now):
         return Telling.LATER
     if asked:
@@ -102,10 +102,13 @@ def _is_news(seat: Seat, report: Report) -> bool:
 def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting) -> bool:
     """Whether the player is at the game's page and sees there what a letter tells.
 
-    How a game between people begins and ends is mailed all the same, as a proof.
+    How a game between people begins and ends is mailed all the same, as a proof; and what is about a move for
+    which hardly any time would be left if the mail waited.
     """
     was_here = seat.page_at is not None and now - seat.page_at < AT_PAGE
     if not was_here and not acting.visits:
+        return False
+    if seat.owes and seat.deadline_at is not None and seat.deadline_at < now + 2 * AT_PAGE:
         return False
     return report is None or report.solo or (report.first > 0 and report.result is None)
 

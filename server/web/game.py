@@ -110,7 +110,8 @@ def play_again(number: int) -> Response:
     with acting() as visit:
         at_game(visit, number).target(0)
         following = rematch.again(visit.action, visit.player, number)
-        begun, there = following.state == "running", following.id
+        begun, there = following.state == "running", log.identity(following)
+        at_locked_game(visit, there)
     flash("The rematch begins." if begun else "Your challenge is on its way.")
     return redirect(url_for("game.show", number=there), 303)
 

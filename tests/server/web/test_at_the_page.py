@@ -19,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, mail_every_turn
+from tests.server.browsers import Browser, begin, logged_in, mail_every_turn
 from tests.server.matches import Match
 from tests.server.written import Written, letters, receive
 from tests.services import Clock, sqlite_database
@@ -158,6 +158,21 @@ def test_the_end_is_told_at_once(table: AtTable) -> None:
     assert table.pass_time(AT_PAGE) == [[], []]
 
 
+def test_nothing_waits_with_hardly_any_time_left(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    """The mail would come after the deadline."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="1h+0h")
+    with reading(services.engine) as session:
+        seated = [player for _, player in log.seats(session, session.get_one(Game, number))]
+    first, second = (logged_in(app, services, player) for player in seated)
+    clock.advance(minutes=50)
+    first.send(f"/games/{number}/move", turn=1, text="c3")
+    before = len(letters(services))
+    second.send(f"/games/{number}/move", turn=2, text="a1")
+    assert [(each.letter, each.to) for each in letters(services, before)] == [("report", seated[0].email)]
+
+
 def test_what_is_held_waits_for_the_end_of_a_mute(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
@@ -219,6 +234,18 @@ def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Pla
     browser = challenging(app, services, ann, "nelaxtam")
     for _ in range(3):
         play_at_random(services, browser, random.Random(1).randrange)
+    assert mailed(services) == []
+
+
+def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Player) -> None:
+    """The computer may begin it."""
+    browser = challenging(app, services, ann, "nibble")
+    game = stored(services)
+    browser.send(f"/games/{game.id}/resign", turn=game.turn)
+    clock.advance(hours=1)
+    assert browser.send(f"/games/{game.id}/again").status_code == 303
+    while computer.move_next(services.engine, services.sealer, clock()):
+        pass
     assert mailed(services) == []
 
 
@@ -293,3 +320,17 @@ def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTa
     mine, others = table.new()
     assert [each.letter for each in mine] == ["report"]
     assert [each.letter for each in others] == ["undo_asked"]
+
+
+def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.game.browsers[1].send(f"{table.game.address}/conditions", turn=3, text="if e5 then b2")
+    for seat in (0, 1):
+        table.game.browsers[seat].send(f"{table.game.address}/undo", turn=3)
+    table.clock.advance(hours=1)
+    table.new()
+    table.play(0, "c3")
+    _, (mine,) = table.new()
+    assert "have been dropped: | if e5 then b2" in mine.words
+    assert "Turn 5: your move." in mine.words
