@@ -34,6 +34,7 @@ class Sent:
         query = select(Outbox).where(
             or_(Outbox.game_id == token.game, col(Outbox.letter).in_(_OF_SEVERAL)),
             col(Outbox.recipient).in_(addresses),
+            Outbox.state != "dropped",
         )
         rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(_MAILS))
         return tuple(filter(None, (self._text(session, row) for row in rows)))

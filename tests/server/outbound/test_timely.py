@@ -15,6 +15,7 @@ from server.game.target import Target
 from server.jobs import housekeeping, reminding
 from server.outbound.letters.account import Asked
 from server.outbound.letters.timely import is_true
+from server.outbound.sent import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import Letter, name_of
@@ -314,3 +315,14 @@ def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock
     told = [each.text for each in letters(services) if each.letter == "receipt"]
     assert told[0] == first
     assert "They will be opened on" in told[1]
+
+
+def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock: Clock) -> None:
+    """Those that were sent stand there."""
+    scene = Scene(services, clock)
+    then(BEGUN, move(0, "c3"), *[act(0, play.give, "1d")] * 3)(scene)
+    with writing(services.engine) as session:
+        session.execute(update(Outbox).where(col(Outbox.letter) == "time_given").values(state="dropped"))
+    with reading(services.engine) as session:
+        texts = Sent(services.delivery().writer).texts(session, ReplyToken(scene.number, 1, 2), scene.ben.email)
+    assert "played c3" in texts[0]
