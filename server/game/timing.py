@@ -20,6 +20,7 @@ from server.clock.deadlines import (
     grace_until,
 )
 from server.clock.errors import BadTime
+from server.clock.pauses import Why
 from server.clock.reminders import Reminder, next_reminder, read_reminders
 from server.clock.spans import ZERO
 from server.clock.terms import Terms
@@ -165,6 +166,13 @@ def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
     return Owed(terms, began, ZoneInfo(seat.zone), timedelta(seconds=seat.bank), events)
 
 
+def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:
+    """When the move that a seat owes would be due if the server had given nothing back after `moment`."""
+    owed = owed_by(session, game, seat, player)
+    events = tuple(event for event in owed.events if event.said_at <= moment or not _is_given_back(event))
+    return deadline(replace(owed, events=events))
+
+
 def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.Pause) -> bool:
     """Whether this pause makes the deadline of a seat later, whether it still owes something or not."""
     owed = owed_by(session, game, seat, player)
@@ -202,6 +210,10 @@ def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned
             reckon(session, game, seat, player, now)
             reckoned.append(Reckoned(game, seat, seat.deadline_at != before))
     return reckoned
+
+
+def _is_given_back(event: Event) -> bool:
+    return isinstance(event, pauses.Pause) and event.why in (Why.OUTAGE, Why.MAIL)
 
 
 def _reminders(player: Player) -> frozenset[Reminder]:

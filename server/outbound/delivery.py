@@ -204,11 +204,11 @@ class Delivery:
                 yield mail, self._content(session, mail, now)
 
     def _content(self, session: Session, mail: Outbox, now: datetime) -> bytes | DeliveryFailed:
-        """A mail as it goes out, if it is still true; one that cannot be written must not stop the others."""
+        """A mail as it goes out, as far as it is true; one that cannot be written must not stop the others."""
         try:
-            if not self.writer.is_true(session, mail):
+            content = self.writer.write_what_is_true(session, mail)
+            if content is None:
                 return OUTDATED
-            content = self.writer.write(session, mail)
             return content if self.signer is None else self.signer.sign(content, now)
         except (DBAPIError, PendingRollbackError):
             return UNREADABLE

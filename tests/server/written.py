@@ -55,7 +55,7 @@ def letters(services: Services, skip: int = 0) -> list[Written]:
         rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
         # Of a link that only seems to be mailed there is nothing to write.
         real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
-        return [Written(row.letter, row.recipient, _parsed(writer.write(session, row))) for row in real]
+        return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
 
 
 def receive(services: Services, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
@@ -71,7 +71,8 @@ def receive(services: Services, sender: str, recipient: str, text: str, fields: 
     return letters(services, before)
 
 
-def _parsed(raw: bytes) -> EmailMessage:
+def parsed(raw: bytes) -> EmailMessage:
+    """A mail as it went out."""
     message = email.message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
     return message

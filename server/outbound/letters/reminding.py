@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 
-from sqlmodel import Session
-
 from server.accounts import players
 from server.clock.moments import write_moment, write_soon
 from server.game import views
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.heading import named, state_line
 from server.store.letters.letter import About, Letter, Moment
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 
 
@@ -34,12 +32,6 @@ class Reminder(Letter):
     owed: list[Owed]
 
 
-def is_owed(session: Session, owed: Owed) -> bool:
-    """Whether that move is still owed, and due at that moment."""
-    seat = session.get_one(Seat, (owed.game, owed.seat))
-    return seat.owes and seat.deadline_at == owed.due
-
-
 @draft_of.register
 def reminder(letter: Reminder, sources: Sources) -> Draft:
     """Of several games only the first deadline stands in the subject."""
@@ -47,7 +39,7 @@ def reminder(letter: Reminder, sources: Sources) -> Draft:
         return _of_one(letter.owed[0], sources)
     zone = players.zone(sources.session.get_one(Player, letter.player))
     owed = []
-    for each in [owed for owed in letter.owed if is_owed(sources.session, owed)] or letter.owed:
+    for each in letter.owed:
         game = sources.session.get_one(Game, each.game)
         view = views.game_view(sources.session, sources.sealer, game, each.seat)
         moment = each.due or each.ends

@@ -1,17 +1,19 @@
-"""Whether a letter is still true when it is sent: one that is not is dropped, as what came after says what is.
+"""What of a letter is still true when it is sent: the rest is dropped, as what came after says what is.
 
 What a letter says of how things were, stands in its fields. A letter that says how things are, and asks for
-something or waits for something, registers a function here.
+something or waits for something, registers a function here; so does one that holds several things.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from functools import singledispatch
 
 from rules.records.entries import Played
-from server.game import bodies, log
+from server.game import bodies, log, timing
 from server.outbound.letters.account import Asked
 from server.outbound.letters.drafts import Sources
-from server.outbound.letters.reminding import Reminder, is_owed
+from server.outbound.letters.reminding import Reminder
 from server.outbound.letters.replies import DrawNoted, UndoNoted
 from server.store.letters.game import (
     Accepted,
@@ -26,8 +28,48 @@ from server.store.letters.game import (
     UndoAsked,
     Withdrawn,
 )
-from server.store.letters.letter import Answers, Letter
-from server.store.models import Envelope, Inbox, Seat
+from server.store.letters.letter import Answers, Letter, Put
+from server.store.models import Envelope, Game, Inbox, Player, Seat
+
+
+@singledispatch
+def still_true(letter: Letter, sources: Sources) -> Letter | None:
+    """What is still true of a letter; None if nothing is."""
+    return letter if is_true(letter, sources) else None
+
+
+@still_true.register
+def _answers(letter: Answers, sources: Sources) -> Answers | None:
+    parts = _true_parts(letter.parts, sources)
+    return replace(letter, parts=parts) if parts else None
+
+
+@still_true.register
+def _digest(letter: Digest, sources: Sources) -> Digest | None:
+    games = _true_parts(letter.games, sources)
+    return replace(letter, games=games) if games else None
+
+
+def _true_parts(parts: Iterable[Put], sources: Sources) -> tuple[Put, ...]:
+    found = ((put, still_true(put.letter, replace(sources, about=put.about))) for put in parts)
+    return tuple(replace(put, letter=letter) for put, letter in found if letter is not None)
+
+
+@still_true.register
+def _reminder(letter: Reminder, sources: Sources) -> Reminder | None:
+    """With the deadlines as they are now."""
+    owed = [
+        replace(each, due=seat.deadline_at)
+        for each in letter.owed
+        if _is_due(seat := sources.session.get_one(Seat, (each.game, each.seat)), each.due, sources)
+    ]
+    return replace(letter, owed=owed) if owed else None
+
+
+@still_true.register
+def _clock(letter: ClockStands | TimeGiven, sources: Sources) -> ClockStands | TimeGiven | None:
+    seat = _seat(sources, letter.by if isinstance(letter, ClockStands) else None)
+    return replace(letter, due=seat.deadline_at) if _is_due(seat, letter.due, sources) else None
 
 
 @singledispatch
@@ -38,18 +80,18 @@ def is_true(letter: Letter, sources: Sources) -> bool:
 
 @is_true.register
 def _report(letter: Report, sources: Sources) -> bool:
-    """One that asks for a move is answered when that was played, wherever; then its reader has seen it."""
-    more = letter.first == 0 or letter.result or letter.undone or letter.said or letter.press
-    if not letter.asks or more or sources.game.turn == letter.last + 1:
+    """One that asks for a move is answered when that was played, wherever; then its reader has seen it.
+
+    When the game is over, or what it tells was taken back, another report says so.
+    """
+    told = letter.first == 0 or letter.result or letter.undone
+    if not letter.asks or told or letter.said or letter.press or letter.aside.dropped:
         return True
-    turn = bodies.body(sources.game, log.turn(sources.session, sources.game, letter.last + 1))
-    return not (isinstance(turn, Played) and sources.seat in turn.turn.texts())
-
-
-@is_true.register
-def _parts(letter: Answers | Digest, sources: Sources) -> bool:
-    parts = letter.parts if isinstance(letter, Answers) else letter.games
-    return any(is_true(put.letter, replace(sources, about=put.about)) for put in parts)
+    game = sources.game
+    if game.state != "running" or game.turn == letter.last + 1:
+        return game.state == "running"
+    next_one = bodies.body(game, log.turn(sources.session, game, letter.last + 1))
+    return isinstance(next_one, Played) and sources.seat not in next_one.turn.texts()
 
 
 @is_true.register
@@ -93,20 +135,8 @@ def _undo(letter: UndoAsked | UndoNoted, sources: Sources) -> bool:
 
 
 @is_true.register
-def _clock(letter: ClockStands | TimeGiven, sources: Sources) -> bool:
-    """The moment that it names is the one at which the move is due."""
-    seat = _seat(sources, letter.by if isinstance(letter, ClockStands) else None)
-    return seat.owes and seat.deadline_at == letter.due
-
-
-@is_true.register
 def _overdue(letter: Overdue, sources: Sources) -> bool:
     return sources.game.state == "running" and _seat(sources, letter.by).overdue
-
-
-@is_true.register
-def _reminder(letter: Reminder, sources: Sources) -> bool:
-    return any(is_owed(sources.session, each) for each in letter.owed)
 
 
 @is_true.register
@@ -119,3 +149,15 @@ def _seat(sources: Sources, number: int | None = None) -> Seat:
     """A seat of the game, that of the receiver if none is given."""
     number = sources.seat if number is None else number
     return sources.session.get_one(Seat, (sources.game.id, number))
+
+
+def _is_due(seat: Seat, due: datetime | None, sources: Sources) -> bool:
+    """Whether a seat owes a move that is due then, but for what the server has given back since.
+
+    Of a vacation, or of more time, another letter tells.
+    """
+    if not seat.owes or seat.deadline_at == due:
+        return seat.owes
+    game = sources.session.get_one(Game, seat.game_id)
+    player = sources.session.get_one(Player, seat.player_id)
+    return due is not None and timing.due_as_of(sources.session, game, seat, player, sources.now) == due

@@ -1,6 +1,6 @@
 """The writer turns a row of the outbox into a mail."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlmodel import Session
@@ -12,7 +12,7 @@ from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import Skins
-from server.outbound.letters.timely import is_true
+from server.outbound.letters.timely import still_true
 from server.settings import Settings
 from server.store.letters.letter import Put, read
 from server.store.models import Outbox
@@ -32,19 +32,18 @@ class Writer:
 
     def write(self, session: Session, row: Outbox) -> bytes:
         """The mail for a row of the outbox, under the same Message-ID while a reply to it means the same."""
-        put, draft = self._draft(session, row)
-        text, html = self.skins.render(row.letter, self._context(draft, put), draft.preview)
-        return compose(self._mail(row, draft, put, text, html))
+        return self._written(row, *self._put(session, row))
 
-    def is_true(self, session: Session, row: Outbox) -> bool:
-        """Whether that mail still says how things are."""
+    def write_what_is_true(self, session: Session, row: Outbox) -> bytes | None:
+        """That mail with what is still true of it; None if nothing is."""
         put, sources = self._put(session, row)
-        return is_true(put.letter, sources)
+        letter = still_true(put.letter, sources)
+        return None if letter is None else self._written(row, replace(put, letter=letter), sources)
 
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
-        put, draft = self._draft(session, row)
-        return self.skins.text(row.letter, self._context(draft, put))
+        put, sources = self._put(session, row)
+        return self.skins.text(row.letter, self._context(draft_of(put.letter, sources), put))
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
         """A mail's Message-ID, wherever it goes; it ends with what a reply to it is about."""
@@ -60,9 +59,10 @@ class Writer:
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
 
-    def _draft(self, session: Session, row: Outbox) -> tuple[Put, Draft]:
-        put, sources = self._put(session, row)
-        return put, draft_of(put.letter, sources)
+    def _written(self, row: Outbox, put: Put, sources: Sources) -> bytes:
+        draft = draft_of(put.letter, sources)
+        text, html = self.skins.render(row.letter, self._context(draft, put), draft.preview)
+        return compose(self._mail(row, draft, put, text, html))
 
     def _put(self, session: Session, row: Outbox) -> tuple[Put, Sources]:
         put = read(row.letter, row.game_id, self.sealer.open_json(row.sealed))

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import update
 from sqlmodel import col, select
 
+from server.clock.moments import write_moment
 from server.game import digests, lobby, log, play, preferences
 from server.game.target import Target
-from server.jobs import housekeeping, reminding
+from server.jobs import housekeeping, reminding, timekeeping
 from server.outbound.letters.account import Asked
-from server.outbound.letters.timely import is_true
+from server.outbound.letters.timely import is_true, still_true
 from server.outbound.sent import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import Letter, name_of
-from server.store.models import Game, Inbox, Outbox, Player
+from server.store.models import Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player
-from tests.server.written import letters, receive
+from tests.server.browsers import add_player, begin, submit
+from tests.server.written import Written, letters, parsed, receive
 from tests.services import Clock, sqlite_database
 
 CITY = "nebuchadnezzar"
@@ -85,6 +87,13 @@ class Scene:
             assert row is not None, f"no {letter} was put"
             return row
 
+    def due(self, seat: int) -> str:
+        """When the move of a seat is due, as letters say it."""
+        with reading(self.services.engine) as session:
+            moment = session.get_one(Seat, (self.number, seat)).deadline_at
+        assert moment is not None
+        return write_moment(moment, ZoneInfo("UTC"))
+
     def write(self, seat: int, text: str) -> None:
         """Answer the mail about the turn to be played."""
         with reading(self.services.engine) as session:
@@ -93,9 +102,14 @@ class Scene:
         token = self.services.tokens.write(ReplyToken(self.number, seat, turn))
         receive(self.services, sender, f"play+{token}@games.example.org", text)
 
-    def holds(self, row: Outbox) -> bool:
+    def sent(self, row: Outbox) -> str:
+        """The plain text in one line of what is sent of a letter now; "" if nothing is."""
         with reading(self.services.engine) as session:
-            return self.services.delivery().writer.is_true(session, row)
+            mail = self.services.delivery().writer.write_what_is_true(session, row)
+        return "" if mail is None else Written(row.letter, row.recipient, parsed(mail)).words
+
+    def holds(self, row: Outbox) -> bool:
+        return self.sent(row) != ""
 
 
 def then(*acts: Act) -> Act:
@@ -130,6 +144,9 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
     ],
     "report": [
         (CITY, {}, then(BEGUN, move(0, "c3")), move(1, "a1")),
+        (CITY, {}, then(BEGUN, move(0, "c3")), act(0, play.resign)),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, play.offer_draw), act(1, play.offer_draw))),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, play.undo), act(1, play.undo))),
     ],
     "draw_offered": [
         (
@@ -276,9 +293,99 @@ def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clo
     assert not scene.holds(row)
 
 
+def owed_by(services: Services, player: Player, other: Player) -> tuple[int, int]:
+    """A new game in which the other has just moved, and the player's seat in it."""
+    number = begin(services, CITY, other, player, size=5)
+    with reading(services.engine) as session:
+        seated = log.seats(session, session.get_one(Game, number))
+    seat = next(seat.number for seat, each in seated if each.id == player.id)
+    if seat == 0:
+        submit(services, number, 0, "c3")
+    submit(services, number, 1 - seat, "e5")
+    return number, seat
+
+
+def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    with writing(services.engine) as session:
+        reader = session.get_one(Player, scene.ben.id)
+        preferences.set_digest(scene.action(session), reader, "daily 18:00")
+    games = [owed_by(services, scene.ben, scene.ann) for _ in range(2)]
+    with writing(services.engine) as session:
+        session.execute(update(Seat).values(untold_turn=1))  # of the beginning they were told
+    clock.advance(hours=6)
+    assert digests.digest_next(services.engine, services.sealer, clock())
+    row = scene.last("digest")
+    assert "2 games are waiting for your move" in scene.sent(row)
+    submit(services, *games[0], "a1")
+    assert "One game is waiting for your move" in scene.sent(row)
+    assert f"Nebuchadnezzar {games[0][0]}:" not in scene.sent(row)
+    assert f"Nebuchadnezzar {games[1][0]}:" in scene.sent(row)
+
+
+def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    games = []
+    for _ in range(3):
+        games.append(owed_by(services, scene.ben, scene.ann))
+        clock.advance(minutes=1)
+    scene.remind()
+    row = scene.last("reminder")
+    assert "3 games are waiting" in scene.sent(row)
+    submit(services, *games[0], "a1")
+    assert "2 games are waiting" in scene.sent(row)
+    submit(services, *games[1], "a1")
+    assert "Turn " in scene.sent(row)
+    assert "games are waiting" not in scene.sent(row)
+    with reading(services.engine) as session:
+        mail = services.delivery().writer.write_what_is_true(session, row)
+    assert mail is not None
+    assert parsed(mail)["Subject"] == f"Reminder: Nebuchadnezzar {games[2][0]} with Ann, by Wed 12:02"
+
+
+@pytest.mark.parametrize(
+    ("letter", "put"),
+    [
+        ("time_given", act(1, play.give, "1d")),
+        (
+            "clock_stands",
+            lambda scene: scene.choose(0, preferences.take_vacation, "2026-03-03 to 2026-03-08"),
+        ),
+        ("reminder", lambda scene: scene.remind()),
+    ],
+)
+def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
+    services: Services, clock: Clock, letter: str, put: Act
+) -> None:
+    """No other letter tells of it."""
+    scene = Scene(services, clock)
+    scene.accept()
+    put(scene)
+    row, said = scene.last(letter), scene.due(0)
+    assert said in scene.sent(row)
+    timekeeping.beat(services.engine, clock())
+    clock.advance(hours=5)
+    timekeeping.tick(services.engine, services.sealer, clock)
+    assert said != scene.due(0) in scene.sent(row)
+
+
+def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
+    services: Services, clock: Clock
+) -> None:
+    """Nothing else tells that they were dropped."""
+    scene = Scene(services, clock)
+    scene.accept()
+    act(1, play.set_conditions, "if c3 then a1")(scene)
+    move(0, "b2")(scene)
+    row = scene.last("report")
+    move(1, "a1")(scene)
+    assert "have been dropped: | if c3 then a1" in scene.sent(row)
+
+
 def test_each_letter_that_says_when_it_is_true_has_a_story() -> None:
     told = {*STORIES, "accepted", "asked", "digest"}
-    assert {name_of(letter) for letter in is_true.registry if letter is not Letter} - {"object"} == told
+    registered = {*is_true.registry, *still_true.registry} - {Letter, object}
+    assert {name_of(letter) for letter in registered} == told
 
 
 def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: Clock) -> None:
