@@ -111,7 +111,10 @@ VERIFY = Word(
 )
 # By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
 YES = Word(
-    "yes", "when we ask whether an email is yours: it is, and should be carried out", ALWAYS, Effect.READS
+    "yes",
+    "when we ask whether you wrote or meant something: you did, and it should be carried out",
+    ALWAYS,
+    Effect.READS,
 )
 STOP = Word("stop", "no more email from us, about any game", NOTHING)
 HELP = Word("help", "this list", NOTHING, Effect.READS)

@@ -10,6 +10,7 @@ from server.errors import NotUnderstood
 from server.game.commands.beside import words_beside
 from server.game.commands.courtesy import NOBODY
 from server.game.commands.reading import Command, Instructions, read_commands
+from server.game.commands.word import Effect
 from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
 from server.inbound.account_commands import HANDLERS, AccountMail, greeting
 from server.inbound.agreeing import agreed_in_account, settle
@@ -29,6 +30,8 @@ from server.store.outbox import Action
 
 _MOST_QUOTED = 15  # lines that were no commands
 _MOST_TRIED = 5  # commands of a mail for which better ones are looked for
+_MOST_BELOW = 3  # commands below other words that are offered
+_MOST_LINES = 30  # in which they are looked for
 
 
 def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
@@ -116,7 +119,7 @@ def _seems_lost(mail: AccountMail, player: Player | None) -> bool:
 
     This is counted apart from other refusals, so that a stranger hears of their first real command.
     """
-    if mail.instructions.commands:
+    if mail.instructions.commands or _below(mail):
         return False
     lines = [line for line in mail.text.splitlines() if line.strip()]
     return not strangers.is_known(player) or (bool(lines) and all(map(NOBODY.is_greeting, lines)))
@@ -139,11 +142,21 @@ def _tell_unread(mail: AccountMail) -> None:
 def _suggestions(mail: AccountMail, problem: Exception, player: Player | None) -> list[str]:
     """What may have been meant by what could not be read or carried out; strangers are told no names."""
     if isinstance(problem, NotUnderstood):
+        if below := _below(mail):
+            return below
         lines = [problem.line]
     else:
         lines = [str(command) for command in mail.instructions.commands]
     found = (meant_by(mail.action.session, line) for line in lines[:_MOST_TRIED])
     return next(filter(None, found), []) if strangers.is_known(player) else []
+
+
+def _below(mail: AccountMail) -> list[str]:
+    """The lines that would be commands to change something if there were no other words above them."""
+    lines = mail.text.strip().splitlines()[:_MOST_LINES]
+    read = [command for line in lines for command in _commands(line)]
+    wanted = [str(command) for command in read if command.word.effect is not Effect.READS]
+    return list(dict.fromkeys(wanted))[:_MOST_BELOW]
 
 
 def _not_here(line: str) -> str:

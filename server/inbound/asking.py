@@ -24,8 +24,9 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
-    "Nothing is waiting for your “yes”. It answers an email that asks whether another one is yours: in a "
-    f"reply to it, once, and within {QUESTION_STANDS.days} days. Please write again what you want."
+    "Nothing is waiting for your “yes”. It answers an email that asks you something: in a reply to it, once, "
+    f"and, if it asks whether another email is yours, within {QUESTION_STANDS.days} days. Please write again "
+    "what you want."
 )
 _CONFIRM = Word("confirm", "what other services ask for, so people write it here, too", WORD)
 _ANSWER = Vocabulary((YES, _CONFIRM))

@@ -54,7 +54,7 @@ def read_reply(text: str, doubts: Doubts) -> Instructions:
 
 def check_clear(read: Instructions, doubts: Doubts) -> None:
     """Raise if the first line says nothing, perhaps only half was read, or perhaps something else is meant."""
-    _check_whole(read)
+    _check_whole(read, has_begun=doubts.moves is not NONE)
     if moves := doubts.two_moves(read):
         count = "two" if len(moves) == 2 else f"{len(moves)}"
         raise Unclear(
@@ -83,7 +83,7 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
             )
 
 
-def _check_whole(read: Instructions) -> None:
+def _check_whole(read: Instructions, *, has_begun: bool) -> None:
     """Raise if the first line says nothing, or perhaps only half of what was meant was read."""
     commands, line = read.commands, read.stopped_at
     if not commands and len(line) > LONGEST_MOVE:
@@ -94,7 +94,8 @@ def _check_whole(read: Instructions) -> None:
     if not commands:
         raise NotUnderstood(
             f"The first line of your email is “{line:.{_SHOWN}}”, which is neither a move nor a command. "
-            "Write only your move on the first line.",
+            "Write only your move or a command on the first line."
+            + (" To say something to the others, begin it with “say”." if has_begun else ""),
             line,
         )
     if read.breaks_off:

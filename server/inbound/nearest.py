@@ -1,19 +1,28 @@
 """The legal moves, and the commands, that occur in what someone wrote, or are spelled most like it."""
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from rules.game import Kind
 from server.game.commands.arguments import NOTHING
-from server.game.vocabulary import REPLY
+from server.game.commands.word import Word
+from server.game.vocabulary import ACCEPT, AGAIN, DECLINE, DRAW, REPLY, RESIGN, UNDO
 
-_MOST = 3
+MOST = 3
+"""The most that are named."""
 _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a slip of the pen
 _WORDS = re.compile(r"[\w/*-]+")
 _PIECES = re.compile(r"[,;\n]")
+_IN_PROSE: dict[str, Sequence[Word]] = {
+    "invited": (ACCEPT, DECLINE),
+    "running": (RESIGN, DRAW, UNDO),
+    "over": (AGAIN,),
+}
+"""What people ask for in a sentence of their own, by the state of the game."""
 
 
 def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
@@ -24,13 +33,24 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
     listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
     if isinstance(listing, list):
         words = f" {' '.join(_WORDS.findall(text.lower()))} "
-        moves = [move for move in listing if f" {move} " in words][:_MOST]
-        moves = moves or get_close_matches(text.lower(), listing, _MOST, _LIKE)
+        moves = [move for move in listing if f" {move} " in words][:MOST]
+        moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
     legal = [move for move in moves if rules.allows(position, seat, move)]
     alone = [word.word for word in REPLY if word.takes is NOTHING]
-    return [*legal, *get_close_matches(text.lower(), alone, 1)][:_MOST]
+    return [*legal, *get_close_matches(text.lower(), alone, 1)][:MOST]
+
+
+def commands_in(text: str, state: str) -> list[str]:
+    """The commands that a text names as words, where a game in this state waits for them.
+
+    Before the game nothing else is waited for, so all of them are named if none occurs.
+    """
+    possible = [word.word for word in _IN_PROSE.get(state, ())]
+    words = set(_WORDS.findall(text.lower()))
+    occurring = [word for word in possible if word in words]
+    return occurring or (possible if state == "invited" else [])
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
@@ -41,6 +61,6 @@ def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
     return [
         ", ".join([*written[:place], known[right], *written[place + 1 :]])
         for place, order in enumerate(written)
-        for right in get_close_matches(order.lower(), known, _MOST, _LIKE)
+        for right in get_close_matches(order.lower(), known, MOST, _LIKE)
         if order.lower() not in known
     ]

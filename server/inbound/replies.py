@@ -21,7 +21,7 @@ from server.inbound.belief import Belief, is_enough
 from server.inbound.clearness import check_clear, doubts_in, read_reply
 from server.inbound.copies import once
 from server.inbound.endings import Ending, held
-from server.inbound.nearest import nearest
+from server.inbound.nearest import MOST, commands_in, nearest
 from server.inbound.quoted import top
 from server.inbound.reply_commands import HANDLERS, Reply
 from server.inbound.settling import settle_words
@@ -143,8 +143,9 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
 def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     """What may have been meant by what could not be read or played."""
     game, place = reply.game, reply.target
+    named = commands_in(reply.reading.text, game.state) if type(problem) is NotUnderstood else []
     if game.state != "running" or place.turn != game.turn:
-        return ()
+        return named
     moves = [each.argument for each in reply.instructions.commands if each.word in (MOVE, TRY)]
     match problem:
         case BreaksOff():
@@ -157,7 +158,8 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
             text = moves[0]
         case _:
             return ()
-    return nearest(log.rules_of(game), log.position_of(game), place.seat, text)
+    like = nearest(log.rules_of(game), log.position_of(game), place.seat, text)
+    return list(dict.fromkeys([*like, *named]))[:MOST]
 
 
 def _remarking(action: Action, instructions: Instructions, addresses: set[str]) -> Action:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mail.reading.spelling import plain_line, without_marker
-from server.game.commands.arguments import NOTHING, NUMBER, IsMove
+from server.game.commands.arguments import ALWAYS, NOTHING, NUMBER, IsMove
 from server.game.commands.courtesy import NOBODY, Courtesy, Polite
 from server.game.commands.word import MOVE, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
@@ -175,7 +175,7 @@ class _Reader:
         command = self._read_line(polite.text)
         if command is None or command.word is MOVE:
             return command is not None
-        return not polite.leads and command.word.takes in (NOTHING, NUMBER)
+        return not polite.leads and command.word.takes in (NOTHING, NUMBER, ALWAYS)
 
     def _read_line(self, line: str) -> Command | None:
         """A line as a command, where all of it fits one, or as a move."""

@@ -12,6 +12,8 @@ from tests.server.game.test_play import Table
 from tests.server.inbound.test_words import reply, to
 from tests.server.written import Written, receive
 
+PLAY = "play@games.example.org"
+
 
 @pytest.fixture
 def table(services: Services) -> Table:
@@ -79,12 +81,60 @@ def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: Table) -> N
         assert seats[1].seat.draw_turn is None
 
 
-def test_an_invitation_is_accepted(services: Services) -> None:
+def invited(services: Services) -> Written:
+    """The invitation that Ann sends to Ben."""
     for name in ("Ann", "Ben"):
-        receive(services, f"{name.lower()}@example.org", "play@games.example.org", f"register {name}")
-    letters = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble")
-    invitation = next(letter for letter in letters if letter.letter == "invitation")
-    answers = f"In-Reply-To: {invitation.mail['Message-ID']}\r\n"
-    receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "yes", answers)
+        receive(services, f"{name.lower()}@example.org", PLAY, f"register {name}")
+    letters = receive(services, "ann@example.org", PLAY, "challenge Ben nibble")
+    return next(letter for letter in letters if letter.letter == "invitation")
+
+
+def answer(services: Services, letter: Written, text: str) -> list[Written]:
+    """What Ben's answer to a letter causes."""
+    answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
+    return receive(services, "ben@example.org", str(letter.mail["Reply-To"]), text, answers)
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks"])
+def test_an_invitation_is_accepted(services: Services, text: str) -> None:
+    answer(services, invited(services), text)
     with reading(services.engine) as session:
         assert session.get_one(Game, 1).state == "running"
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("ok, accept", ["accept"]),
+        ("I accept!", ["accept"]),
+        ("Accept. Count me in!", ["accept"]),
+        ("Hi Ann,\r\nsure, with pleasure!\r\n\r\naccept\r\n\r\nBen", ["accept"]),
+        ("Sorry, I have to decline this time", ["decline"]),
+        ("Sounds great, I am in!", ["accept", "decline"]),
+    ],
+)
+def test_an_answer_in_prose_to_an_invitation_is_asked_about(
+    services: Services, text: str, offered: list[str]
+) -> None:
+    (asked,) = answer(services, invited(services), text)
+    lines = [line.strip() for line in asked.text.splitlines()]
+    assert [line for line in lines if line in ("accept", "decline")] == offered
+    assert "say" not in asked.text, "nothing can be said yet"
+    answer(services, asked, "yes")
+    with reading(services.engine) as session:
+        state = {"accept": "running", "decline": "declined"}.get(" ".join(offered), "invited")
+        assert session.get_one(Game, 1).state == state
+
+
+def test_a_command_in_prose_is_asked_about(table: Table) -> None:
+    (asked,) = reply(table, 0, "Hi Ben,\r\nyou are too strong for me.\r\n\r\nresign")
+    assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
+    ended = say_yes(table, 0, asked)
+    assert table.game().state == "over"
+    (asked,) = say_yes(table, 0, to(ended, table, 0)[0], "That was fun. Shall we play again?")
+    assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
+
+
+def test_who_only_chats_is_told_how(table: Table) -> None:
+    (answer,) = reply(table, 0, "What a game!")
+    assert "To say something to the others, begin it with “say”." in answer.words

@@ -47,6 +47,16 @@ def test_a_stranger_hears_of_their_first_command_though_refused_before(services:
     assert "To become one, write: register NAME" in letters[2][0].words
 
 
+@pytest.mark.parametrize("first", ["hello", "nonsense"])
+def test_a_stranger_who_writes_more_than_the_command_is_asked(services: Services, first: str) -> None:
+    write(services, NEW, first)
+    (asked,) = write(services, NEW, "Oh nice, I like that!\r\n\r\nregister Cleo\r\n\r\nViele Grüße\r\nCleo")
+    assert "Did you mean this? Then answer “yes”, or write: register Cleo" in asked.words
+    answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    (welcome,) = receive(services, NEW, PLAY, "yes please", answers)
+    assert "Welcome, Cleo" in welcome.words
+
+
 def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None:
     for text in ("hello", "Hi Nabu,"):
         (answer,) = write(services, "ann@example.org", text)
@@ -69,6 +79,12 @@ def test_a_line_that_is_nothing_is_named(services: Services, ann: Player, text: 
     assert answer.letter == "settled"
     assert ("The words below are no commands" in answer.words) == bool(unread)
     assert f"  | {unread}".rstrip(" |") in answer.text
+
+
+def test_commands_below_other_words_are_offered(services: Services, ann: Player, ben: Player) -> None:
+    text = "I want to try this at last.\r\n\r\nchallenge Ben nibble\r\nzone Europe/Berlin\r\n\r\nIs that right?"
+    (asked,) = write(services, "ann@example.org", text)
+    assert "Which of these did you mean? challenge Ben nibble zone Europe/Berlin" in asked.words
 
 
 def test_yes_to_did_you_mean_does_it_once(services: Services, ann: Player, ben: Player) -> None:
