@@ -18,9 +18,9 @@ from rules.records.documents import read_json
 from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS
-from server.game.commands.courtesy import NOBODY
 from server.game.commands.reading import Instructions, read_commands
 from server.game.vocabulary import PLAIN, REPLY
+from server.inbound.clearness import courtesy_among
 from server.inbound.doubts import Doubts, Moves
 from server.inbound.subjects import without_prefix
 
@@ -117,8 +117,9 @@ def _reading(raw: bytes) -> dict[str, Any]:
     tags = (tagged(address)[1] for address in found.recipients)
     token = next(filter(None, tags), "")
     text = found.text or ("" if token or found.unread else without_prefix(found.subject))
-    given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN)
-    if given.found and (doubt := Doubts(_moves_of_any_kind(), NOBODY).line(given)):
+    courtesy = courtesy_among([found.author.name])
+    given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN, courtesy)
+    if given.found and (doubt := Doubts(_moves_of_any_kind(), courtesy).line(given)):
         given = Instructions((), doubt)
     return {
         "kind": found.kind,

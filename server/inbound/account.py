@@ -8,7 +8,7 @@ from mail.reading.message import Reading
 from server.accounts import bounces, players, strangers
 from server.errors import NotUnderstood
 from server.game.commands.beside import words_beside
-from server.game.commands.courtesy import NOBODY
+from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.commands.word import Effect
 from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
@@ -28,6 +28,7 @@ from server.outbound.letters.help import Hello, RefusalAccount
 from server.store.models import Inbox, Player
 from server.store.outbox import Action
 
+_COURTESY = Courtesy(meant=PLAIN.spelled.keys())
 _MOST_QUOTED = 15  # lines that were no commands
 _MOST_TRIED = 5  # commands of a mail for which better ones are looked for
 _MOST_BELOW = 3  # commands below other words that are offered
@@ -65,11 +66,11 @@ def _written(reading: Reading) -> str:
 
 
 def _read(reading: Reading) -> Instructions:
-    return read_commands(_written(reading), lambda line: False, PLAIN)
+    return read_commands(_written(reading), lambda line: False, PLAIN, _COURTESY)
 
 
 def _commands(text: str) -> Sequence[Command]:
-    return read_commands(text, lambda line: False, PLAIN).commands
+    return read_commands(text, lambda line: False, PLAIN, _COURTESY).commands
 
 
 def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
@@ -122,12 +123,12 @@ def _seems_lost(mail: AccountMail, player: Player | None) -> bool:
     if mail.instructions.commands or _below(mail):
         return False
     lines = [line for line in mail.text.splitlines() if line.strip()]
-    return not strangers.is_known(player) or (bool(lines) and all(map(NOBODY.is_greeting, lines)))
+    return not strangers.is_known(player) or (bool(lines) and all(map(_COURTESY.is_greeting, lines)))
 
 
 def _tell_unread(mail: AccountMail) -> None:
     """Have the answer to a player say which words of theirs are no commands; strangers are not quoted."""
-    beside = words_beside(mail.instructions, NOBODY)
+    beside = words_beside(mail.instructions, _COURTESY)
     player = players.by_email(mail.action.session, mail.reading.sender)
     if not beside or player is None or not strangers.is_known(player):
         return

@@ -13,18 +13,24 @@ from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Instructions, read_commands
 from server.game.log import Seated
 from server.game.vocabulary import REPLY
-from server.inbound.doubts import NONE, Doubts, Moves
+from server.inbound.doubts import DOUBTFUL, NONE, Doubts, Moves
 from server.store.models import Game
 
 _NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_MEANT = DOUBTFUL.union(REPLY.spelled)
 _SHOWN = 60  # characters of a line
 
 
 def doubts_in(game: Game, seat: int, seats: Iterable[Seated], reading: Reading) -> Doubts:
     """What tells whether a reply from `seat` says one thing clearly."""
     names = [player.name for _, player in seats]
-    words = {word.lower() for name in (*names, reading.author.name) for word in _NAME.findall(name)}
-    return Doubts(moves_in(game, seat), Courtesy(frozenset(words)))
+    return Doubts(moves_in(game, seat), courtesy_among([*names, reading.author.name]))
+
+
+def courtesy_among(names: Iterable[str]) -> Courtesy:
+    """What is courtesy among people with these names."""
+    words = {word.lower() for name in names for word in _NAME.findall(name)}
+    return Courtesy(frozenset(words.difference(REPLY.spelled)), _MEANT)
 
 
 def moves_in(game: Game, seat: int) -> Moves:
@@ -71,8 +77,8 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
         )
     if line := doubts.out_of_place(read):
         raise Unclear(
-            f"The line “{line:.{_SHOWN}}” stands below other words, where no commands are read, but by itself "
-            "it is one. Write all commands at the top, one per line, or leave it out."
+            f"The line “{line:.{_SHOWN}}” may be a command, but it stands among other words, where none are "
+            "read. Write all commands at the top, one per line, or leave it out."
         )
     for command in read.commands:
         if line := doubts.swallowed(command):

@@ -25,7 +25,7 @@ _LONGEST_ORDER = 3  # words of an order: "1 go north"
 _WORD = re.compile(r"[^\s,;:!?()\"“”„…]+")
 _PLACE = re.compile(r"[^\W_]+")
 _ENDS = (".", "!", "…", ")", ",", ":)", ";)")
-_DOUBTFUL = frozenset(
+DOUBTFUL = frozenset(
     word
     for language in (
         "not don't doesn't didn't won't can't isn't wouldn't shouldn't never no none neither nor if unless",
@@ -93,8 +93,9 @@ class Doubts:
         return next(meant, "")
 
     def out_of_place(self, read: Instructions) -> str:
-        """The first line below other words that by itself is a command to change something; "" for none."""
-        return next((line for line in read.below[:_MOST_LINES] if self._is_instruction(line, _ACTS)), "")
+        """The first line beside the commands that by itself is one to change something; "" for none."""
+        lines = (*read.above, *read.below[:_MOST_LINES])
+        return next((line for line in lines if self._is_instruction(line, _ACTS)), "")
 
     def _leaves_open(self, above: Sequence[str]) -> str:
         """The first line above a move that may ask, deny or make a condition, or run on into it."""
@@ -132,11 +133,13 @@ class Doubts:
     def _is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
         """Whether a line by itself is a legal move, or a command with such effects, and no prose."""
         plain = without_marker(plain_line(line.strip())[0])
-        if not plain:
-            return False
-        word, rest = REPLY.split(plain)
+        texts = [plain, *(polite.text for polite in self.courtesy.around(plain))]
+        return any(self._says(text, effects) for text in texts if text)
+
+    def _says(self, text: str, effects: Collection[Effect]) -> bool:
+        word, rest = REPLY.split(text)
         if word is None or word.takes.as_spelled:
-            return self.moves.allows(plain)
+            return self.moves.allows(text)
         is_command = word.effect in effects and not word.takes.to_the_end
         return is_command and word.takes.read(rest, self.moves.reads) is not None
 
@@ -148,7 +151,7 @@ def _begins_note(line: str) -> bool:
 
 
 def _is_open(line: str) -> bool:
-    return "?" in line or not _DOUBTFUL.isdisjoint(_words(line))
+    return "?" in line or not DOUBTFUL.isdisjoint(_words(line))
 
 
 def _words(line: str) -> list[str]:

@@ -18,9 +18,8 @@ from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
-from server.game.commands.courtesy import NOBODY
 from server.game.target import Target
-from server.inbound.clearness import moves_at
+from server.inbound.clearness import courtesy_among, moves_at
 from server.inbound.doubts import Doubts
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -54,7 +53,7 @@ class Turn:
     @property
     def doubts(self) -> Doubts:
         """What tells whether a reply is clear."""
-        return Doubts(moves_at(self.rules, self.position, self.seat), NOBODY)
+        return Doubts(moves_at(self.rules, self.position, self.seat), courtesy_among([]))
 
     def canonical(self, move: str) -> str:
         """The move in its own spelling; raises RuleError when it cannot be played."""

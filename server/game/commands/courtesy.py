@@ -18,8 +18,11 @@ _MOST_WORDS = 40  # of a line that is looked at
 _MOST_BEFORE = 8  # words before a move
 _MOST_BEHIND = 12
 _MOST_NAMES = 3  # words of a name behind a greeting
-_SMILEY = re.compile(r"(?<!\S)(?:[:;=8]'?-?[)(DPpOo*3|]+|\^_*\^|<3|[xX]D+)(?!\w)|(?<=\S)[:;=]'?-?[)D]+(?!\w)")
+_SMILEY = re.compile(
+    r"(?<!\S)(?:[:;=]'?-?[)(DPpOo*3|]+|8-[)D]|\^_*\^|<3|[xX]D+)(?!\w)|(?<=\S)[:;=]'?-?[)D]+(?!\w)"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_BREAK = re.compile(r"[,.!;:…](?:\s|$)|\s-{1,3}\s")
 _ENDS = ".,!;:…-–— \t"
 _PARTING = frozenset(".,!;…")
 _HOLLOW = frozenset({"greets", "leads", "closes"})
@@ -41,21 +44,31 @@ class Polite:
 
 @dataclass(frozen=True)
 class Courtesy:
-    """Knows courtesies; `names` are words, in small letters, that people here are called."""
+    """Knows courtesies; `names` are words, in small letters, that people here are called.
+
+    `meant` are words that mean something, such as commands: nobody else is called so.
+    """
 
     names: frozenset[str] = frozenset()
+    meant: Collection[str] = frozenset()
 
     def is_all(self, line: str) -> bool:
         """Whether a whole line is courtesy."""
         return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
 
     def is_greeting(self, line: str) -> bool:
-        """Whether a line greets somebody, by whatever name."""
+        """Whether a line greets somebody, by whatever name, and says nothing else."""
         words = _words(line)
-        if not words or len(words) > 2 * _MOST_NAMES or "?" in line or _has_digit(line):
+        if not words or "?" in line or _has_digit(line):
             return False
+        greeting, *others = _BREAK.split(line)
+        words = _words(greeting)
         lengths = [n for n in range(1, len(words) + 1) if "greets" in _phrases().get(tuple(words[:n]), ())]
-        return bool(lengths) and len(words) - max(lengths) <= _MOST_NAMES
+        names = words[max(lengths, default=len(words)) :]
+        if not lengths or len(names) > _MOST_NAMES:
+            return False
+        greets = all(name in self.names or name not in self.meant for name in names)
+        return greets and all(self._is_made_of(other, _ALL) for other in others)
 
     def is_hollow(self, line: str) -> bool:
         """Whether a line says nothing to the other players that they would miss."""

@@ -9,14 +9,13 @@ import pytest
 from rules.registry import KINDS
 from server.errors import BadRequest
 from server.game.commands.beside import words_beside
-from server.game.commands.courtesy import Courtesy
-from server.inbound.clearness import check_clear, moves_at, read_reply
+from server.inbound.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.inbound.doubts import Doubts
 from tests.rules.random_games import first_position
 
 LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"
 LINES = LANDING.replace(", ", "\n")
-COURTESY = Courtesy(frozenset({"ann", "ben"}))
+COURTESY = courtesy_among(["Ann", "Ben"])
 
 
 @dataclass(frozen=True)
@@ -65,6 +64,9 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nelaxtam", f"Hi!\n\n{LINES}\n\nHave fun", does(LINES, beside="Have fun")),
     ("nebuchadnezzar", "Hi Ben,\nc4\nsay That was close.\nBye!", does("c4", "say That was close.\nBye!")),
     ("nebuchadnezzar", "Hello,\n\nresign", does("resign")),
+    ("nebuchadnezzar", "Hallo, Ben!\nc4 8-)", does("c4")),
+    ("nebuchadnezzar", "Hi, Rex died.\n\nc4", does("c4", beside="Hi, Rex died.")),
+    ("nebuchadnezzar", "draw\nsay c4 was mine.\nSee you", does("draw", "say c4 was mine.\nSee you")),
     # What may mean something else.
     ("nebuchadnezzar", "c4?", ASKS),
     ("nebuchadnezzar", "not c4", ASKS),
@@ -85,6 +87,14 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "c4\nsay Hello Ben\nnote the corner is weak", ASKS),
     ("nebuchadnezzar", "Hello Ben, I am not sure.\n\nresign", ASKS),
     ("nebuchadnezzar", "c4\n\nThanks for the game!\n\nresign", ASKS),
+    ("nebuchadnezzar", "c4 83", ASKS),
+    ("nebuchadnezzar", "Hi Ben, wait\n\nc4", ASKS),
+    ("nebuchadnezzar", "Hello, no!\n\nc4", ASKS),
+    ("nebuchadnezzar", "Hi draw!\n\nc4", ASKS),
+    ("nebuchadnezzar", "Hello resign\nshow", ASKS),
+    ("nebuchadnezzar", "I was away!\n\nresign\n\nc4", ASKS),
+    ("nebuchadnezzar", "say Hello Ben\nMy move: c4", ASKS),
+    ("nebuchadnezzar", "draw\n\nWhat a week!\n\nc4, please", ASKS),
     ("nebuchadnezzar", "draw\nThat was close.\n- Give 1d", ASKS),
     ("nebuchadnezzar", "c4\n\nCan you help?\nhelp", does("c4", beside="Can you help?\nhelp")),
     ("nelaxtam", "Hi Ben,\n\n1 a1\n\nnot 2 c1", ASKS),

@@ -87,6 +87,12 @@ def test_commands_below_other_words_are_offered(services: Services, ann: Player,
     assert "Which of these did you mean? challenge Ben nibble zone Europe/Berlin" in asked.words
 
 
+def test_a_command_in_a_greeting_is_not_passed_over(services: Services, ann: Player) -> None:
+    (answer,) = write(services, "ann@example.org", "Hi stop\r\nzone Europe/Berlin")
+    assert answer.letter == "refusal_account"
+    assert "“Hi stop” is not a command" in answer.words
+
+
 def test_yes_to_did_you_mean_does_it_once(services: Services, ann: Player, ben: Player) -> None:
     (asked,) = write(services, "ann@example.org", "challenge Bem nibble")
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"

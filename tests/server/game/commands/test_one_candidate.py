@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from rules.game import Kind
 from rules.registry import KINDS
 from server.errors import BadRequest
-from server.game.commands.courtesy import Courtesy
-from server.inbound.clearness import check_clear, moves_at, read_reply
+from server.inbound.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.inbound.doubts import Doubts
 from tests.rules.random_games import first_position
 
-COURTESY = Courtesy(frozenset({"ann", "ben"}))
+COURTESY = courtesy_among(["Ann", "Ben"])
 GREETINGS = ("Hi Ben,", "Hello!", "Dear Ben Smith,", "Hallo Ben,", "Guten Morgen", "Sorry for the wait!")
 POLITE = (
     *("{}!", "{} please", "{} :)", "My move: {}", "my move is {}.", "{}, nice game", "{} (good luck)"),
@@ -34,7 +33,10 @@ MENTIONS = (
     *("don't play {}", "I think {}", "If you play {} I am lost.", "Ich spiele nicht {}", "nice move: {}"),
     *("thanks for {}", "the {} of yours", "Ben: {}", "You: {}", "On Monday Ben played {}", "your move {}"),
 )
-DOUBTS = ("Should I play this?", "I would not play:", "What if I did this", "Do not play this.", "Instead of")
+DOUBTS = (
+    *("Should I play this?", "I would not play:", "What if I did this", "Do not play this.", "Instead of"),
+    *("Hi Ben, wait", "Hello not", "Hi, resign!", "Dear draw,"),
+)
 
 
 @cache
