@@ -118,12 +118,13 @@ def _refuse(mail: AccountMail, problem: Exception) -> Ending:
 def _seems_lost(mail: AccountMail, player: Player | None) -> bool:
     """Whether somebody does not know what to write: a stranger without a command, or who only greets.
 
-    This is counted apart from other refusals, so that a stranger hears of their first real command.
+    This is counted apart from other refusals, so that a stranger hears of their first real command. Strangers
+    who may have written nothing at all are told no more either: not a word of what others write.
     """
-    if mail.instructions.commands or _below(mail):
-        return False
+    if not strangers.is_known(player):
+        return mail.action.doubtful or not (mail.instructions.commands or _below(mail))
     lines = [line for line in mail.text.splitlines() if line.strip()]
-    return not strangers.is_known(player) or (bool(lines) and all(map(_COURTESY.is_greeting, lines)))
+    return bool(lines) and all(map(_COURTESY.is_greeting, lines)) and not mail.instructions.commands
 
 
 def _tell_unread(mail: AccountMail) -> None:

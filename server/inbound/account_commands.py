@@ -171,9 +171,11 @@ def greeting(mail: AccountMail) -> Hello:
     """What somebody is told who seems not to know what to write; a stranger may take the name in From."""
     if strangers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         return Hello()
-    with suppress(BadRequest):
-        return Hello(players.check_name(mail.reading.author.name))
-    return Hello("Ann")
+    name = "Ann"
+    if not mail.action.doubtful:
+        with suppress(BadRequest):
+            name = players.check_name(mail.reading.author.name)
+    return Hello(name)
 
 
 def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:
