@@ -71,7 +71,10 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
 
 
 def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
-    """Carry out a reply that its player says is theirs; with `always` its address is, too, from now on."""
+    """Carry out a reply that its player says is theirs; with `always` its address is, too, from now on.
+
+    If it is not, they are answered at their own: it may be the address of an opponent.
+    """
     locked(action.session, Game, token.game)
     game = action.session.get_one(Game, token.game)
     seats = log.seats(action.session, game, fresh=True)
@@ -86,7 +89,10 @@ def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     action = replace(action, visitor=None, confirms=True)  # wherever they said so, what it led to is mailed
     place = _meant(action, game, place, instructions)
-    reply = Reply(action, reading, instructions, doubts, owner, game, place, certain=True)
+    answered = reading
+    if not players.writes_from(action.session, owner, reading.sender):
+        answered = replace(reading, author=Author(owner.email))
+    reply = Reply(action, answered, instructions, doubts, owner, game, place, certain=True)
     return once(action, row, reading, instructions, partial(_carry_out, reply))
 
 

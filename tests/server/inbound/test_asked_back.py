@@ -557,6 +557,20 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
     assert "my address too" not in page
 
 
+@pytest.mark.parametrize("text", ["note to myself", "c3\n\nDon't tell him.", "? c3", "show", "nonsense"])
+def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(services: Services, text: str) -> None:
+    """Whatever address it came from: notes, conditional moves and words kept back are no business of Ben's."""
+    table = Table(services, "nebuchadnezzar", size=5)
+    ann, ben = table.players
+    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    (question,) = receive(services, ben.email, address, text)
+    written = receive(services, ann.email, question.mail["Reply-To"], "yes")
+    assert ann.email in {each.to for each in written}
+    told = [each.words for each in written if each.to == ben.email]
+    assert all("played c3. Turn 2: your move" in words for words in told)
+    assert not any("You also wrote" in words for words in told)
+
+
 def test_nobody_finds_out_by_a_question_whose_address_is_which(town: Town) -> None:
     """Whoever has a seat can pretend to write from any address, and would see in what they are asked."""
     asked = []
