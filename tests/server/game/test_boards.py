@@ -54,13 +54,14 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
     assert "5  .  .  .  .  .  5" in ask(table, 1, "show").text
 
 
-def test_the_text_of_a_picture_is_followed_by_what_stands_where(services: Services) -> None:
+def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
     """Where letters have different widths, the columns of the picture do not line up."""
     table = Table(services, "nardshir")
     shown = report_to(table, table.game().position["to_move"])
-    assert "The same in words:" in shown.text
+    assert "Write your move" in shown.text.partition("The board in words:")[0]
+    assert "Open the board" in shown.text.partition("The board in words:")[2]
     assert "X has no disc on the board." in shown.words
-    assert "The same in words:" not in shown.html
+    assert "The board in words:" not in shown.html
 
 
 def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> None:
