@@ -34,7 +34,8 @@ _SCRIPTS = {
     **{letter: (latin, "Greek") for letter, latin in _GREEK.items()},
 }
 _LATIN = str.maketrans({letter: latin for letter, (latin, _) in _SCRIPTS.items()})
-_DOUBTS = frozenset("❓❔❌❎✖✗✘🚫⛔👎🤔")
+DOUBTFUL_SIGNS = frozenset("❓❔❌❎✖✗✘🚫⛔👎🤔")
+"""Pictures that ask or deny."""
 _WORD = re.compile(r"\w+")
 _MARKER = re.compile(r"(?:[*•‣▪◦●○·-]|\(?\d{1,2}[.)])[ \t]+(?=\S)")
 _EMPHASIS = re.compile(r"([*_~`]{1,3})(?=[^\s*_~`])(.*\S)\1")
@@ -47,7 +48,7 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
     is not worth telling, and pictures are left out, unless they may mean doubt. Letters of other scripts become
     the Latin ones that look like them only in words with Latin letters or digits, such as squares.
     """
-    if line.isascii() or len(line) > _LONGEST or not _DOUBTS.isdisjoint(line):
+    if line.isascii() or len(line) > _LONGEST or not DOUBTFUL_SIGNS.isdisjoint(line):
         return _unquoted(line.strip()), ()
     text = unicodedata.normalize("NFKC", line.translate(_SAME)).translate(_SAME)
     text = _unquoted(" ".join("".join(map(_plain_sign, text)).split()))

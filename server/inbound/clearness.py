@@ -75,6 +75,12 @@ def check_clear(read: Instructions, doubts: Doubts) -> None:
             "goes below it, after “say”.",
             read.moves,
         )
+    if line := doubts.taken_back(read):
+        raise Unclear(
+            f"Your email has {_quoted(map(str, read.commands))}, but the line “{line:.{_SHOWN}}” leaves open "
+            "whether you mean it. Write again what you mean, and nothing else.",
+            read.moves,
+        )
     if line := doubts.out_of_place(read):
         raise Unclear(
             f"The line “{line:.{_SHOWN}}” may be a command, but it stands among other words, where none are "

@@ -15,7 +15,7 @@ from server.game.commands.arguments import IsMove
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import Effect
-from server.game.vocabulary import NOTE, REPLY
+from server.game.vocabulary import NOTE, REPLY, STOP
 
 _ACTS = frozenset({Effect.PLAYS, Effect.CHANGES})
 _MOST_WORDS = 200  # of a line that are looked at
@@ -42,6 +42,27 @@ DOUBTFUL = frozenset(
     for word in language.split()
 )
 """Words that ask, deny or make conditions."""
+_CORRECTING = frozenset(
+    word
+    for language in (
+        "mean meant actually correct correction mistake typo oops",
+        "meine meinte korrektur falsch eigentlich",
+        "voulais erreur quería quise corrección volevo intendevo correzione bedoel bedoelde menade mente",
+    )
+    for word in language.split()
+)
+"""Words that correct what was written before."""
+_TAKES_BACK = frozenset(
+    line
+    for language in (
+        "no; nope; not; not yet; no wait; wait; wait no; kidding; just kidding; only kidding; or not; maybe",
+        "ignore this; ignore that; forget it; forget that",
+        "nein; nein warte; warte; nicht; doch nicht; noch nicht",
+        "non; attends; non attends; pas encore; espera; no espera; aspetta; no aspetta; не; нет; подожди",
+    )
+    for line in language.split("; ")
+)
+"""Whole lines that take back what stands above them."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +102,20 @@ class Doubts:
         if not read.moves:
             return ""
         lines = [line for line in (*read.above, *read.below) if line][:_MOST_LINES]
+        if read.above and any(map(_may_be_an_initial, read.moves)):
+            return lines[0]
         above = self._leaves_open(read.above)
         return above or next((line for line in lines if self._may_be_a_move(line, alone=not read.found)), "")
+
+    def taken_back(self, read: Instructions) -> str:
+        """The first line below the commands that does nothing but ask, or take back what they say.
+
+        Whoever wants no more mail gets that anyway.
+        """
+        words = {command.word for command in read.commands}
+        if STOP in words or all(word.effect is Effect.READS for word in words):
+            return ""
+        return next(filter(_takes_back, read.below[:_MOST_LINES]), "")
 
     def swallowed(self, command: Command) -> str:
         """The first line of what is said or noted, below the first, that is a legal move or a command."""
@@ -114,7 +147,7 @@ class Doubts:
         """Whether a line is a move, or has one in it.
 
         A word without a digit, such as `hold`, occurs in any text: if the move stands `alone` at the top, it
-        counts only in a line that asks or denies, or hardly says anything else.
+        counts only in a line that asks, denies or corrects, or hardly says anything else.
         """
         plain = plain_line(line)[0]
         if any(map(self.moves.reads, (plain, without_marker(plain)))):
@@ -123,10 +156,9 @@ class Doubts:
         places = self.moves.places()
         if any(_names_place(piece, places) for word in words for piece in _PLACE.findall(word.lower())):
             return True
-        numbered = (text for text in _texts(words) if _has_digit(text.split(" ")[0]) and not text.isdecimal())
-        if any(map(self.moves.reads, numbered)):
+        if any(map(self.moves.reads, filter(_begins_like_an_order, _texts(words)))):
             return True
-        if alone and len(words) > _FEW and not _is_open(plain):
+        if alone and len(words) > _FEW and not _is_open(plain) and _CORRECTING.isdisjoint(_words(plain)):
             return False
         return any(len(text) > 1 and self.moves.allows(text) for text in _texts(words))
 
@@ -148,6 +180,23 @@ def _begins_note(line: str) -> bool:
     """Whether a line would be noted, for nobody else to see, if it stood alone."""
     plain = without_marker(plain_line(line.strip())[0])
     return bool(plain) and REPLY.split(plain)[0] is NOTE
+
+
+def _may_be_an_initial(move: str) -> bool:
+    """Whether a move is a single letter, as a colour is: below other words somebody may have signed so."""
+    return len(move.strip(" .")) == 1
+
+
+def _takes_back(line: str) -> bool:
+    words = _words(line)
+    return " ".join(words) in _TAKES_BACK if words else "?" in line
+
+
+def _begins_like_an_order(text: str) -> bool:
+    """Whether the first word has a digit in it, or is a capital letter before another word."""
+    first, _, rest = text.partition(" ")
+    is_letter = len(first) == 1 and first.isupper() and rest != ""
+    return is_letter or (_has_digit(first) and not text.isdecimal())
 
 
 def _is_open(line: str) -> bool:

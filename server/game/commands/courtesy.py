@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
 
+from mail.reading.spelling import DOUBTFUL_SIGNS
 from server.game.commands.courtesies import COURTESIES, Courtesies
 
 _MOST_WORDS = 40  # of a line that is looked at
@@ -40,6 +41,8 @@ class Polite:
     said: str
     leads: bool
     """Whether there is courtesy before it, too."""
+    calls: bool
+    """Whether somebody's name is the first word behind it."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class Courtesy:
     def around(self, line: str) -> Iterator[Polite]:
         """What is left of a line without courtesy at its ends, the longest text first; not the line itself."""
         words = line.split()
-        if len(words) > _MOST_WORDS or "?" in line:
+        if len(words) > _MOST_WORDS or "?" in line or not DOUBTFUL_SIGNS.isdisjoint(line):
             return
         starts, ends = self._starts(words), self._ends(words)
         for start, end in sorted(product(starts, ends), key=lambda pair: pair[0] - pair[1]):
@@ -89,7 +92,8 @@ class Courtesy:
             if text not in ("", line):
                 before, behind = (" ".join(part) for part in (words[:start], words[end:]))
                 said = [part.strip(_ENDS + "()¡") for part in (before, behind) if not self.is_hollow(part)]
-                yield Polite(text, ". ".join(said), leads=start > 0)
+                calls = not self.names.isdisjoint(_words(behind)[:1])
+                yield Polite(text, ". ".join(said), leads=start > 0, calls=calls)
 
     def _starts(self, words: Sequence[str]) -> list[int]:
         """Behind how many words a text may begin."""

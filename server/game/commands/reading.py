@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from mail.reading.spelling import plain_line, without_marker
 from server.game.commands.arguments import ALWAYS, NOTHING, NUMBER, IsMove
 from server.game.commands.courtesy import NOBODY, Courtesy, Polite
-from server.game.commands.word import MOVE, Vocabulary, Word
+from server.game.commands.word import MOVE, Effect, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
 _MOST_ABOVE = 30  # lines above a move, with the empty ones
@@ -171,11 +171,15 @@ class _Reader:
         return True
 
     def _is_meant(self, polite: Polite) -> bool:
-        """Whether what is left of a line is a move, or a command that has no words of its own."""
+        """Whether what is left of a line is a move, or a command that has no words of its own.
+
+        “Resign, Ben!” may be said to Ben.
+        """
         command = self._read_line(polite.text)
         if command is None or command.word is MOVE:
             return command is not None
-        return not polite.leads and command.word.takes in (NOTHING, NUMBER, ALWAYS)
+        may_be_said = polite.leads or (polite.calls and command.word.effect is Effect.CHANGES)
+        return not may_be_said and command.word.takes in (NOTHING, NUMBER, ALWAYS)
 
     def _read_line(self, line: str) -> Command | None:
         """A line as a command, where all of it fits one, or as a move."""

@@ -10,7 +10,7 @@ from rules.registry import KINDS
 from server.errors import BadRequest
 from server.game.commands.beside import words_beside
 from server.inbound.clearness import check_clear, courtesy_among, moves_at, read_reply
-from server.inbound.doubts import Doubts
+from server.inbound.doubts import Doubts, Moves
 from tests.rules.random_games import first_position
 
 LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"
@@ -98,18 +98,64 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "draw\nThat was close.\n- Give 1d", ASKS),
     ("nebuchadnezzar", "c4\n\nCan you help?\nhelp", does("c4", beside="Can you help?\nhelp")),
     ("nelaxtam", "Hi Ben,\n\n1 a1\n\nnot 2 c1", ASKS),
+    # Signs that ask or deny.
+    ("nebuchadnezzar", "c4 ❓", ASKS),
+    ("nebuchadnezzar", "❌ c4", ASKS),
+    ("nebuchadnezzar", "c4\n\n?", ASKS),
+    ("nebuchadnezzar", "c4\n\nNo, wait!", ASKS),
+    ("nebuchadnezzar", "c4\n\nJust kidding", ASKS),
+    ("nebuchadnezzar", "c4\n\nNo rush!", does("c4", beside="No rush!")),
+    ("nebuchadnezzar", "resign\n\nno", ASKS),
+    ("nebuchadnezzar", "resign\nJust kidding!", ASKS),
+    ("nebuchadnezzar", "resign\n\nI see no way out.", does("resign", beside="I see no way out.")),
+    # A command that is called out to somebody.
+    ("nebuchadnezzar", "Resign, Ben!", ASKS),
+    ("nebuchadnezzar", "stop Ben", ASKS),
+    ("nebuchadnezzar", "resign, thanks Ben!", does("resign", beside="thanks Ben")),
+    # An initial at the end, which is a colour, too.
+    ("nibble", "Great game so far!\n\nA.", ASKS),
+    ("nibble", "I am away and will move on Monday.\n\nCheers\nA", ASKS),
+    ("nibble", "Hi Ben!\n\nA", ASKS),
+    ("nibble", "A.", does("A.")),
 ]  # fmt: skip
+
+
+LETTERED: list[tuple[str, Kept | None]] = [
+    ("A sw, B e", does("A sw, B e")),
+    ("A sw, B e\n\nSorry, I meant A se, B e", ASKS),
+    ("A sw, B e\n\nPlease make that A se for me this time", ASKS),
+    ("A sw, B e\n\nAnd because it is such a nice day: C se", ASKS),
+    ("A sw, B e\n\nSorry, I meant to write hold", ASKS),
+    ("A sw, B e\n\nKorrektur: ich meinte hold für alle", ASKS),
+    ("A sw, B e\n\nA new week, and a sunny one!", does("A sw, B e", beside="A new week, and a sunny one!")),
+]  # fmt: skip
+"""Orders of somebody whose troops are letters."""
 
 
 @pytest.mark.parametrize(("kind", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
 def test_what_becomes_of_each_sentence(kind: str, text: str, wanted: Kept | None) -> None:
     rules = KINDS[kind]
     position = first_position(rules, rules.options({}))
-    read = read_reply(text, Doubts(moves_at(rules, position, 0), COURTESY))
-    doubts = Doubts(moves_at(rules, position, 0), COURTESY)
+    assert kept(text, moves_at(rules, position, 0)) == wanted
+
+
+@pytest.mark.parametrize(("text", "wanted"), LETTERED, ids=[text for text, _ in LETTERED])
+def test_what_becomes_of_each_sentence_beside_orders_of_letters(text: str, wanted: Kept | None) -> None:
+    rules = KINDS["nelaxtam"]
+    position = first_position(rules, rules.options({}))
+    landings = LANDING, "A c12, B e12, C g12, D i12, E k12"
+    begun = rules.play(
+        position, {seat: rules.parse(position, seat, text) for seat, text in enumerate(landings)}
+    )
+    assert kept(text, moves_at(rules, begun, 1)) == wanted
+
+
+def kept(text: str, moves: Moves) -> Kept | None:
+    """What becomes of a mail."""
+    doubts = Doubts(moves, COURTESY)
+    read = read_reply(text, doubts)
     try:
         check_clear(read, doubts)
     except BadRequest:
-        assert wanted is ASKS
-        return
-    assert wanted == Kept(tuple(str(command) for command in read.commands), words_beside(read, COURTESY))
+        return ASKS
+    return Kept(tuple(str(command) for command in read.commands), words_beside(read, COURTESY))
