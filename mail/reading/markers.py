@@ -38,6 +38,7 @@ _DATE_AND_NAME = re.compile(
 _NAME_AND_ADDRESS = re.compile(r"[^<>:@]{1,80} <[^<>\s]+@[^<>\s]+>")
 _DATE_AND_TIME = re.compile(r"(?=.*\d[./-]\d)(?=.*\d[:.]\d\d)[\d\s.,:/-]{8,22}(?:[AP]M)?")
 _LINK = re.compile(r"[<(] ?https?://")
+_SCANNER = re.compile(r"\bwww\.av(?:ast|g)\.com\b")  # in whatever language it says that there is no virus
 _CLAUSE_END = re.compile(r"[,;.!?] ")
 _DASHES = re.compile(r"—{1,7}")
 _LIST_FOOT = re.compile(r"_{2,}")
@@ -74,9 +75,11 @@ def is_separator(line: str) -> bool:
 
 
 def is_signature(line: str) -> bool:
-    """Whether the line begins a signature: dashes, or `Sent from my telephone` in any language."""
+    """Whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone` in any language."""
     line = line.strip()
     if line == "--" or _DASHES.fullmatch(line) or _LIST_FOOT.fullmatch(line):
+        return True
+    if _SCANNER.search(line[:_LONGEST]):
         return True
     if len(line) > 150:
         return False

@@ -22,7 +22,7 @@ _AT_ONCE = 4096
 _QUOTES = frozenset(
     ("gmail_attr", "gmail_signature", "moz-cite-prefix", "moz-signature", "yahoo_quoted", "zmail_extra",
      "protonmail_signature_block", "tutanota_quote", "OLK_SRC_BODY_SECTION", "ms-outlook-mobile-signature",
-     "mail-editor-reference-message-container", "Signature")
+     "mail-editor-reference-message-container", "Signature", "front-signature", "composer_signature")
 )  # fmt: skip
 # What follows such an element is a quote, to the end.
 _LAST_BEFORE_QUOTE = frozenset(("divRplyFwdMsg", "stopSpelling", "replySplit", "reply-intro"))

@@ -15,7 +15,7 @@ EUROPE = {
         signature="sent from my; sent from a mobile; sent from samsung; sent from mail for; sent from outlook;"
         " sent from yahoo; sent from proton; sent from spark; sent from aol; sent from mailspring;"
         " sent from typeapp; sent from canary; sent from airmail; sent from bluemail; sent via; sent with;"
-        " sent using; get outlook for; secured with tuta",
+        " sent using; get outlook for; get bluemail for; yahoo mail: search, organize; secured with tuta",
         away="automatic reply; auto reply; auto-reply; autoreply; auto response; auto-response;"
         " automatic response; automated reply; automated response; out of office; out of the office;"
         " out-of-office; vacation reply; away from the office",

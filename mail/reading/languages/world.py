@@ -29,7 +29,7 @@ WORLD = {
         labels="보낸 날짜; 날짜; 받는 사람; 받는사람; 참조; 제목",
         original="원본 메시지; 원본 메일; 전달된 메시지",
         signature="나의 iphone; 내 iphone; outlook 받기",
-        signature_end="에서 보냄; 에서 보냈습니다; 받기",
+        signature_end="에서 보냄; 에서 보냈습니다; 에서 전송함; 받기",
         away="자동 회신; 자동 응답; 부재중",
     ),
     "ar": Language(

@@ -23,6 +23,8 @@ from mail.reading.markup import plain_text
         ('<blockquote style="margin:0 0 0 40px;border:none">c4</blockquote>', "c4"),
         ('<blockquote style="border:none;border-left:solid #CCC">b</blockquote>', "> b"),
         ('c4<div class="x_gmail_attr">On Monday</div>', "c4\n\n> On Monday"),
+        ('c4<div class="front-signature">Ann Lee</div>', "c4\n\n> Ann Lee"),
+        ('c4<div id="composer_signature">Ann Lee</div>', "c4\n\n> Ann Lee"),
         ("c4<hr>x", "c4\n________________________________\nx"),
         ('c4<div id="divRplyFwdMsg">x</div>', "c4\n-----Original Message-----\nx"),
         ("<!-- nothing -->", ""),
