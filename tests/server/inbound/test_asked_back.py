@@ -418,7 +418,9 @@ def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: Tow
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
 
 
-@pytest.mark.parametrize("text", ["Buy pills", "Buy pills\n\nregister Zoe", "games\n\nBuy pills", "rules pills.example"])
+@pytest.mark.parametrize(
+    "text", ["Buy pills", "Buy pills\n\nregister Zoe", "games\n\nBuy pills", "rules pills.example"]
+)
 def test_nor_of_what_is_no_command(town: Town, text: str) -> None:
     (letter,) = town.write(text, sender="Pills <zoe@example.net>")[1]
     assert (letter.letter, letter.to) == ("hello", "zoe@example.net")
