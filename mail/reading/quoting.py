@@ -148,17 +148,17 @@ class _Page:
     def aside(self) -> list[int]:
         """The numbers of the lines that are left out, but may have been typed.
 
-        If nothing else seems to have been, that includes what follows our mail where that has no marks.
+        That includes what follows our mail where that has no marks.
         """
         quoted = [self._marked[number] or self._is_sentinel(number) for number in range(len(self._lines))]
         below = self.below()
         edge = range(self._end, len(self._lines)) if self.ended_by == OURS else range(0)
         left_out = {number for number in self._loose() if number not in below}
         left_out |= {number for number in edge if self._ours[number]}
-        if any(self._ours) and not (self.above() or below):
+        if any(self._ours):
             known = self._compared.known
             last = max(number for number, is_ours in enumerate(self._ours) if is_ours or known[number])
-            left_out |= set(range(last + 1, len(self._lines)))
+            left_out |= {*range(last + 1, len(self._lines))}.difference(self.above(), below)
         certain = self._compared.certain
         return [number for number in sorted(left_out) if not (quoted[number] or certain[number])]
 

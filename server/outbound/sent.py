@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, or_, select
 
+from mail.reading.markers import is_quoted
 from mail.reading.message import Reading
 from server.game import log
 from server.outbound.letters.reminding import Reminder
@@ -16,6 +17,7 @@ from server.store.tokens import ReplyToken
 _MAILS = 3
 _OF_SEVERAL = (name_of(Digest), name_of(Answers), name_of(Reminder))
 _SHORTEST_QUOTE = 4  # lines; a mail with fewer quotes nothing of ours
+_SHORTEST_END = 60  # characters of the last line of a mail of ours
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,12 @@ def is_needed(reading: Reading) -> bool:
     """Whether a mail may hold lines of ours that nothing else would distinguish from the writer's.
 
     Writing mails again costs some milliseconds each, so it is done only if there is nothing above the quote or
-    something in it, or if the line by which we recognise where a quote begins is not where it should be.
+    something in it, or if the line by which we recognise where a quote begins is not where it should be, or
+    the last line may have been typed below a quote of ours.
     """
     written = reading.written
     if written.follows or written.below or written.aside or not reading.text:
         return True
-    return reading.raw_text.count("\n") >= _SHORTEST_QUOTE and not written.ends_clearly
+    *lines, last = reading.raw_text.rstrip().split("\n")
+    ends_clearly = written.ends_clearly and (is_quoted(last) or len(last) >= _SHORTEST_END)
+    return len(lines) >= _SHORTEST_QUOTE and not ends_clearly

@@ -196,6 +196,18 @@ def test_old_mails_are_never_played_on_the_new_position(flat: Table) -> None:
     assert lines(flat) == []
 
 
+def test_an_old_mail_is_not_about_the_move_that_was_played_instead(flat: Table) -> None:
+    """Only the mail that asked for a player's last move is about the turn that it is now, without a move."""
+    flat.submit(0, "c3")
+    undo(flat, 0)
+    undo(flat, 1)
+    flat.submit(0, "d4")
+    for turn, said in ((1, "This answers turn 1, but it is now turn 4."), (3, "You have offered a draw.")):
+        address = flat.services.delivery().writer.reply_address(ReplyToken(flat.number, 0, turn))
+        answer = receive(flat.services, flat.players[0].email, address, "draw")[-1]
+        assert said in answer.words
+
+
 def test_an_old_report_tells_the_turn_that_it_was_about(flat: Table) -> None:
     """Mails are written when they are sent: until then the move may be taken back."""
     flat.submit(0, "c3")

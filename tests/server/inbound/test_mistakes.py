@@ -315,3 +315,13 @@ def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> No
     assert "b2" not in player.last_report().split()
     row, _ = player.reply("\n".join([*lines[:place], "b2", *lines[place:]]))
     assert (row.state, table.game().turn) == ("done", 2)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nOn Monday, Nabu <play@games.example.org> wrote:\n\n"])
+def test_so_is_a_move_below_it_where_something_was_said_above(table: Table, between: str) -> None:
+    player = Answers(table)
+    quoted = "\n".join([SENTINEL, player.last_report().strip()])
+    assert player.reply(f"say hello{between}{quoted}")[0].state == "done"
+    row, mails = player.reply(f"say hello{between}{quoted}\n\nb2")
+    assert (row.state, row.why) == ("refused", "LeftOut")
+    assert "“b2” is among the quoted lines" in " ".join(player.text(mails[0]).split())
