@@ -38,14 +38,17 @@ def kept(sealer: Sealer, seat: Seat) -> str:
     return "" if seat.sealed_words is None else sealer.open(seat.sealed_words).decode()
 
 
-def send(action: Action, game: Game, seat: Seat) -> None:
-    """Say to the others what is kept. Raises BadRequest if nothing is."""
-    press.say(action, game, seat.number, _taken(action.sealer, seat))
+def send(action: Action, game: Game, seat: Seat, seen: str) -> None:
+    """Say to the others what is kept. Raises BadRequest if nothing is, or not what the writer was shown.
+
+    `seen` is what they were shown, "" where that is not known.
+    """
+    press.say(action, game, seat.number, _taken(action.sealer, seat, seen))
 
 
-def drop(action: Action, seat: Seat) -> None:
-    """Keep it no longer. Raises BadRequest if nothing is kept."""
-    _taken(action.sealer, seat)
+def drop(action: Action, seat: Seat, seen: str) -> None:
+    """Keep it no longer. Raises BadRequest as `send` does."""
+    _taken(action.sealer, seat, seen)
 
 
 def listeners(seated: Sequence[Seated], writer: int) -> list[str]:
@@ -53,9 +56,14 @@ def listeners(seated: Sequence[Seated], writer: int) -> list[str]:
     return [player.name for seat, player in seated if seat.number != writer and not player.computer]
 
 
-def _taken(sealer: Sealer, seat: Seat) -> str:
+def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:
     text = kept(sealer, seat)
     if not text:
         raise BadRequest("No words of yours wait to be passed on. To say something, write: say TEXT")
+    # Pages and mails end lines in other ways.
+    if seen and seen[:LONGEST_PRESS].split() != text.split():
+        raise BadRequest(
+            "You have written other words since, so nothing was done. To say these, write: say TEXT"
+        )
     seat.sealed_words = None
     return text

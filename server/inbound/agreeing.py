@@ -47,9 +47,21 @@ def settle(action: Action, row: Outbox) -> None:
     row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
 
 
+def shown_words(action: Action, reading: Reading, game: Game) -> str:
+    """The words of the writer's that the mail of ours shows which a mail answers; "" for none."""
+    row = _mail_answered(action, reading)
+    return "" if row is None or row.game_id != game.id else _put(action, row).quoted
+
+
 def _answered(action: Action, reading: Reading, given: Instructions) -> Outbox | None:
     """The mail of ours that a mail answers which says nothing but “yes”."""
-    if [str(command) for command in given.commands] != [YES.word] or not reading.answers:
+    if [str(command) for command in given.commands] != [YES.word]:
+        return None
+    return _mail_answered(action, reading)
+
+
+def _mail_answered(action: Action, reading: Reading) -> Outbox | None:
+    if not reading.answers:
         return None
     key = reading.answers[0].partition("@")[0].partition(".")[0]
     return action.session.exec(select(Outbox).where(Outbox.key == key)).first()

@@ -39,6 +39,7 @@ from server.game.vocabulary import (
     WITHDRAW,
     YES,
 )
+from server.inbound.agreeing import shown_words
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.clearness import read_reply
 from server.inbound.doubts import Doubts
@@ -83,6 +84,11 @@ class Reply(Request):
     def beside(self) -> str:
         """What was written beside the commands."""
         return words_beside(self.instructions, self.doubts.courtesy)
+
+    @property
+    def shown_words(self) -> str:
+        """What they wrote earlier, as far as the mail that they answer shows it."""
+        return shown_words(self.action, self.reading, self.game)
 
     @property
     def client_seed(self) -> str:
@@ -142,14 +148,14 @@ def _say(reply: Reply, text: str) -> None:
 
 @HANDLERS.of(SEND)
 def _send(reply: Reply, _: str) -> None:
-    words.send(reply.action, reply.game, reply.seat)
+    words.send(reply.action, reply.game, reply.seat, reply.shown_words)
     reply.tell(Settled(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
     reply.tell_if_much()
 
 
 @HANDLERS.of(DROP)
 def _drop(reply: Reply, _: str) -> None:
-    words.drop(reply.action, reply.seat)
+    words.drop(reply.action, reply.seat, reply.shown_words)
     reply.tell(Settled("What you wrote has been dropped."))
 
 

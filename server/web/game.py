@@ -119,14 +119,14 @@ def play_again(number: int) -> Response:
 @pages.post("/words")
 def settle_words(number: int) -> Response:
     """Send the words that were written beside a move by mail, or drop them."""
-    sends = request.form.get("way") == words.SEND
+    sends, seen = request.form.get("way") == words.SEND, request.form.get("seen", "")
     with acting() as visit:
         here = at_locked_game(visit, number)
         seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
         if sends:
-            words.send(visit.action, here.game, seat)
+            words.send(visit.action, here.game, seat, seen)
         else:
-            words.drop(visit.action, seat)
+            words.drop(visit.action, seat, seen)
     flash("What you wrote has been sent." if sends else "What you wrote has been dropped.")
     return _back(number)
 

@@ -84,6 +84,19 @@ def test_drop_drops_them_and_new_words_replace_old_ones(table: Table) -> None:
     assert kept(table, 0) == ""
 
 
+@pytest.mark.parametrize("word", ["send", "drop", "yes"])
+def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: Table, word: str) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).mail_stopped = True
+    (asked,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    reply(table, 0, "show\r\n\r\nJane Doe Ltd, Main Street")
+    answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    address = str(asked.mail["Reply-To"])
+    letters = receive(table.services, table.players[0].email, address, word, answers)
+    assert "You have written other words since" in letters[0].words
+    assert kept(table, 0) == "Jane Doe Ltd, Main Street"
+
+
 def test_with_the_end_of_the_game_they_are_gone(table: Table) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 1, "resign")
@@ -145,6 +158,8 @@ def test_the_page_shows_them_with_two_buttons(table: Table, app: Flask) -> None:
     assert "Drop it" not in browsers[0].text(f"/games/{table.number}")
     assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/words", way="drop"))
     reply(table, 1, "d4\r\n\r\nSecret words")
+    page = readable(browsers[1].send(f"/games/{table.number}/words", way="send", seen="Words\r\nof before"))
+    assert "You have written other words since" in page
     browsers[1].send(f"/games/{table.number}/words", way="drop")
     assert kept(table, 1) == ""
 
