@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Instructions
 
-_MOST_OF_NAME = 3  # words of a name below "Best regards,"
-
 
 def words_beside(read: Instructions, courtesy: Courtesy) -> str:
     """The words around the commands, without greetings, a please or the name at the end; "" for none."""
@@ -18,13 +16,8 @@ def _telling(lines: Sequence[str], courtesy: Courtesy) -> Iterator[str]:
     """The lines that say something, and the empty ones among them."""
     closed = False
     for line in lines:
-        if line and not courtesy.is_hollow(line) and not (closed and _may_be_name(line)):
+        if line and not courtesy.is_hollow(line) and not (closed and courtesy.may_be_name(line)):
             yield line
         elif not line:
             yield ""
         closed = (closed and not line) or courtesy.closes(line)
-
-
-def _may_be_name(line: str) -> bool:
-    words = line.split()
-    return len(words) <= _MOST_OF_NAME and all(word[0].isupper() for word in words)

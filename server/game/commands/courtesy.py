@@ -70,8 +70,18 @@ class Courtesy:
         names = words[max(lengths, default=len(words)) :]
         if not lengths or len(names) > _MOST_NAMES:
             return False
-        greets = all(name in self.names or name not in self.meant for name in names)
-        return greets and all(self._is_made_of(other, _ALL) for other in others)
+        if not self._are_names(names):
+            return False
+        return all(self._is_made_of(other, _ALL) or self.may_be_name(other) for other in others)
+
+    def may_be_name(self, text: str) -> bool:
+        """Whether a text is written like the name of somebody, known or not."""
+        words = text.split()
+        capitals = len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
+        return capitals and self._are_names(_words(text))
+
+    def _are_names(self, words: Sequence[str]) -> bool:
+        return all(word in self.names or word not in self.meant for word in words)
 
     def is_hollow(self, line: str) -> bool:
         """Whether a line says nothing to the other players that they would miss."""
