@@ -14,7 +14,7 @@ from server.game import bodies, log, timing
 from server.outbound.letters.account import Asked
 from server.outbound.letters.drafts import Sources
 from server.outbound.letters.reminding import Reminder
-from server.outbound.letters.replies import DrawNoted, UndoNoted
+from server.outbound.letters.replies import ChallengeSent, DrawNoted, UndoNoted
 from server.store.letters.game import (
     Accepted,
     ClockStands,
@@ -100,7 +100,7 @@ def _invitation(letter: Invitation, sources: Sources) -> bool:
 
 
 @is_true.register
-def _accepted(letter: Accepted, sources: Sources) -> bool:
+def _accepted(letter: Accepted | ChallengeSent, sources: Sources) -> bool:
     return sources.game.state == "invited"
 
 

@@ -127,6 +127,13 @@ def decline(scene: Scene) -> None:
         lobby.decline(scene.action(session), player, scene.number)
 
 
+def challenge(scene: Scene) -> None:
+    """By mail; the story goes on in this game."""
+    to = scene.services.settings.plain_address
+    receive(scene.services, scene.ann.email, to, "challenge ben nebuchadnezzar size=5")
+    scene.number = scene.last("challenge_sent").game_id or 0
+
+
 def act(seat: int, do: Callable[..., object], *more: object) -> Act:
     return lambda scene: scene.act(seat, do, *more)
 
@@ -141,6 +148,10 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
     "invitation": [
         (CITY, {}, lambda scene: None, accept),
         (CITY, {}, lambda scene: None, decline),
+    ],
+    "challenge_sent": [
+        (CITY, {}, challenge, accept),
+        (CITY, {}, challenge, decline),
     ],
     "report": [
         (CITY, {}, then(BEGUN, move(0, "c3")), move(1, "a1")),
