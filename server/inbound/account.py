@@ -22,7 +22,7 @@ from server.inbound.endings import Ending
 from server.inbound.quoted import top
 from server.inbound.subjects import without_prefix
 from server.inbound.suggestions import meant_by
-from server.inbound.unread import nothing_written
+from server.inbound.unread import check_unread, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.store.models import Inbox, Player
@@ -73,6 +73,11 @@ def _commands(text: str) -> Sequence[Command]:
     return read_commands(text, lambda line: False, PLAIN, _COURTESY).commands
 
 
+def _telling_commands(text: str) -> Sequence[Command]:
+    """The commands in a text that are no mere greeting."""
+    return [command for command in _commands(text) if command.word is not HELLO]
+
+
 def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
     player = players.by_email(mail.action.session, mail.reading.sender)
     if not strangers.is_known(player):
@@ -94,6 +99,7 @@ def _do_all(mail: AccountMail) -> None:
         first = mail.text.strip().split("\n")[0]
         where = "" if mail.reading.text.strip() else "There is no text of yours in your email, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first)}", first)
+    check_unread(mail.reading, commands, _telling_commands)
     _tell_unread(mail)
     # A seed is for what the other commands begin.
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):

@@ -28,7 +28,7 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
 
     Whoever wants no more mail gets that anyway.
     """
-    if any(command.word is STOP for command in commands):
+    if any(command.word.word == STOP.word for command in commands):
         return
     written, taken = reading.written, {str(command).lower() for command in commands}
     if line := _first(written.below, read, taken):

@@ -87,6 +87,22 @@ def test_commands_below_other_words_are_offered(services: Services, ann: Player,
     assert "Which of these did you mean? challenge Ben nibble zone Europe/Berlin" in asked.words
 
 
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("games\r\n\r\n> x\r\n\r\nzone Europe/Berlin", "refusal_account"),
+        ("stop\r\n\r\n> x\r\n\r\nresume", "mail_stopped"),
+        ("games\r\n\r\n> x\r\n\r\nHello", "games"),
+    ],
+)
+def test_a_command_below_a_quote_is_not_passed_over(
+    services: Services, ann: Player, text: str, letter: str
+) -> None:
+    (answer,) = write(services, "ann@example.org", text)
+    assert answer.letter == letter
+    assert ("“zone Europe/Berlin” is below or between" in answer.words) == (letter == "refusal_account")
+
+
 def test_a_command_in_a_greeting_is_not_passed_over(services: Services, ann: Player) -> None:
     (answer,) = write(services, "ann@example.org", "Hi stop\r\nzone Europe/Berlin")
     assert answer.letter == "refusal_account"
