@@ -346,3 +346,15 @@ def test_no_sentence_names_nobody_while_several_players_accept(services: Service
     told += letters(services)
     assert [each.letter for each in told if re.search(r":\s*[.,;]|, ,|,\s*\.", each.words)] == []
     assert sum("Still to answer: " in each.words for each in told) >= 2
+
+
+def test_what_people_write_stays_text_wherever_it_is_shown(flat: Table) -> None:
+    markup = "<script>1</script><img src=x>"
+    for text in (f"say {markup}", f"note {markup}", f"c3\n\n{markup}", f"if {markup} then a1"):
+        token = flat.services.tokens.write(ReplyToken(flat.number, 0, flat.game().turn))
+        receive(flat.services, flat.players[0].email, f"play+{token}@games.example.org", text)
+    for text in (f"name {markup}", f"challenge {markup} nibble", f"challenge ben nibble\nluck {markup}"):
+        receive(flat.services, flat.players[1].email, flat.services.settings.plain_address, text)
+    written = letters(flat.services)
+    assert not [each.letter for each in written if re.search("<(script|img)", each.html)]
+    assert {each.letter for each in written if "&lt;script&gt;" in each.html} >= {"press", "noted", "beside"}
