@@ -67,7 +67,7 @@ class Reply(Request):
     @property
     def said(self) -> str:
         """What it says to the other players, alone or along with a move."""
-        beside = self.beside if words.WORDS.of(self.player) == words.SEND else ""
+        beside = self.beside if self.way == words.SEND else ""
         return "\n".join(filter(None, [beside, *map(str.strip, self.arguments(SAY))]))
 
     @property
@@ -89,6 +89,13 @@ class Reply(Request):
     def shown_words(self) -> str:
         """What they wrote earlier, as far as the mail that they answer shows it."""
         return shown_words(self.action, self.reading, self.game)
+
+    @property
+    def way(self) -> str:
+        """What becomes of that, as in `words`: nothing is sent because of a choice in the same reply."""
+        way = words.WORDS.of(self.player)
+        is_new = any(command.word.word == words.WORDS.name for command in self.instructions.commands)
+        return words.ASK if way == words.SEND and is_new else way
 
     @property
     def client_seed(self) -> str:

@@ -21,7 +21,7 @@ _UNCERTAIN = (
 
 def settle_words(reply: Reply) -> None:
     """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
-    text, way = reply.beside, words.WORDS.of(reply.player)
+    text, way = reply.beside, reply.way
     listeners = reply.listeners
     if not text or way == words.DROP or not listeners:
         return

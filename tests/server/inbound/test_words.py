@@ -119,6 +119,14 @@ def test_by_choice_they_are_said_without_a_move_too(table: Table) -> None:
     assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
 
 
+@pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
+def test_what_stands_beside_that_choice_itself_is_asked_about(table: Table, text: str) -> None:
+    """It may be a signature, or meant for us."""
+    letters = reply(table, 0, text.format("I always want that."))
+    assert "I always want that." not in "".join(letter.text for letter in to(letters, table, 1))
+    assert kept(table, 0) == "I always want that."
+
+
 def test_by_choice_they_are_dropped(table: Table) -> None:
     choose(table, 0, "words drop")
     letters = reply(table, 0, f"c3\r\n\r\n{SORRY}")
