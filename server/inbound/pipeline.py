@@ -21,6 +21,7 @@ from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
+from server.game.vocabulary import YES
 from server.inbound.account import act_on_account, is_for_account
 from server.inbound.asking import Question, may_answer, said_yes
 from server.inbound.belief import Belief, belief_in
@@ -242,7 +243,8 @@ class Pipeline:
 
 def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
     """What, besides the text of a mail, decides what is done."""
-    by_answer = (token is not None and not tag) or said_yes(reading) is not None
+    written = reading.text.strip() or reading.subject
+    by_answer = (token is not None and not tag) or YES.word in written.lower()
     answers: set[Share] = {"answers"} if by_answer else set()
     return answers | ({"subject"} if not reading.text.strip() else set())
 

@@ -13,10 +13,13 @@ from sqlmodel import col, select
 
 from mail.believing.checks.dns import Lookup
 from mail.incoming.receiving import Received
+from server.game import play
+from server.game.target import Target
 from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Game, Inbox, Player
+from server.store.models import Game, Inbox, Outbox, Player
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.mail import keys
 from tests.mail.believing.zone import Zone, zone
@@ -181,6 +184,18 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signi
     row = deliver(table, b"X: y\r\n" + hers(table, to="play+x@games.example.org", text="resign"), to, signing)
     assert row.state == "asked"
     assert table.game().state == "running"
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes, {name}"])
+def test_her_yes_to_one_mail_is_none_to_another(table: Table, signing: Zone, text: str) -> None:
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.offer_draw(action, table.players[1], Target(table.number, 1, 1))
+        key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
+    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    original = hers(table, to=to, text=text.format(name=table.players[1].name))
+    row = deliver(table, f"In-Reply-To: <{key}@games.example.org>\r\n".encode() + original, to, signing)
+    assert (row.state, table.game().state) == ("asked", "running")
 
 
 def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: Table, signing: Zone) -> None:
