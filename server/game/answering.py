@@ -21,14 +21,16 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
     """
     action, game, first = table.action, table.game, table.game.turn
     move = table.rules.parse(table.position, seat, text)
-    late = timing.is_late(table.seats[seat].seat, action.moment)
+    late, playing = timing.is_late(table.seats[seat].seat, action.moment), table.still_in()
     timing.moved(action.session, game, *table.seats[seat], action.moment)
     advance(table, {seat: move})
     if written and game.state == "running":
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
     press.keep(action, game, seat, said)
-    report(table, first, said, seat, asides, confirm=seat if late or written else None)
+    # Who is out hears nothing else until the game is over.
+    confirm = playing - table.still_in() | ({seat} if late or written else set())
+    report(table, first, said, seat, asides, confirm=confirm)
 
 
 def write(table: Table, seat: int, text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """A game, and what can happen at its table: turns are written here; only `play` calls this."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -176,7 +176,7 @@ def leave(table: Table, seat: int, reason: Reason) -> None:
         prepare_turn(table, keep_dice=driver.keeps_dice(table.rules, step))
     else:
         finish(table, lost)
-    report(table, first, confirm=seat)
+    report(table, first, confirm={seat})
 
 
 def finish(table: Table, result: Result) -> None:
@@ -216,20 +216,20 @@ def report(
     asides: Mapping[int, Aside] | None = None,
     undone: Undone | None = None,
     *,
-    confirm: int | None = None,
+    confirm: Collection[int] = (),
 ) -> None:
     """Tell everybody the turns from `first` on; from 0, that the game has begun, too.
 
     `speaker` is the seat that played the first of them, and `said` something with it. `asides` by seat are for
     the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
-    player of the seat `confirm` is told whatever else there is to tell, unless they see it on the page.
+    players of the seats in `confirm` are told whatever else there is to tell, unless they see it on the page.
     """
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())
         told = report_to(seat.number, table.game, table.seats, first, aside)
         told = replace(told, said=said, speaker=speaker, undone=undone)
         about = About(seat.game_id, seat.number)
-        table.action.put_to_player(player, told, about, confirm=seat.number == confirm)
+        table.action.put_to_player(player, told, about, confirm=seat.number in confirm)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:

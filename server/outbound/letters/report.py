@@ -49,7 +49,9 @@ def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Dra
             draft, subject=result_subject(view, letter.result), preview=preview(standing.result, summary)
         )
     state = "Your orders" if view.simultaneous else "Your move"
-    if not standing.mine:
+    if view.me.left:
+        state = "You are out"
+    elif not standing.mine:
         state = f"Waiting for {listed(seat.name for seat in standing.waiting)}"
     due = sources.soon(letter.due.get(sources.seat)) if standing.mine else ""
     return replace(draft, preview=state_line(state, summary, due))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from sqlalchemy import update
@@ -209,6 +210,20 @@ def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
     assert "played c3. You played a1. " in mine.words
     assert "played e5." in mine.words
     assert "following your conditional moves: turn 2." in mine.words
+
+
+def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -> None:
+    company, choose = Company(services, "nexus", 3, players=3), Random(41)
+    rules = log.rules_of(company.game())
+    while not rules.gone(log.position_of(company.game())):
+        company.new()
+        (seat,) = rules.to_move(position := log.position_of(company.game()))
+        submit(services, company.number, seat, rules.format(rules.sample(position, seat, choose.randrange)))
+    (out,) = rules.gone(log.position_of(company.game()))
+    assert company.game().state == "running"
+    (mine,) = company.new()[out]
+    assert "You are out of this game; the others play on." in mine.words
+    assert "You are out: " in mine.html
 
 
 def test_every_turn_is_told_who_wants_that(pair: Company) -> None:
