@@ -29,6 +29,7 @@ _PARTING = frozenset(".,!;…")
 _HOLLOW = frozenset({"greets", "leads", "closes"})
 _BEFORE = _HOLLOW | {"says"}
 _BEHIND = frozenset({"closes", "says", "hands"})
+_TELLING = frozenset({"greets", "says", "hands", "praises"})
 _NONE = frozenset[str]()
 _ALL = frozenset(field.name for field in fields(Courtesies))
 
@@ -85,7 +86,12 @@ class Courtesy:
 
     def is_hollow(self, line: str) -> bool:
         """Whether a line says nothing to the other players that they would miss."""
-        return not _words(line) or self.is_greeting(line) or self._is_made_of(line, _HOLLOW)
+        if not _words(line) or self._is_made_of(line, _HOLLOW):
+            return True
+        greeting, *others = _BREAK.split(line)
+        if not self.is_greeting(line) or self._is_made_of(greeting, _TELLING):
+            return False
+        return all(self._is_made_of(other, _HOLLOW) for other in others)
 
     def closes(self, line: str) -> bool:
         """Whether a line is one that stands above a name at the end of a letter."""

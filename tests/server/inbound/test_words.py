@@ -150,6 +150,18 @@ def test_a_mere_greeting_is_not_asked_about(table: Table) -> None:
     assert "Read: c3." in mine.words
 
 
+@pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
+def test_a_greeting_that_says_more_is(table: Table, line: str) -> None:
+    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
+    assert "You also wrote" in mine.words
+    assert line in mine.text
+
+
+@pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
+def test_a_greeting_says_no_more_than_names(table: Table, line: str) -> None:
+    assert to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
+
+
 def test_what_is_refused_is_not_kept(table: Table) -> None:
     reply(table, 0, f"z9\r\n\r\n{SORRY}")
     assert kept(table, 0) == ""
