@@ -30,7 +30,7 @@ def ascii_board(diagram: Diagram) -> str:
     lines: list[str] = []
     for part in _parts(diagram, 2 * room // pitch):
         lines += ["", *_board(part, signs, pitch, height, margin)]
-    for words in [*legend(diagram), *diagram.captions]:
+    for words in [*legend(diagram), *diagram.signs, *diagram.captions]:
         lines += wrap(_ascii(words), WIDTH)
     return "\n".join(lines[1:])
 

@@ -96,8 +96,9 @@ class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
-    board: scores, reserves, what the signs mean; what `dice` show is said there, too. Marks and arrows are
-    explained by whoever draws them.
+    board: scores, reserves; what `dice` show is said there, too. `signs` are lines above these, which say what
+    the letters in the picture mean, so that nobody needs them who reads the board in sentences. Marks and
+    arrows are explained by whoever draws them.
     """
 
     rows: tuple[Row, ...]
@@ -106,3 +107,4 @@ class Diagram:
     arrows: tuple[Arrow, ...] = ()
     hexagonal: bool = False
     dice: tuple[int, ...] = ()
+    signs: tuple[str, ...] = ()

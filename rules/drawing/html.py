@@ -86,7 +86,7 @@ def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
     if diagram.files:
         rows = [_files(diagram, "th", ' scope="col"'), *rows, _files(diagram, "td", "")]
     edge, column = f'<td width="{margin}"></td>', f'<td width="{size.width // size.span - 1}"></td>'
-    words = "<br>".join([escape(line) for line in [*_legend(diagram), *diagram.captions]])
+    words = "<br>".join([escape(line) for line in [*_legend(diagram), *diagram.signs, *diagram.captions]])
     below = f'<p style="font:14px/20px Arial,sans-serif">{words}</p>' if words else ""
     return (
         '<table aria-label="Board" cellspacing="1" cellpadding="0" '

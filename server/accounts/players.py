@@ -108,12 +108,16 @@ def add_computer(action: Action) -> Player:
 
 
 def check_name(name: str) -> str:
-    """The name with single spaces; raises BadRequest for one that cannot be used."""
+    """The name with single spaces; raises BadRequest for one that cannot be used.
+
+    A dot ends a sentence (“register Ann.”) where there is only one word; elsewhere it may abbreviate one.
+    """
     name = unicodedata.normalize("NFC", " ".join(name.split()))
+    name = name if " " in name else name.rstrip(".")
     if not _NAME.fullmatch(name):
         raise BadRequest(
             f"{name[:40]!r} cannot be a name: use 1 to 30 letters, digits, spaces, dots, hyphens or "
-            "apostrophes, with a letter or digit at both ends."
+            "apostrophes, with a letter or digit at its beginning, and one or a dot at its end."
         )
     if mixes_scripts(name):
         raise BadRequest(f"“{name}” cannot be a name: its letters are from several scripts. Use only one.")

@@ -212,7 +212,7 @@ DIGEST = Preference(
     choose=set_digest,
     form=TextField(
         label="Digest",
-        hint="One email for all turns: daily 18:00; weekly; fri 18:00. off: every turn is emailed at once.",
+        hint="One email for all turns: daily 18:00; weekly; fri 18:00. off: each is emailed at once.",
         button="Set digest",
         value=lambda player: player.digest,
     ),

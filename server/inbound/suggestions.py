@@ -4,6 +4,7 @@ Only names of players are ever suggested, which are public, never addresses; and
 nothing here, or wants no mail.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import islice, product
@@ -21,6 +22,8 @@ _LONGEST = 200  # characters of a line
 _LIKE = 0.7
 _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
+_PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
+"""What stands between names."""
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
 
@@ -55,13 +58,22 @@ def _challenges(session: Session, text: str) -> Iterator[str]:
     kinds = _like(before[at].lower(), KINDS) if at else []
     for kind in kinds[:1]:
         for names in product(*_each_name(session, who)):
-            yield " ".join([", ".join(names), kind, *(_option(kind, option) for option in options)])
+            right = [_option(kind, option) for option in options]
+            yield " ".join([", ".join(names), kind, *_company(kind, len(names), right), *right])
+
+
+def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:
+    """`players=3` where a challenge names more players than the kind expects, and does not say so."""
+    default = KINDS[kind].options({})
+    said = any(option.startswith("players=") for option in options)
+    needed = "players" in default and not said and default["players"] != 1 + others
+    return [f"players={1 + others}"] if needed else []
 
 
 def _each_name(session: Session, who: str) -> list[list[str]]:
     """For each player that is named, the names that may be meant."""
-    if "," in who or _names_like(session, who):
-        return [_names_like(session, name.strip()) for name in who.split(",")]
+    if _PARTING.search(who) or _names_like(session, who):
+        return [_names_like(session, name.strip()) for name in _PARTING.split(who)]
     names = [name for name in who.split() if name.lower() not in _FILLERS]
     return [_names_like(session, name) for name in names] or [[]]
 

@@ -57,6 +57,7 @@ def picture(
             for number, column, cells in rows
         ),
         captions=(*_captions(position), _whose_turn(position, result)),
+        signs=(_signs(position),),
         arrows=_arrows(plan),
         hexagonal=True,
     )
@@ -99,13 +100,16 @@ def _arrows(plan: Move | None) -> tuple[Arrow, ...]:
     return tuple(Arrow(names()[step.start], names()[step.end]) for step in plan.action.steps)
 
 
+def _signs(position: Position) -> str:
+    colours = ", ".join(f"{LETTERS[seat]} {SEATS[seat].lower()}" for seat in position.staying)
+    return f"{colours}; capital: empty ring, dot: no ring."
+
+
 def _captions(position: Position) -> list[str]:
-    """What the signs mean, the reserves, the last actions, who is out."""
+    """The reserves, the last actions, who is out."""
     seats = position.staying
-    colours = ", ".join(f"{LETTERS[seat]} {SEATS[seat].lower()}" for seat in seats)
     on_board = "".join(marbles for _, marbles in position.rings)
     lines = [
-        f"{colours}; capital: empty ring, dot: no ring.",
         "In reserve + on the board: "
         + ", ".join(f"{SEATS[seat]} {position.reserve[seat]}+{on_board.count(LETTERS[seat])}" for seat in seats)
         + ".",

@@ -41,7 +41,7 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
         view=replace(sources.view, since=sources.now),
         by=letter.by,
         players=letter.players or tuple(seat.name for seat in sources.view.seats),
-        board=views.first_board(sources.game),
+        board=replace(views.first_board(sources.game), in_words=sources.view.board_in_words),
         about=kinds.about(sources.view.kind),
         new_name=receiver.name if stranger else "",
         most_invitations=MOST_FOR_ADDRESS,

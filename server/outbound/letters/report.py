@@ -49,7 +49,7 @@ def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Dra
             draft, subject=result_subject(view, letter.result), preview=preview(standing.result, summary)
         )
     state = "Your orders" if view.simultaneous else "Your move"
-    if view.me.left:
+    if view.me is not None and view.me.left:
         state = "You are out"
     elif not standing.mine:
         state = f"Waiting for {listed(seat.name for seat in standing.waiting)}"

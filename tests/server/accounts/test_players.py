@@ -29,6 +29,7 @@ def action(services: Services) -> Iterator[Action]:
         ("Ann", "Ann"),
         ("  Ann   Lee ", "Ann Lee"),
         ("Jean-Luc O'Hara Jr.", "Jean-Luc O'Hara Jr."),
+        ("Ann.", "Ann"),
         ("Zoë", "Zoë"),
         ("李", "李"),
         ("R2", "R2"),

@@ -54,6 +54,25 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
     assert "5  .  .  .  .  .  5" in ask(table, 1, "show").text
 
 
+def test_sentences_do_not_explain_the_signs_of_a_picture(services: Services) -> None:
+    table = Table(services, "nexus")
+    want_words(table, 0)
+    assert "capital: empty ring" in ask(table, 1, "show").words
+    told = ask(table, 0, "show").words
+    assert "In reserve + on the board: Red " in told
+    assert "capital" not in told
+
+
+def test_an_invitation_has_sentences_too(services: Services) -> None:
+    table = Table(services, "nelaxtam")
+    want_words(table, 1)
+    challenge = f"challenge {table.players[1].email} nebuchadnezzar size=5"
+    written = receive(services, table.players[0].email, "play@games.example.org", challenge)
+    invitation = next(each for each in written if each.letter == "invitation")
+    assert "The board is empty." in invitation.words
+    assert "5  .  .  .  .  .  5" not in invitation.text
+
+
 def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
     """Where letters have different widths, the columns of the picture do not line up."""
     table = Table(services, "nardshir")

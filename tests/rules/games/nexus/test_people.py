@@ -100,8 +100,8 @@ def test_rows_without_a_ring_are_kept() -> None:
 
 def test_captions_of_a_game_with_a_seat_out() -> None:
     left = KIND.leave(played(start(4), "add m13 m14 n12"), 2, "resigned")
+    assert KIND.diagram(left).signs == ("r red, b blue, y yellow; capital: empty ring, dot: no ring.",)
     assert captions(left) == (
-        "r red, b blue, y yellow; capital: empty ring, dot: no ring.",
         "In reserve + on the board: Red 7+3, Blue 10+0, Yellow 10+0.",
         "Last actions: Red add.",
         "Out: Green.",
