@@ -14,7 +14,8 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.game import lobby, log
+from server.game import lobby, log, play
+from server.game.target import Target
 from server.processes.services import Services, open_services
 from server.store import db
 from server.store.outbox import Action
@@ -53,7 +54,12 @@ def services(tmp_path: Path) -> Iterator[Services]:
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         for kind in KINDS:
-            lobby.accept(action, ben, log.identity(lobby.challenge(action, ann, [ben], kind, {})))
+            game = lobby.challenge(action, ann, [ben], kind, {})
+            lobby.accept(action, ben, log.identity(game))
+            if KINDS[kind].simultaneous:  # the page of sealed orders has a long hash
+                seat = lobby.seat_of(session, game, ann) or 0
+                orders = log.rules_of(game).examples(log.position_of(game), seat)[0]
+                play.submit(action, ann, Target(log.identity(game), seat, game.turn), orders)
         lobby.challenge(action, ben, [ann], "nelaxtam", {})
     yield services
     services.engine.dispose()
