@@ -47,6 +47,7 @@ AGAIN = Word(
     "when the game is over: another one with the same options; two players change seats",
     NOTHING,
     when=_OVER,
+    synonyms=("rematch",),
 )
 CLAIM = Word(
     "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN

@@ -116,7 +116,8 @@ def _refuse(mail: AccountMail, problem: Exception) -> Ending:
         return mail.refuse(Hello, problem, player, lambda: mail.answer(greeting(mail)))
 
     def tell() -> None:
-        mail.answer(RefusalAccount(str(problem), top(mail.text), _suggestions(mail, problem, player)))
+        choices, lists = _suggestions(mail, problem, player), isinstance(problem, NotUnderstood)
+        mail.answer(RefusalAccount(str(problem), top(mail.text), choices, lists=lists))
 
     return mail.refuse(RefusalAccount, problem, player, tell)
 

@@ -47,10 +47,10 @@ def commands_in(text: str, state: str) -> list[str]:
 
     Before the game nothing else is waited for, so all of them are named if none occurs.
     """
-    possible = [word.word for word in _IN_PROSE.get(state, ())]
+    possible = _IN_PROSE.get(state, ())
     words = set(_WORDS.findall(text.lower()))
-    occurring = [word for word in possible if word in words]
-    return occurring or (possible if state == "invited" else [])
+    occurring = [word.word for word in possible if not words.isdisjoint((word.word, *word.synonyms))]
+    return occurring or ([word.word for word in possible] if state == "invited" else [])
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:

@@ -69,6 +69,8 @@ class RefusalAccount(Letter):
     """What it said, line by line."""
     choices: list[str] = field(default_factory=list)
     """The commands that may have been meant."""
+    lists: bool = True
+    """Whether it lists all commands: not where what is wrong with one says enough."""
 
 
 @draft_of.register

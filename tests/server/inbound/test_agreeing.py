@@ -131,7 +131,7 @@ def test_a_command_in_prose_is_asked_about(table: Table) -> None:
     assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
     ended = say_yes(table, 0, asked)
     assert table.game().state == "over"
-    (asked,) = say_yes(table, 0, to(ended, table, 0)[0], "That was fun. Shall we play again?")
+    (asked,) = say_yes(table, 0, to(ended, table, 0)[0], "That was fun. How about a rematch?")
     assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
 
 

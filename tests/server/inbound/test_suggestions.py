@@ -56,6 +56,15 @@ def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> N
     assert "vacation" not in answer.words, "the list of everything is not needed"
 
 
+def test_everything_is_listed_only_where_nothing_was_read(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "challenge Xerxes nibble")
+    assert "There is no player called Xerxes." in answer.words
+    assert "With “help” you get all that can be written" in answer.words
+    assert "vacation" not in answer.words
+    (answer,) = receive(services, "ann@example.org", PLAY, "What is this?")
+    assert "vacation" in answer.words
+
+
 def test_strangers_are_told_no_names(services: Services) -> None:
     add_player(services, "z@example.org", "Zacharias")
     answers = receive(services, "nobody@example.org", PLAY, "challenge Zakarias nibble")
