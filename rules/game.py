@@ -31,6 +31,7 @@ from rules.drawing.diagram import Diagram
 from rules.drawing.words import pieces_in_words
 from rules.errors import BadData, IllegalMove, RuleError, Unreadable
 from rules.limits import LONGEST_MOVE
+from rules.making import Choices, Making, WholeMove
 from rules.reasons import Reason
 from rules.sentences import enumerated
 
@@ -265,6 +266,40 @@ class Kind(ABC, Generic[P, M]):
         """Some legal move of `seat`, fast, for computer opponents and tests; `below(n)` draws from 0 to n-1."""
         moves = list(self.moves(position, seat))
         return moves[below(len(moves))]
+
+    # Moves in the making
+
+    def making(self, position: P, seat: int) -> Making[M]:
+        """A move of `seat`, whose turn it is, with nothing picked; by default one picks a whole move."""
+        moves = {self.format(move): move for move in self.moves(position, seat)}
+        return WholeMove(moves, self.seen(position, seat))
+
+    def picks_of(self, position: P, seat: int, move: M) -> tuple[str, ...]:
+        """The picks that put this legal move together."""
+        return (self.format(move),)
+
+    def choices(self, position: P, seat: int, picks: Sequence[str] = ()) -> Choices:
+        """What `seat` can pick after these picks, and what they make.
+
+        Every path of picks ends with a legal move, and to every legal move there is one. Raises IllegalMove,
+        with a sentence, for a pick that cannot be made, and when `seat` is not to move.
+        """
+        if seat not in self.to_move(position):
+            raise IllegalMove("There is nothing to pick: it is not this seat's turn.")
+        making = self.making(position, seat).then(picks)
+        move = making.move()
+        if move is None:
+            return Choices(tuple(making.picks()), making.marks(), "", making.diagram())
+        return Choices(
+            tuple(making.picks()), making.marks(), self.format(move), self._outcome(position, seat, move)
+        )
+
+    def _outcome(self, position: P, seat: int, move: M) -> Diagram:
+        """The picture that a move would give; where others move at the same time, the move as a plan."""
+        if self.simultaneous:
+            return self.seen(position, seat, plan=move)
+        after = self.play(position, {seat: move})
+        return self.seen(after, seat, step=Step(position, {seat: move}, after))
 
     # For people
 

@@ -65,6 +65,18 @@ def place_name(place: int) -> str:
     return {HAND: "hand", OFF: "off"}.get(place, str(place))
 
 
+def place_number(stop: str) -> int:
+    """The place that a text names, as `place_name` does. Raises IllegalMove for a point off the board."""
+    name = stop.rstrip("* ")
+    if name in ("hand", "off"):
+        return HAND if name == "hand" else OFF
+    if not HAND < int(name) < OFF:
+        raise IllegalMove(
+            f"There is no point {int(name)}: a disc goes from hand to points 1 to 24, and then off."
+        )
+    return int(name)
+
+
 def write_move(turn: Turn) -> str:
     """The canonical text: every hop on its own, in the order played; `pass` for none."""
     return " ".join(stretch_text(*hop) for hop in turn) or PASS
@@ -96,7 +108,7 @@ def _plain(text: str) -> str:
 def _stretches(item: re.Match[str]) -> list[Stretch]:
     """The stretches of one item, one chain after the other; a star counts for the first of several."""
     way = [item["start"], *item["way"].split("/")[1:]]
-    stops = [_place(stop) for stop in way]
+    stops = [place_number(stop) for stop in way]
     stars = [stop.endswith("*") for stop in way]
     times = int(item["before"] or 1) * int(item["after"] or 1)
     return [
@@ -104,17 +116,6 @@ def _stretches(item: re.Match[str]) -> list[Stretch]:
         for time in range(times)
         for leg in range(len(stops) - 1)
     ]
-
-
-def _place(stop: str) -> int:
-    name = stop.rstrip("* ")
-    if name in ("hand", "off"):
-        return HAND if name == "hand" else OFF
-    if not HAND < int(name) < OFF:
-        raise IllegalMove(
-            f"There is no point {int(name)}: a disc goes from hand to points 1 to 24, and then off."
-        )
-    return int(name)
 
 
 def _unreadable(text: str) -> Unreadable:

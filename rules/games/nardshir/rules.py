@@ -34,6 +34,7 @@ from rules.games.nardshir.board import (
     play_hop,
     whole_turns,
 )
+from rules.games.nardshir.making import TurnInTheMaking, picks_of
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
 from rules.games.nardshir.picture import picture, picture_for, story
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
@@ -161,6 +162,14 @@ class Nardshir(Kind[Position, Turn]):
             turn=position.turn + 1,
             quiet_turns=0 if borne_off else position.quiet_turns + 1,
         )
+
+    # Moves in the making
+
+    def making(self, position: Position, seat: int) -> TurnInTheMaking:
+        return TurnInTheMaking(position, position)
+
+    def picks_of(self, position: Position, seat: int, move: Turn) -> tuple[str, ...]:
+        return picks_of(move)
 
     # For people
 

@@ -26,6 +26,7 @@ from rules.games.nebuchadnezzar.board import (
     why_not_flip,
     why_not_place,
 )
+from rules.games.nebuchadnezzar.making import MoveInTheMaking
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import label, picture, story
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
@@ -149,6 +150,14 @@ class Nebuchadnezzar(Kind[Position, Move]):
         return Position(
             position.size, black, white, black_seat, 1 - position.to_move, position.ply + 1, earlier
         )
+
+    # Moves in the making
+
+    def making(self, position: Position, seat: int) -> MoveInTheMaking:
+        return MoveInTheMaking(position, tuple(self.moves(position, seat)))
+
+    def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
+        return self.making(position, seat).picks_of(move)
 
     # For people
 

@@ -14,6 +14,7 @@ from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nelaxtam import words
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.judge import judge_orders
+from rules.games.nelaxtam.making import LandingInTheMaking, OrdersInTheMaking, picks_of
 from rules.games.nelaxtam.notation import read_move, write_move
 from rules.games.nelaxtam.picture import picture, story
 from rules.games.nelaxtam.position import (
@@ -27,6 +28,7 @@ from rules.games.nelaxtam.position import (
 )
 from rules.games.nelaxtam.sample import random_orders
 from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
+from rules.making import Making
 from rules.reading import need_no_more, typed_whole, typed_word
 from rules.sentences import listed
 
@@ -153,6 +155,14 @@ class Nelaxtam(Kind[Position, Orders]):
 
     def play(self, position: Position, moves: Mapping[int, Orders]) -> Position:
         return resolved(position, moves) if position.turn else landed(position, moves)
+
+    # Moves in the making
+
+    def making(self, position: Position, seat: int) -> Making[Orders]:
+        return OrdersInTheMaking(position, seat) if position.turn else LandingInTheMaking(position, seat)
+
+    def picks_of(self, position: Position, seat: int, move: Orders) -> tuple[str, ...]:
+        return picks_of(move)
 
     # For people
 

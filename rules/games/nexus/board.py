@@ -7,7 +7,6 @@ copied. `colour` is always the letter of the player who acts.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -222,9 +221,17 @@ def walks(board: Board, colour: str) -> Iterator[Walk]:
 
 def spots(rings: Iterable[int], excluded: Iterable[int] = ()) -> list[int]:
     """The places that touch at least two of these rings and hold none, nor are excluded, ascending."""
-    touched = Counter(ring + way for ring in rings for way in DIRECTIONS)
-    found = {place for place, count in touched.items() if count > 1}
-    return sorted(found.difference(rings, excluded).intersection(names()))
+    return sorted(set(each_spot(frozenset(rings), frozenset(excluded))))
+
+
+def each_spot(rings: Set[int], excluded: Set[int]) -> Iterator[int]:
+    """The same places as they are found, most of them more than once."""
+    for ring in rings:
+        for way in DIRECTIONS:
+            place = ring + way
+            is_free = place not in rings and place not in excluded and place in names()
+            if is_free and sum(place + side in rings for side in DIRECTIONS) > 1:
+                yield place
 
 
 def changes(board: Board) -> Iterator[Change]:

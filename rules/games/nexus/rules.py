@@ -18,6 +18,7 @@ from rules.games.nexus import words
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
+from rules.games.nexus.making import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
 from rules.games.nexus.picture import picture, story
 from rules.games.nexus.position import (
@@ -33,6 +34,7 @@ from rules.games.nexus.position import (
 from rules.games.nexus.sample import random_action
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
 from rules.geometry.hexes import hexagon, place_at, triangle
+from rules.making import Making
 from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
 
@@ -211,6 +213,14 @@ class Nexus(Kind[Position, Move]):
         owed = debts(board, after, letter)
         remove = random_losses(after, owed, below)
         return Move(action, () if remove == default_losses(after, owed) else remove)
+
+    # Moves in the making
+
+    def making(self, position: Position, seat: int) -> Making[Move]:
+        return Beginning(position, tuple(sort for sort in ACTIONS if not why_barred(position, seat, sort)))
+
+    def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
+        return picks_of(position, move)
 
     # For people
 

@@ -15,6 +15,7 @@ from rules.game import FormField, Json, Kind, Result, Step
 from rules.games.nibble import words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import block_name, judge_colour, judge_squares
+from rules.games.nibble.making import TakeInTheMaking
 from rules.games.nibble.notation import read_move, write_move
 from rules.games.nibble.picture import picture, story
 from rules.games.nibble.position import (
@@ -132,6 +133,14 @@ class Nibble(Kind[Position, Take]):
             if square & same and below(2) and board.holds_together(left ^ take, square):
                 take |= square
         return take_of(board, take)
+
+    # Moves in the making
+
+    def making(self, position: Position, seat: int) -> TakeInTheMaking:
+        return TakeInTheMaking(position)
+
+    def picks_of(self, position: Position, seat: int, move: Take) -> tuple[str, ...]:
+        return move.squares
 
     # For people
 

@@ -1,0 +1,115 @@
+"""A move in the making: put together by picking one thing after the other.
+
+Boards to click, keys, lists for screen readers, forms and links all offer what a `Making` offers, and none of
+them knows a rule::
+
+    choices = kind.choices(position, seat)                # what can be picked first
+    choices = kind.choices(position, seat, ["1", "ne"])   # and after these
+    choices.move                                          # the move, once it can be played
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from rules.drawing.diagram import Diagram
+from rules.errors import IllegalMove
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One thing that can be picked.
+
+    `text` stands for it in the list of picks; `place` is the place of the picture that it stands for, "" for
+    what has none, such as the end of an offer. `label` says in words what it means: "troop 1 strikes e6".
+    Picks of one `group` are of one sort: "move", "strike". No two picks of a group stand for the same place.
+    """
+
+    text: str
+    place: str
+    label: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What can be picked next, and what the picks so far amount to.
+
+    `marks` are the places of the pieces that were picked and wait for more. `move` is the canonical text of
+    the move when it can be played as it is, else "". `diagram` is the picture that the picks give.
+    """
+
+    picks: tuple[Pick, ...]
+    marks: tuple[str, ...]
+    move: str
+    diagram: Diagram
+
+
+M = TypeVar("M")
+
+
+class Making(ABC, Generic[M]):
+    """A move as far as it is picked; a value that never changes.
+
+    While nothing is left to pick, there is a `move`: no path of picks ends nowhere.
+    """
+
+    @abstractmethod
+    def picks(self) -> Iterable[Pick]:
+        """What can be picked next, each text once."""
+
+    @abstractmethod
+    def picked(self, text: str) -> Making[M]:
+        """With one more pick, one of `picks`."""
+
+    @abstractmethod
+    def move(self) -> M | None:
+        """The legal move that the picks make, None while something is missing."""
+
+    def marks(self) -> tuple[str, ...]:
+        """The places of the pieces that were picked and wait for more."""
+        return ()
+
+    @abstractmethod
+    def diagram(self) -> Diagram:
+        """The picture while there is no `move`; of a move, the kind draws what it leads to."""
+
+    def then(self, texts: Sequence[str]) -> Making[M]:
+        """With more picks, in order. Raises IllegalMove for the first that is not to be picked."""
+        making: Making[M] = self
+        for number, text in enumerate(texts, 1):
+            if all(pick.text != text for pick in making.picks()):
+                raise IllegalMove(_not_offered(text, number, [pick.text for pick in making.picks()]))
+            making = making.picked(text)
+        return making
+
+
+@dataclass(frozen=True)
+class WholeMove(Making[M]):
+    """A move that is picked as a whole, by its text, of these."""
+
+    moves: Mapping[str, M]
+    picture: Diagram
+    chosen: M | None = None
+
+    def picks(self) -> Iterator[Pick]:
+        return (Pick(text, "", text, "move") for text in self.moves if self.chosen is None)
+
+    def picked(self, text: str) -> WholeMove[M]:
+        return replace(self, chosen=self.moves[text])
+
+    def move(self) -> M | None:
+        return self.chosen
+
+    def diagram(self) -> Diagram:
+        return self.picture
+
+
+def _not_offered(text: str, number: int, offered: Sequence[str]) -> str:
+    if not offered:
+        return f"Pick {number}, “{text:.40}”, is one too many: the move is complete before it."
+    shown = ", ".join(offered[:12]) + (", …" if len(offered) > 12 else "")
+    return f"Pick {number}, “{text:.40}”, is not possible; what can be picked there is {shown}."

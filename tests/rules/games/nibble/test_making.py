@@ -1,0 +1,30 @@
+"""Takes of Nibble in the making."""
+
+from __future__ import annotations
+
+from rules.registry import KINDS
+from tests.rules.random_games import first_position
+
+KIND = KINDS["nibble"]
+START = first_position(KIND, KIND.options({}))
+
+
+def test_blocks_of_the_same_colour_are_taken_one_by_one_in_any_order() -> None:
+    first = KIND.choices(START, 0)
+    assert first.move == ""
+    for pick in first.picks:
+        more = KIND.choices(START, 0, [pick.text])
+        assert more.move == pick.text
+        colour = pick.label.partition("(")[2]
+        assert all(other.label.endswith(f"({colour}") for other in more.picks)
+        for other in more.picks:
+            both = KIND.choices(START, 0, [other.text, pick.text]).move
+            assert both == KIND.choices(START, 0, [pick.text, other.text]).move
+    assert any(KIND.choices(START, 0, [pick.text]).picks for pick in first.picks)
+
+
+def test_what_is_taken_is_gone_from_the_picture_and_counted() -> None:
+    (pick, *_) = KIND.choices(START, 0).picks
+    diagram = KIND.choices(START, 0, [pick.text]).diagram
+    assert [cell.text for row in diagram.rows for cell in row.cells if cell.name == pick.place] == [""]
+    assert any(" 1:0" in line for line in diagram.captions)
