@@ -62,17 +62,6 @@ class Result:
         return data
 
 
-@dataclass(frozen=True)
-class FormField:
-    """One choice of a form: the texts chosen in all fields of a form, joined by ", ", read as one move.
-
-    `choices` are pairs of move text and label; the text "" means "nothing from this field".
-    """
-
-    label: str
-    choices: tuple[tuple[str, str], ...]
-
-
 PASS = "pass"  # noqa: S105 - it is no password
 """How a forced pass is written, in every kind; no other move is."""
 
@@ -286,12 +275,14 @@ class Kind(ABC, Generic[P, M]):
         """
         if seat not in self.to_move(position):
             raise IllegalMove("There is nothing to pick: it is not this seat's turn.")
-        making = self.making(position, seat).then(picks)
+        making, picked = self.making(position, seat).then(picks)
         move = making.move()
-        if move is None:
-            return Choices(tuple(making.picks()), making.marks(), "", making.diagram())
         return Choices(
-            tuple(making.picks()), making.marks(), self.format(move), self._outcome(position, seat, move)
+            picked=picked,
+            picks=tuple(making.picks()),
+            marks=making.marks(),
+            move="" if move is None else self.format(move),
+            diagram=making.diagram() if move is None else self._outcome(position, seat, move),
         )
 
     def _outcome(self, position: P, seat: int, move: M) -> Diagram:
@@ -340,13 +331,14 @@ class Kind(ABC, Generic[P, M]):
     def possible(self, position: P, seat: int) -> list[str]:
         """What `seat` can do in its turn, in sentences short enough to be heard; [] when it has none.
 
-        By default what a form offers: "Move: take 1, take 2."
+        By default what can be picked first: "Move: take 1, take 2."
         """
-        sentences = []
-        for field in self.fields(position, seat):
-            labels = [label for text, label in field.choices if text]
-            sentences += [f"{field.label}: {enumerated(labels)}."] * bool(labels)
-        return sentences
+        if seat not in self.to_move(position):
+            return []
+        groups: dict[str, list[str]] = {}
+        for pick in self.making(position, seat).picks():
+            groups.setdefault(pick.group, []).append(pick.label)
+        return [f"{group.capitalize()}: {enumerated(labels)}." for group, labels in groups.items()]
 
     @abstractmethod
     def story(self, step: Step[P, M]) -> list[str]:
@@ -355,8 +347,3 @@ class Kind(ABC, Generic[P, M]):
     @abstractmethod
     def examples(self, position: P, seat: int) -> tuple[str, ...]:
         """Two to four move texts, legal here and as different as can be, to show how moves are written."""
-
-    def fields(self, position: P, seat: int) -> tuple[FormField, ...]:
-        """The choices of a form for `seat`; by default one list with at most 500 legal moves."""
-        texts = map(self.format, islice(self.moves(position, seat), 500))
-        return (FormField("Move", tuple((text, text) for text in texts)),)

@@ -38,10 +38,12 @@ class Pick:
 class Choices:
     """What can be picked next, and what the picks so far amount to.
 
-    `marks` are the places of the pieces that were picked and wait for more. `move` is the canonical text of
-    the move when it can be played as it is, else "". `diagram` is the picture that the picks give.
+    `picked` are the picks so far; `marks` are the places of the pieces that were picked and wait for more.
+    `move` is the canonical text of the move when it can be played as it is, else "". `diagram` is the picture
+    that the picks give.
     """
 
+    picked: tuple[Pick, ...]
     picks: tuple[Pick, ...]
     marks: tuple[str, ...]
     move: str
@@ -77,14 +79,17 @@ class Making(ABC, Generic[M]):
     def diagram(self) -> Diagram:
         """The picture while there is no `move`; of a move, the kind draws what it leads to."""
 
-    def then(self, texts: Sequence[str]) -> Making[M]:
-        """With more picks, in order. Raises IllegalMove for the first that is not to be picked."""
+    def then(self, texts: Sequence[str]) -> tuple[Making[M], tuple[Pick, ...]]:
+        """With more picks, in order, and these. Raises IllegalMove for the first that is not to be picked."""
         making: Making[M] = self
+        picks = []
         for number, text in enumerate(texts, 1):
-            if all(pick.text != text for pick in making.picks()):
+            pick = next((pick for pick in making.picks() if pick.text == text), None)
+            if pick is None:
                 raise IllegalMove(_not_offered(text, number, [pick.text for pick in making.picks()]))
+            picks.append(pick)
             making = making.picked(text)
-        return making
+        return making, tuple(picks)
 
 
 @dataclass(frozen=True)

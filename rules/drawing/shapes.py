@@ -101,13 +101,15 @@ def mark(ground: Ground, hexagonal: bool) -> str:
 
 
 @lru_cache(maxsize=64)
-def hint(ground: Ground, hexagonal: bool, empty: bool) -> str:
-    """The sign of a link: a dot, and an outline that the style of the picture shows on focus."""
+def focus(ground: Ground, hexagonal: bool) -> str:
+    """An outline that the style of the picture shows on focus."""
+    return f'{outline(ground, hexagonal, 2)} class="focus" fill="none" stroke="none" stroke-width="4"/>'
+
+
+def dot(hexagonal: bool, empty: bool) -> str:
+    """The sign of a place that can be picked."""
     x, y = (0, 0) if empty else (0, 14) if hexagonal else (13, 13)
-    return (
-        f'{outline(ground, hexagonal, 2)} class="focus" fill="none" stroke="none" stroke-width="4"/>'
-        f'<circle cx="{x}" cy="{y}" r="4.5" fill="#1b7f3b" stroke="#fff" stroke-width="1.5"/>'
-    )
+    return f'<circle cx="{x}" cy="{y}" r="4.5" fill="#1b7f3b" stroke="#fff" stroke-width="1.5"/>'
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.shapes import HALF, RADIUS, arrow, hint, mark, piece, place
+from rules.drawing.shapes import HALF, RADIUS, arrow, dot, focus, mark, piece, place
 from rules.drawing.signs import half_cells, row_ends
 
 FOCUS_STYLE = (
-    ".board a{outline:none}"
-    ".board a:hover .focus{stroke:#c16;stroke-opacity:.6}"
-    ".board a:focus-visible .focus{stroke:#c16;stroke-opacity:1}"
+    ".board .door{outline:none;cursor:pointer}"
+    ".board .door:hover .focus{stroke:#c16;stroke-opacity:.6}"
+    ".board .door:focus-visible .focus{stroke:#c16;stroke-opacity:1}"
 )
 """The whole content of the style element, constant, so that a content security policy can name its hash."""
 
@@ -34,20 +34,47 @@ class _Frame:
             yield row, self.margin + (row.shift + 1) * HALF, self.top + line * self.step
 
 
-def svg_board(diagram: Diagram, *, links: Mapping[str, str] | None = None) -> str:
+@dataclass(frozen=True)
+class Door:
+    """A place of a picture that can be picked: what stands for it, what it means in words, where it leads.
+
+    Without an address only a script can act on it.
+    """
+
+    pick: str
+    label: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """A cell and its middle."""
+
+    cell: Cell
+    x: float
+    y: float
+    hexagonal: bool
+
+
+def svg_board(diagram: Diagram, *, doors: Mapping[str, Door] | None = None) -> str:
     """The picture as one `<svg>` element as wide as its container; safe to insert as it is.
 
-    Each place has a `<title>` that names it and what stands there. `links` maps names of cells to addresses:
-    those cells are links, shown with a dot, and with an outline when pointed at or focused. Labels take the
-    text colour of the page. The captions are not in the picture.
+    Each place has a `<title>` that names it and what stands there. `doors` are places that can be picked, by
+    name: one element each, for all cells of that name, shown with a dot, and with an outline when pointed at or
+    focused. Labels take the text colour of the page. The captions are not in the picture.
     """
     frame = _frame(diagram)
     parts: list[str] = []
+    behind: dict[str, list[_Spot]] = {name: [] for name in doors or {}}
     for row, x, y in frame.rows(diagram):
         parts += _labels(diagram, frame, row, x, y)
         for column, cell in enumerate(row.cells):
-            address = (links or {}).get(cell.name) if cell.name else None
-            parts.append(_cell(cell, x + 2 * HALF * column, y, diagram.hexagonal, address))
+            spot = _Spot(cell, x + 2 * HALF * column, y, diagram.hexagonal)
+            if cell.name in behind:
+                behind[cell.name].append(spot)
+            else:
+                parts.append(_drawn(spot))
+    parts += [_door(door, behind[name]) for name, door in (doors or {}).items() if behind[name]]
     for column, name in enumerate(diagram.files):
         x = frame.margin + HALF + 2 * HALF * column
         parts += [_label(name, x, 14), _label(name, x, frame.height - 14)]
@@ -96,19 +123,28 @@ def _label(text: str, x: float, y: float, anchor: str = "middle") -> str:
     )
 
 
-def _cell(cell: Cell, x: float, y: float, hexagonal: bool, address: str | None) -> str:
+def _door(door: Door, spots: Sequence[_Spot]) -> str:
+    """One element for all cells of a place, with a dot in the first that is empty."""
+    dotted = next((number for number, spot in enumerate(spots) if not spot.cell.text), 0)
+    drawn = "".join(_drawn(spot, framed=True, dotted=number == dotted) for number, spot in enumerate(spots))
+    said = f'class="door" data-pick="{escape(door.pick)}" aria-label="{escape(door.label)}"'
+    return f'<a href="{escape(door.address)}" {said}>{drawn}</a>' if door.address else f"<g {said}>{drawn}</g>"
+
+
+def _drawn(spot: _Spot, *, framed: bool = False, dotted: bool = False) -> str:
+    """A cell; framed when pointed at or focused, with a dot."""
+    cell = spot.cell
     if not cell.ground:
-        return _label(cell.text, x, y)
-    spoken = escape(_spoken(cell))
-    drawn = place(cell.ground, hexagonal) + piece(cell.text, cell.ground, cell.ink)
+        return _label(cell.text, spot.x, spot.y)
+    drawn = place(cell.ground, spot.hexagonal) + piece(cell.text, cell.ground, cell.ink)
     if cell.mark:
-        drawn += mark(cell.ground, hexagonal)
-    if address is not None:
-        drawn += hint(cell.ground, hexagonal, not cell.text)
-    group = f'<g transform="translate({x:g} {y:g})"><title>{spoken}</title>{drawn}</g>'
-    if address is None:
-        return group
-    return f'<a href="{escape(address)}" aria-label="{spoken}">{group}</a>'
+        drawn += mark(cell.ground, spot.hexagonal)
+    if framed:
+        drawn += focus(cell.ground, spot.hexagonal)
+    if dotted:
+        drawn += dot(spot.hexagonal, not cell.text)
+    said = escape(_spoken(cell))
+    return f'<g transform="translate({spot.x:g} {spot.y:g})"><title>{said}</title>{drawn}</g>'
 
 
 def _spoken(cell: Cell) -> str:

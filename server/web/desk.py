@@ -1,20 +1,19 @@
-"""A player's desk beside the board: what they have written and not played yet, and what they can play."""
+"""A player's desk beside the board: the move that they pick or write, and what they can pick next."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
 
-from flask import request
+from flask import request, url_for
 
-from rules.drawing.diagram import Diagram
+from rules.drawing import Door
 from rules.errors import Ambiguous
-from rules.game import FormField
-from server.game import ifs, log
-from server.store.models import Game
+from rules.making import Choices, Pick
+from server.game import ifs
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A move as it was written, or chosen from lists, and what is wrong with it."""
+    """A move as it was written or picked, and what is wrong with it."""
 
     text: str = ""
     picks: tuple[str, ...] = ()
@@ -25,7 +24,7 @@ class Attempt:
     @property
     def move(self) -> str:
         """The text that the rules are to read."""
-        return ifs.parted(self.text)[0] or ", ".join(pick for pick in self.picks if pick)
+        return ifs.parted(self.text)[0]
 
     @property
     def conditions(self) -> str:
@@ -39,42 +38,44 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What a seat can play: lists to choose from, and examples of how moves are written."""
+class Desk:
+    """What a player has picked in game `number` and can pick next, and examples of how moves are written."""
 
-    fields: tuple[FormField, ...]
+    number: int
+    choices: Choices
     examples: tuple[str, ...]
-    optional: bool
-    """Whether a list left alone still makes a move, as with orders, where it means a default."""
+    secret: bool
+    """Whether what is picked must not be part of an address: those end up in logs and browser histories."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The picks so far."""
+        return tuple(pick.text for pick in self.choices.picked)
+
+    @property
+    def groups(self) -> dict[str, list[Pick]]:
+        """What can be picked next, by sort."""
+        found: dict[str, list[Pick]] = {}
+        for pick in self.choices.picks:
+            found.setdefault(pick.group, []).append(pick)
+        return found
+
+    @property
+    def doors(self) -> dict[str, Door]:
+        """The places of the board where something can be picked; not those where it may be one of several."""
+        places = Counter(pick.place for pick in self.choices.picks)
+        return {
+            pick.place: Door(pick.text, pick.label, self.address(pick))
+            for pick in self.choices.picks
+            if pick.place and places[pick.place] == 1
+        }
+
+    def address(self, pick: Pick) -> str:
+        """The page with one more pick; "" where it has none."""
+        return "" if self.secret else url_for("game.show", number=self.number, pick=[*self.texts, pick.text])
 
 
 def sent_attempt() -> Attempt:
-    """The attempt in the form that was sent; it holds a text or picks, as the page has one form for each."""
-    return Attempt(text=request.form.get("text", "").strip(), picks=tuple(request.form.getlist("pick")))
-
-
-def choices(game: Game, seat: int) -> Choices | None:
-    """What `seat` can play now; None when it has no turn to play."""
-    if game.state != "running":
-        return None
-    rules, position = log.rules_of(game), log.position_of(game)
-    if seat not in rules.to_move(position):
-        return None
-    return Choices(rules.fields(position, seat), rules.examples(position, seat), rules.simultaneous)
-
-
-def links(game: Game, seat: int, diagram: Diagram, written: str, address: str) -> dict[str, str]:
-    """Addresses by place, for places whose name is a legal move, alone or added to what is already written.
-
-    Orders are never part of an address, since addresses end up in logs and browser histories.
-    """
-    rules, position = log.rules_of(game), log.position_of(game)
-    if rules.simultaneous:
-        return {}
-    found = {}
-    for name in {cell.name for row in diagram.rows for cell in row.cells if cell.name}:
-        for text in (f"{written} {name}".strip(), name):
-            if text != written and rules.allows(position, seat, text):
-                found[name] = f"{address}?{urlencode({'move': text})}"
-                break
-    return found
+    """The attempt in the form that was sent: a text, or picks, the last of which may be taken back."""
+    picks = tuple(request.form.getlist("pick"))
+    return Attempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)

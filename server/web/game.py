@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from rules.drawing import svg_board
 from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
 from server.game import log, play, preferences, press, rematch, words
@@ -15,7 +17,7 @@ from server.limits import LONGEST_PRESS
 from server.store.deferral import forget
 from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
-from server.web.game_page import GameVisit, at_game, at_locked_game, game_page, past, tried
+from server.web.game_page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, tried
 from server.web.visits import Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -25,23 +27,51 @@ _Page = str | Response | tuple[str, int]
 
 @pages.get("")
 def show(number: int) -> _Page:
-    """The game as it is now, after an earlier turn (`?turn=12`), or with a move tried (`?move=c4`)."""
+    """The game as it is now, after an earlier turn (`?turn=12`), or with a try (`?move=c4`, `?pick=c4`)."""
     with looking() as visit:
         here = at_game(visit, number)
         turn = request.args.get("turn", type=int)
         if turn is not None:
             return game_page(here, Attempt(), past(here, turn))
-        attempt = Attempt(request.args.get("move", "").strip())
-        if attempt.move and not log.rules_of(here.game).simultaneous:
+        attempt = Attempt(request.args.get("move", "").strip(), tuple(request.args.getlist("pick")))
+        if (attempt.move or attempt.picks) and not log.rules_of(here.game).simultaneous:
             return _try(here, attempt, here.game.turn)
         return game_page(here, Attempt())
 
 
 @pages.post("/try")
 def attempt(number: int) -> _Page:
-    """What a move would give; nothing is played. Sent like a move, so that no address contains orders."""
+    """What a move or some picks would give; nothing is played. Sent, so that no address contains orders."""
     with looking() as visit:
         return _try(at_game(visit, number), sent_attempt(), _turn())
+
+
+@pages.route("/choices", methods=["GET", "POST"])
+def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
+    """What can be picked next (`turn=3&pick=1&pick=ne`), for scripts and programs; nothing is played.
+
+    Our own pages send it as a form, so that no address contains orders.
+    """
+    turn = request.values.get("turn", type=int)
+    if turn is None:
+        abort(400)
+    with looking() as visit:
+        here = at_game(visit, number)
+        try:
+            desk = desk_of(here, turn, request.values.getlist("pick"))
+        except (Refused, WrongMove) as problem:
+            return {"error": str(problem)}, 422
+    found = desk.choices
+    return {
+        "choices": [
+            {"pick": pick.text, "place": pick.place, "label": pick.label, "group": pick.group}
+            for pick in found.picks
+        ],
+        "picked": list(desk.texts),
+        "move": found.move,
+        "marks": list(found.marks),
+        "picture": svg_board(found.diagram, doors=desk.doors),
+    }
 
 
 @pages.post("/move")

@@ -1,12 +1,14 @@
 """A game's page, put together from what its reader may see."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from flask import abort, render_template, url_for
+from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
+from rules.making import Choices
 from server.errors import NotYours
-from server.game import history, lobby, log, play, views
+from server.game import history, lobby, log, picking, play, views
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.target import Target
@@ -14,7 +16,7 @@ from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
 from server.store.models import Game, Seat
-from server.web.desk import Attempt, choices, links
+from server.web.desk import Attempt, Desk
 from server.web.questions import open_questions
 from server.web.visits import Visit, require_login, visitor
 
@@ -54,8 +56,13 @@ class Scene:
     played: TurnView | None = None
     """The turn that led to it."""
     preview: PreviewView | None = None
-    links: dict[str, str] = field(default_factory=dict)
-    """Places that can be played, with the address that tries it."""
+    desk: Desk | None = None
+    """What its reader has picked, or wrote, and can pick next."""
+
+    @property
+    def diagram(self) -> Diagram:
+        """The picture: of what is picked, if anything is."""
+        return self.desk.choices.diagram if self.desk and self.desk.choices.picked else self.board.diagram
 
 
 def at_game(visit: Visit, number: int) -> GameVisit:
@@ -106,8 +113,7 @@ def game_page(
         scene=scene or _now(here, view),
         attempt=attempt,
         prepared=prepared or Attempt("\n".join(view.my_conditions)),
-        past=scene is not None and scene.preview is None,
-        choices=None if seat is None else choices(game, seat),
+        past=scene is not None and scene.desk is None,
         history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
@@ -130,26 +136,43 @@ def past(here: GameVisit, number: int) -> Scene:
 
 def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
     """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
-    target = here.target(turn)
-    step = play.preview(here.visit.action, here.visit.player, target, attempt.move)
-    preview = views.preview_view(here.game, target.seat, step)
-    return Scene(
-        number=_number_of(_played(here, turn - 1)),
-        board=preview.board,
-        preview=preview,
-        links=_links(here, preview.board.diagram, preview.move),
-    )
+    target, action, player = here.target(turn), here.visit.action, here.visit.player
+    if attempt.move:
+        choices = picking.choices_of(action, player, target, attempt.move)
+    else:
+        choices = picking.choices(action, player, target, attempt.picks)
+    preview = None
+    if choices.move:
+        preview = views.preview_view(here.game, target.seat, play.preview(action, player, target, choices.move))
+        board = preview.board
+    else:
+        board = Board(log.rules_of(here.game), log.position_of(here.game), target.seat)
+    played = _played(here, turn - 1)
+    return Scene(_number_of(played), board, None if preview else played, preview, _desk(here, choices))
 
 
 def _now(here: GameVisit, view: GameView) -> Scene:
     played = _played(here, view.turn - 1)
-    to_move = view.my_turn and not view.simultaneous
-    return Scene(
-        number=_number_of(played),
-        board=view.board,
-        played=played,
-        links=_links(here, view.board.diagram, "") if to_move else {},
-    )
+    return Scene(_number_of(played), view.board, played, desk=_first_desk(here, view))
+
+
+def _first_desk(here: GameVisit, view: GameView) -> Desk | None:
+    """The desk before anything is picked; None without a turn to play."""
+    if here.seat is None or view.state != "running":
+        return None
+    if here.seat not in log.rules_of(here.game).to_move(log.position_of(here.game)):
+        return None
+    return desk_of(here, view.turn, ())
+
+
+def desk_of(here: GameVisit, turn: int, picks: Sequence[str]) -> Desk:
+    """The desk after these picks, if the turn is still to be played; raises Refused or WrongMove."""
+    return _desk(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
+
+
+def _desk(here: GameVisit, choices: Choices) -> Desk:
+    rules, position, seat = log.rules_of(here.game), log.position_of(here.game), here.target(0).seat
+    return Desk(here.number, choices, rules.examples(position, seat), rules.simultaneous)
 
 
 def _played(here: GameVisit, number: int) -> TurnView | None:
@@ -161,9 +184,3 @@ def _played(here: GameVisit, number: int) -> TurnView | None:
 def _number_of(played: TurnView | None) -> int:
     """The number of a turn; 0 for the start."""
     return 0 if played is None else played.number
-
-
-def _links(here: GameVisit, diagram: Diagram, written: str) -> dict[str, str]:
-    if here.seat is None:
-        return {}
-    return links(here.game, here.seat, diagram, written, url_for("game.show", number=here.number))

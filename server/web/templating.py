@@ -8,7 +8,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
-from rules.drawing import ascii_board, svg_board
+from rules.drawing import Door, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
@@ -41,5 +41,5 @@ def _moment(time: datetime) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", words)
 
 
-def _board(diagram: Diagram, links: dict[str, str] | None = None) -> Markup:
-    return Markup(svg_board(diagram, links=links))  # noqa: S704 - the renderer escapes every text
+def _board(diagram: Diagram, doors: dict[str, Door] | None = None) -> Markup:
+    return Markup(svg_board(diagram, doors=doors))  # noqa: S704 - the renderer escapes every text

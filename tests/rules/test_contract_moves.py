@@ -72,35 +72,6 @@ def test_examples_are_legal(rules: AnyKind, options: Json) -> None:
 
 
 @every_game
-def test_forms_hold_legal_moves(rules: AnyKind, options: Json) -> None:
-    for step in sampled(rules, options):
-        for seat in rules.to_move(step.before):
-            if rules.forced(step.before) is None:
-                assert_form_works(rules, step.before, seat)
-
-
-def assert_form_works(rules: AnyKind, position: Any, seat: int) -> None:
-    """Some filling of the form is a legal move, every choice of a single field is, and nothing breaks."""
-    fields = rules.fields(position, seat)
-    assert fields
-    assert all(entry.choices and entry.label for entry in fields)
-    below = Chance(seed(seat), "form").below
-    legal = 0
-    for number in range(60):
-        chosen = [entry.choices[below(len(entry.choices))][0] for entry in fields]
-        if number % 2:
-            chosen = [chosen[0], *("" for _ in fields[1:])]
-        try:
-            rules.parse(position, seat, ", ".join(filter(None, chosen)))
-        except WrongMove as error:
-            assert_sentence(str(error))
-            assert len(fields) > 1, chosen
-        else:
-            legal += 1
-    assert legal
-
-
-@every_game
 def test_nothing_else_is_raised_for_any_text(rules: AnyKind, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     below = Chance(seed(5), "texts").below

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
-from rules.game import FormField, Json, Kind, Result, Step
+from rules.game import Json, Kind, Result, Step
 from rules.games.nardshir import words
 from rules.games.nardshir.board import (
     DISCS,
@@ -212,13 +212,6 @@ class Nardshir(Kind[Position, Turn]):
         for turn in [turn for turn in turns if turn not in shown][-1:]:
             shown[turn] = write_move(turn).replace("/", "-")
         return tuple(shown.values())[:4]
-
-    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        """One list with at most 500 turns, one for each arrangement of discs that can result."""
-        if seat != position.to_move or not position.dice:
-            return ()
-        turns = outcomes(*position.sides(seat), position.dice)
-        return (FormField("Turn", tuple((write_move(turn), short_text(turn)) for turn in turns[:500])),)
 
 
 # Why a text is refused

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import FormField, Json, Kind, Result, Step
+from rules.game import Json, Kind, Result, Step
 from rules.games.nebuchadnezzar import words
 from rules.games.nebuchadnezzar.board import (
     Flip,
@@ -28,7 +28,7 @@ from rules.games.nebuchadnezzar.board import (
 )
 from rules.games.nebuchadnezzar.making import MoveInTheMaking
 from rules.games.nebuchadnezzar.notation import read_move, write_move
-from rules.games.nebuchadnezzar.picture import label, picture, story
+from rules.games.nebuchadnezzar.picture import picture, story
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
 from rules.reading import need_no_more, typed_whole
 
@@ -184,10 +184,6 @@ class Nebuchadnezzar(Kind[Position, Move]):
         if _may_swap(position):
             shown.append(Swap())
         return tuple(dict.fromkeys(map(write_move, shown)))[:4]
-
-    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        choices = tuple((write_move(move), label(move)) for move in self.moves(position, seat))
-        return (FormField("Move", choices),)
 
 
 # The rules about whole positions

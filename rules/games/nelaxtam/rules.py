@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rules.drawing.diagram import Diagram
 from rules.drawing.words import in_order
 from rules.errors import BadData, IllegalMove
-from rules.game import FormField, Json, Kind, Result, Step
+from rules.game import Json, Kind, Result, Step
 from rules.games.nelaxtam import words
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.judge import judge_orders
@@ -201,19 +201,6 @@ class Nelaxtam(Kind[Position, Orders]):
             return tuple(write_move(orders) for orders in _example_invasions(position, seat))
         return (*_example_orders(position, seat), "hold", "end")
 
-    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        if seat not in self.to_move(position):
-            return ()
-        if not position.turn:
-            return tuple(_landing_field(troop, squares) for troop, squares in _alone(position, seat).items())
-        acts = {troop: _acts(position, seat, troop) for troop in living(position, seat)}
-        hold, end = ("hold", "all troops hold"), ("end", "offer to end the game; all troops hold")
-        if position.quiet:
-            every = [(text, f"{troop}: {label}") for troop, choices in acts.items() for text, label in choices]
-            return (FormField("Order", (hold, *every, end)),)
-        troops = (FormField(f"Troop {troop}", (("", "hold"), *choices)) for troop, choices in acts.items())
-        return (FormField("This turn", (("hold", "play on; troops without an order hold"), end)), *troops)
-
 
 def _number(name: str, value: object) -> int:
     return typed_whole(value, f"“{name}” is a whole number, not {{!r:.40}}.")
@@ -243,11 +230,6 @@ def _ways(position: Position, seat: int, troop: str) -> tuple[str, ...]:
     if not position.quiet:
         return ways
     return tuple(way for way in ways if not clash(position, seat, Orders(((troop, way),))))
-
-
-def _landing_field(troop: str, squares: Iterable[str]) -> FormField:
-    places = ((f"{troop} {square}", square) for square in squares)
-    return FormField(f"Troop {troop} lands on", (("", "choose a square"), *places))
 
 
 def _acts(position: Position, seat: int, troop: str) -> tuple[tuple[str, str], ...]:

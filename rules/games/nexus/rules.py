@@ -13,10 +13,9 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import FormField, Json, Kind, Result, Step
+from rules.game import Json, Kind, Result, Step
 from rules.games.nexus import words
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
-from rules.games.nexus.form import form
 from rules.games.nexus.judge import judge_action, judge_losses
 from rules.games.nexus.making import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
@@ -266,12 +265,6 @@ class Nexus(Kind[Position, Move]):
         if not why_barred(position, seat, Change.name):
             found.append(next(changes(board), None))
         return tuple(self.format(Move(action)) for action in found if action)
-
-    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        """A form for additions and ordinary steps, and the examples; anything else has to be typed."""
-        reserve = 0 if why_barred(position, seat, Add.name) else position.reserve[seat]
-        walking = not why_barred(position, seat, Walk.name)
-        return form(position.board, LETTERS[seat], reserve, walking, self.examples(position, seat))
 
 
 def without(position: Position, seat: int, reason: str) -> Position:

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
-from rules.game import FormField, Json, Kind, Result, Step
+from rules.game import Json, Kind, Result, Step
 from rules.games.nibble import words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
-from rules.games.nibble.judge import block_name, judge_colour, judge_squares
+from rules.games.nibble.judge import judge_colour, judge_squares
 from rules.games.nibble.making import TakeInTheMaking
 from rules.games.nibble.notation import read_move, write_move
 from rules.games.nibble.picture import picture, story
@@ -175,16 +175,6 @@ class Nibble(Kind[Position, Take]):
         together = [COLOURS[c] for c, take in widest.items() if take == free & position.blocks[c]]
         squares = [write_move(take_of(board, take)) for take in (single, largest)]
         return tuple(dict.fromkeys([*squares, *(f"take {colour}" for colour in together[-1:])]))
-
-    def fields(self, position: Position, seat: int) -> tuple[FormField, ...]:
-        if seat not in self.to_move(position):
-            return ()
-        board = board_named(position.board)
-        free = singles(board, position)
-        choices = tuple((board.names[square], block_name(board, position, square)) for square in each(free))
-        most = max((free & blocks).bit_count() for blocks in position.blocks)
-        more = FormField("and, of the same colour", (("", "nothing more"), *choices))
-        return FormField("Block", choices), *[more] * (most - 1)
 
 
 # How the game ends

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rules.drawing import ascii_board, html_board, svg_board
+from rules.drawing import Door, ascii_board, html_board, svg_board
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
@@ -79,7 +79,7 @@ class Table(HTMLParser):
             self.rows[-1][-1] += data
 
 
-def drawn(diagram: Diagram, **options: dict[str, str]) -> ElementTree.Element:
+def drawn(diagram: Diagram, **options: dict[str, Door]) -> ElementTree.Element:
     """The SVG picture, read as XML."""
     return ElementTree.fromstring(svg_board(diagram, **options))  # noqa: S314 - our own text
 
@@ -372,11 +372,12 @@ def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert letters == ["m13", "m13", "b", "r", "r", "r"]
 
 
-def test_links_are_around_their_cells_only() -> None:
-    picture = drawn(small(), links={"b2": "/play?move=b2&turn=1", "z9": "/nowhere"})
+def test_doors_are_around_their_cells_only() -> None:
+    doors = {"b2": Door("b2", "place b2", "/play?move=b2&turn=1"), "z9": Door("z9", "nowhere", "/nowhere")}
+    picture = drawn(small(), doors=doors)
     links = list(picture.iter(f"{SVG}a"))
     assert [link.get("href") for link in links] == ["/play?move=b2&turn=1"]
-    assert links[0].get("aria-label") == "b2: empty"
+    assert (links[0].get("aria-label"), links[0].get("data-pick")) == ("place b2", "b2")
     assert [title.text for title in links[0].iter(f"{SVG}title")] == ["b2: empty"]
     assert [part for part in links[0].iter() if part.get("class") == "focus"]
     assert ":focus-visible .focus" in svg_board(small())
@@ -392,7 +393,7 @@ def test_all_text_is_escaped() -> None:
     )
     assert "<script" not in html_board(diagram)
     assert Table(html_board(diagram)).words.count(evil) == 13
-    picture = drawn(diagram, links={evil: f"/x?{evil}"})
+    picture = drawn(diagram, doors={evil: Door(evil, evil, f"/x?{evil}")})
     assert {link.get("href") for link in picture.iter(f"{SVG}a")} == {f"/x?{evil}"}
     assert evil in [text.text for text in picture.iter(f"{SVG}text")]
     assert evil in ascii_board(diagram)

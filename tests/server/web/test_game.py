@@ -25,23 +25,99 @@ def test_a_written_move_is_played(open_game: Match) -> None:
     assert "Turn 2: your move." in open_game.browsers[1].text(open_game.address)
 
 
-def test_a_chosen_move_is_played(open_game: Match) -> None:
-    page = open_game.browsers[0].get(open_game.address).text
-    assert '<option value="c3">' in page
-    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, pick="c3")
+def pick(browser: Browser, address: str, turn: int, *picks: str) -> str:
+    """The page after pressing these buttons in order; each adds to what the page has picked."""
+    page = browser.get(address).text
+    for text in picks:
+        assert f'<button name="pick" value="{text}"' in page
+        before = re.findall('<input type="hidden" name="pick" value="([^"]+)">', page)
+        answer = browser.send(f"{address}/try", turn=turn, pick=[*before, text])
+        assert answer.status_code == 200
+        page = answer.text
+    return page
+
+
+def made(page: str) -> str:
+    """The move that a page has ready to play."""
+    (move,) = re.findall('name="text" value="([^"]*)" data-move="\\1"', page)
+    return str(move)
+
+
+def test_a_picked_move_is_shown_and_then_played(open_game: Match) -> None:
+    assert made(open_game.browsers[0].get(open_game.address).text) == ""
+    page = pick(open_game.browsers[0], open_game.address, 1, "c3")
+    assert "You are trying" in page
+    assert open_game.lines() == []
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text=made(page))
     assert open_game.lines() == [{"seat": 0, "move": "c3"}]
 
 
-def test_a_list_left_alone_is_no_move(open_game: Match) -> None:
-    answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, pick="")
+def test_nothing_picked_is_no_move(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="")
     assert answer.status_code == 422
     assert open_game.lines() == []
 
 
-def test_several_choices_make_one_order_set(secret_game: Match) -> None:
-    secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, pick=["1 d4", "2 f6"])
-    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, pick=["A c4", "B g6"])
+def test_orders_are_picked_troop_by_troop_and_sealed(secret_game: Match) -> None:
+    for seat, squares, text in ((0, ("d4", "f6"), "1 d4, 2 f6"), (1, ("c4", "g6"), "A c4, B g6")):
+        browser = secret_game.browsers[seat]
+        assert made(pick(browser, secret_game.address, 1, squares[0])) == ""
+        page = pick(browser, secret_game.address, 1, *squares)
+        assert made(page) == text
+        assert not re.search(r'href="[^"]*(?:pick|move)=', page), "no address contains orders"
+        browser.send(f"{secret_game.address}/move", turn=1, text=made(page))
     assert secret_game.lines() == [{"orders": {"0": "1 d4, 2 f6", "1": "A c4, B g6"}}]
+
+
+def test_a_step_is_taken_back(secret_game: Match) -> None:
+    browser, address = secret_game.browsers[0], secret_game.address
+    back = browser.send(f"{address}/try", turn=1, pick=["d4", "f6"], back="1")
+    assert made(back.text) == ""
+    assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', back.text) == ["d4"]
+
+
+def test_a_written_move_can_be_gone_on_with_by_picking(secret_game: Match) -> None:
+    tried = secret_game.browsers[0].send(f"{secret_game.address}/try", turn=1, text="2 f6, 1 d4").text
+    assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', tried) == ["d4", "f6"]
+
+
+def test_a_pick_that_does_not_fit_is_refused(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, pick=["c3", "c3"])
+    assert answer.status_code == 422
+    assert "Pick 2, “c3”, is one too many" in readable(answer)
+
+
+# What can be picked, for scripts
+
+
+def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> None:
+    address = f"{open_game.address}/choices?turn=1"
+    found = open_game.browsers[0].get(address).json
+    assert found is not None
+    assert {"pick": "c3", "place": "c3", "label": "place c3", "group": "place"} in found["choices"]
+    assert (found["move"], found["marks"], found["picked"]) == ("", [], [])
+    assert 'data-pick="c3" aria-label="place c3"' in found["picture"]
+    picked = open_game.browsers[0].get(f"{address}&pick=c3").json
+    assert picked is not None
+    assert (picked["move"], picked["choices"]) == ("c3", [])
+    assert "<title>c3: b, black (touched this turn)</title>" in picked["picture"]
+    assert open_game.browsers[0].send(f"{open_game.address}/choices", turn=1, pick="c3").json == picked
+    for other, status in ((open_game.browsers[1], 422), (Browser(app), 303)):
+        assert other.get(address).status_code == status
+    assert open_game.browsers[0].get(f"{open_game.address}/choices?turn=2").json == {
+        "error": "This answers turn 2, but it is now turn 1. Nothing was played."
+    }
+    assert open_game.browsers[0].get(f"{open_game.address}/choices").status_code == 400
+
+
+def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
+    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A c4, B g6")
+    before = secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text
+    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A a2, B b1")
+    assert secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text == before
+
+
+# Moves that are written
 
 
 @pytest.mark.parametrize("action", ["move", "try"])
@@ -60,13 +136,6 @@ def test_the_reason_of_the_rules_is_shown(open_game: Match) -> None:
     assert "exactly one" in readable(answer)
 
 
-def test_chosen_moves_are_kept_after_a_mistake(secret_game: Match) -> None:
-    answer = secret_game.browsers[0].send(f"{secret_game.address}/move", turn=1, pick=["1 d4", "2 d4"])
-    assert answer.status_code == 422
-    assert '<option value="1 d4" selected>' in answer.text
-    assert '<option value="2 d4" selected>' in answer.text
-
-
 def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
     answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="c3")
     assert answer.status_code == 200
@@ -83,21 +152,22 @@ def test_places_that_are_moves_lead_to_a_try(
 ) -> None:
     game = match(app, services, kind, ann, ben)
     links = re.findall(
-        r'<a href="(/games/\d+\?move=[^"]+)" aria-label', game.browsers[0].get(game.address).text
+        r'<a href="(/games/\d+\?pick=[^"]+)" class="door"', game.browsers[0].get(game.address).text
     )
     assert links
     for link in links:
         assert "You are trying" in game.browsers[0].text(link)
-    assert "?move=" not in game.browsers[1].get(game.address).text, "it is not their turn"
-    assert "?move=" not in Browser(app).get(game.address).text
+    assert "?pick=" not in game.browsers[1].get(game.address).text, "it is not their turn"
+    assert "?pick=" not in Browser(app).get(game.address).text
 
 
 def test_a_try_grows_place_by_place(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     game = match(app, services, "nibble", ann, ben)
     pair = take_singles_until_there_is_a_pair(game)
     first, second = pair.split()[:2]
-    page = game.browsers[(game.game().turn - 1) % 2].get(f"{game.address}?move={first}").text
-    assert f'href="{game.address}?move={first}+{second}"' in page
+    for address in (f"{game.address}?pick={first}", f"{game.address}?move={first}"):
+        page = game.browsers[(game.game().turn - 1) % 2].get(address).text
+        assert f'href="{game.address}?pick={first}&amp;pick={second}"' in page
 
 
 def take_singles_until_there_is_a_pair(game: Match) -> str:

@@ -13,7 +13,7 @@ from rules.game import Step
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
-from tests.rules.games.nardshir.positions import KIND, START, after, board, random_game, step, texts
+from tests.rules.games.nardshir.positions import KIND, START, board, random_game, step
 
 CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)
 
@@ -235,38 +235,6 @@ def test_there_is_no_story_of_a_seat_that_left() -> None:
 )
 def test_examples_are_as_different_as_can_be(now: Position, examples: tuple[str, ...]) -> None:
     assert KIND.examples(now, now.to_move) == examples
-
-
-def test_the_form_has_one_turn_for_each_outcome() -> None:
-    (form,) = KIND.fields(board({22: 1, 19: 1}, {22: 1}, 3, 5), 0)
-    assert form.choices == (
-        ("hand/3* hand/5", "hand/3* hand/5"),
-        ("hand/3* 3/8", "hand/3*/8"),
-        ("hand/5 5/8", "hand/5/8"),
-        ("hand/5 19/22", "hand/5 19/22"),
-        ("22/off hand/5", "22/off hand/5"),
-    )
-
-
-@pytest.mark.parametrize("number", range(0, 150, 13))
-def test_the_form_leaves_no_outcome_out(number: int) -> None:
-    now = list(random_game(5))[number].before
-    outcomes = offered(now)
-    assert len(set(outcomes)) == len(outcomes)
-    assert set(outcomes) == {after(now, text) for text in texts(now) or ["pass"]}
-
-
-def test_the_form_offers_the_pass_alone_where_it_is_forced() -> None:
-    forced = [turn.before for turn in random_game(5) if KIND.forced(turn.before) is not None]
-    assert len(forced) > 5
-    for now in forced:
-        assert texts(now) == []
-        assert offered(now) == [after(now, "pass")]
-
-
-def offered(now: Position) -> list[Position]:
-    """The positions after the turns that the form offers."""
-    return [after(now, text) for form in KIND.fields(now, now.to_move) for text, _ in form.choices]
 
 
 # Positions as data

@@ -53,7 +53,6 @@ def test_nobody_moves_before_the_roll() -> None:
     assert texts(START) == []
     assert KIND.forced(START) is None
     assert KIND.examples(START, 0) == ()
-    assert KIND.fields(START, 0) == ()
     assert refusal(START, "hand/3 hand/5") == "The dice for this turn have not been rolled yet."
 
 
@@ -222,7 +221,6 @@ def test_only_the_seat_to_move_moves() -> None:
     assert KIND.to_move(now) == (0,)
     assert list(KIND.moves(now, 1)) == []
     assert KIND.examples(now, 1) == ()
-    assert KIND.fields(now, 1) == ()
     with pytest.raises(IllegalMove, match=r"^It is not your turn: X is to move\.$"):
         KIND.parse(now, 1, "hand/3 hand/5")
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from rules.drawing import ascii_board
 from rules.errors import IllegalMove, Unreadable, WrongMove
-from rules.game import FormField
 from rules.games.nebuchadnezzar.position import Position
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, step, texts
 
@@ -215,15 +214,6 @@ def test_the_story_tells_who_has_to_pass_and_who_has_passed() -> None:
 def test_examples_are_legal_and_differ(now: Position, examples: tuple[str, ...]) -> None:
     assert KIND.examples(now, now.to_move) == examples
     assert KIND.examples(now, 1 - now.to_move) == ()
-
-
-def test_the_form_is_one_list_of_all_moves() -> None:
-    (field,) = KIND.fields(FLIPPABLE, 1)
-    assert [text for text, _ in field.choices] == texts(FLIPPABLE)
-    assert ("a1", "place a1") in field.choices
-    assert field.choices[-1] == ("xb2-d4", "flip b2-d4 (9 discs)")
-    assert KIND.fields(opening(4, "a1"), 1)[0].choices[-1] == ("swap", "swap colours")
-    assert KIND.fields(FLIPPABLE, 0) == (FormField("Move", ()),)
 
 
 def test_the_engine_refuses_what_it_does_not_list() -> None:

@@ -220,7 +220,6 @@ def test_after_the_end_nobody_moves() -> None:
     assert list(KIND.moves(over, 0)) == []
     assert KIND.listing(over) == {}
     assert KIND.examples(over, 0) == ()
-    assert KIND.fields(over, 0) == ()
 
 
 def test_each_reason_for_an_end_is_put_in_words() -> None:
@@ -287,33 +286,3 @@ def test_examples_show_how_orders_are_written(position: Position, seat: int, exa
 def test_a_side_may_keep_silent_except_at_the_invasion() -> None:
     assert not KIND.may_abstain(START)
     assert KIND.may_abstain(island_with("1 d4, A a12"))
-
-
-@pytest.mark.parametrize("mode", ["wild", "quiet"])
-def test_the_form_of_a_turn_reads_as_orders(mode: str) -> None:
-    position = island_with("1 d4, 2 a1, A a12", mode=mode)
-    fields = KIND.fields(position, 0)
-    assert all(len(field.choices) == len(set(field.choices)) for field in fields)
-    first = ", ".join(filter(None, (field.choices[0][0] for field in fields)))
-    assert KIND.parse(position, 0, first) == HOLD
-    last = ", ".join(field.choices[-1][0] for field in fields[-2:])
-    assert KIND.format(KIND.parse(position, 0, last)) == {"wild": "1 nw, 2 e", "quiet": "end"}[mode]
-    labels = {label for field in fields for _, label in field.choices}
-    prefix = "1: " if mode == "quiet" else ""
-    assert {f"{prefix}move to e5 (ne)", f"{prefix}destroy d5 (n)"} <= labels
-
-
-def test_every_choice_of_a_quiet_form_is_a_whole_move() -> None:
-    position = island_with("1 d4, 2 a1, A a12", mode="quiet")
-    (field,) = KIND.fields(position, 0)
-    texts = {KIND.format(KIND.parse(position, 0, text)) for text, _ in field.choices}
-    assert texts == {KIND.format(orders) for orders in KIND.moves(position, 0)}
-
-
-def test_the_form_of_the_invasion_has_a_field_for_each_troop() -> None:
-    start = KIND.start(options(size=10, troops=2, sea=2), {})
-    fields = KIND.fields(start, 1)
-    assert [field.label for field in fields] == ["Troop A lands on", "Troop B lands on"]
-    assert [field.choices[0] for field in fields] == [("", "choose a square")] * 2
-    text = f"{fields[0].choices[1][0]}, {fields[1].choices[-1][0]}"
-    assert KIND.format(KIND.parse(start, 1, text)) == "A b1, B i10"

@@ -184,30 +184,6 @@ def test_examples_leave_out_what_is_not_possible() -> None:
     assert [text.split()[0] for text in KIND.examples(before, 0)] == ["move", "move"]
 
 
-def test_the_form_joins_to_a_move() -> None:
-    before = position("m13:r n13 o13", reserve=[3, 0])
-    action, first, second, third = KIND.fields(before, 0)
-    assert [text for text, _ in action.choices[:2]] == ["add", "move"]
-    assert ("n13", "add on n13") in first.choices
-    assert ("m13-n13", "move m13-n13") in first.choices
-    assert ("n13-o13", "move n13-o13") in second.choices
-    assert ("n13-o13", "move n13-o13") not in first.choices
-    assert {text for text, _ in third.choices} == {"", "n13", "o13", "d1", "e1", "d4", "e4"}
-    assert is_legal(before, "move, m13-n13, n13-o13")
-    assert is_legal(before, "add, n13, o13, d1")
-    for text, _ in action.choices[2:]:
-        assert is_legal(before, text)
-
-
-def test_the_form_leaves_out_what_is_not_possible() -> None:
-    action, first, _, _ = KIND.fields(start(2), 0)
-    assert "move" not in dict(action.choices)
-    assert all("-" not in text for text, _ in first.choices)
-    action, first, _, _ = KIND.fields(position("m13:r n13 o13", reserve=[2, 0]), 0)
-    assert "add" not in dict(action.choices)
-    assert "n13" not in dict(first.choices)
-
-
 def test_lists_are_by_sort_and_changes_of_rings_only_on_request() -> None:
     before = position("m13:r n13 o13 l13 k13 l14", reserve=[3, 0])
     assert {text.split()[0] for text in KIND.listing(before)} == {"add", "move"}

@@ -8,7 +8,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.drawing import ascii_board
-from rules.errors import BadData, IllegalMove
+from rules.errors import BadData
 from rules.game import Json, Result, Step
 from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
@@ -219,13 +219,11 @@ def test_takes_on_hexagons(rows: dict[str, str], moves: list[str]) -> None:
 def test_nothing_may_be_taken_out_of_turn_or_after_the_end() -> None:
     position = square_9("AB", "CD")
     assert not list(KIND.moves(position, 1))
-    assert KIND.fields(position, 1) == ()
     assert KIND.examples(position, 1) == ()
     over = moved("square-9", {"A": 9}, {}, mover=0)
     assert KIND.to_move(over) == ()
     for seat in (0, 1):
         assert not list(KIND.moves(over, seat))
-        assert KIND.fields(over, seat) == ()
         assert KIND.examples(over, seat) == ()
     assert KIND.listing(over) == []
 
@@ -369,20 +367,3 @@ def test_the_story(taken: int, text: str, story: str) -> None:
 )
 def test_examples(rows: list[str], examples: tuple[str, ...]) -> None:
     assert KIND.examples(square_9(*rows), 0) == examples
-
-
-def test_the_form_has_a_field_for_each_block_of_a_colour() -> None:
-    position = square_9("ABA", "CDC")
-    first, second = KIND.fields(position, 0)
-    assert first.choices == (
-        ("a8", "a8 (C yellow)"), ("a9", "a9 (A red)"), ("c8", "c8 (C yellow)"), ("c9", "c9 (A red)")
-    )  # fmt: skip
-    assert second.choices == (("", "nothing more"), *first.choices)
-    chosen = {", ".join((one, two)) for one, _ in first.choices for two, _ in second.choices}
-    read = set()
-    for text in chosen:
-        try:
-            read.add(KIND.parse(position, 0, text))
-        except IllegalMove:
-            continue
-    assert read == set(KIND.moves(position, 0))
