@@ -18,7 +18,8 @@ _LOGGED_IN = timedelta(days=60)
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'self' 'sha256-{_BOARD_STYLE}'; img-src 'self' data:; "
+        f"default-src 'none'; style-src 'self' 'sha256-{_BOARD_STYLE}'; script-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; "
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,7 @@
 """What templates are given beyond their values: who visits, boards as pictures, moments in words."""
 
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
@@ -28,10 +29,15 @@ def prepare(app: Flask) -> None:
     environment.globals.update(
         visitor=visitor,
         computer=players.COMPUTER,
-        # Browsers keep a style sheet for long; a changed one gets a new address.
-        style_version=sha256((PAGES / "static" / "style.css").read_bytes()).hexdigest()[:12],
+        version_of=_version_of,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
+
+
+@cache
+def _version_of(name: str) -> str:
+    """A text that changes with a static file: browsers keep one for long."""
+    return sha256((PAGES / "static" / name).read_bytes()).hexdigest()[:12]
 
 
 def _moment(time: datetime) -> Markup:

@@ -1,0 +1,101 @@
+// Picks on the board without loading the page anew. The server says what can be picked and what comes of it;
+// this module sends what is pressed and puts the parts of the answered page where the old ones are. Without it
+// the same forms and links load whole pages.
+
+const PARTS = ["status", "board", "move"];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let asking = false;
+
+const part = (page, name) => page.querySelector(`[data-part="${name}"]`);
+const making = () => document.querySelector("form.making");
+const doors = () => [...document.querySelectorAll(".board .door")];
+
+// The doors of a board without addresses become buttons; of all doors one is reached by tab, the others by arrows.
+function open(focused) {
+  for (const door of doors()) {
+    if (!door.hasAttribute("href")) door.setAttribute("role", "button");
+    door.setAttribute("tabindex", "-1");
+  }
+  (focused ?? doors()[0])?.setAttribute("tabindex", "0");
+  for (const list of document.querySelectorAll("details.group")) list.open = false;
+}
+
+// Sends the form of the move with one more field, and shows what comes back.
+async function send(form, name, value) {
+  if (asking) return;
+  asking = true;
+  const fields = new FormData(form);
+  if (name) fields.append(name, value);
+  const place = document.activeElement?.closest?.(".board") !== null;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: fields });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!part(page, "move")) return location.reload();
+    for (const name of PARTS) part(document, name).replaceWith(document.adoptNode(part(page, name)));
+    open();
+    arrive(place);
+  } finally {
+    asking = false;
+  }
+}
+
+// The focus goes on where it was: on the board, or to the next thing that can be pressed.
+function arrive(onBoard) {
+  const next = onBoard && doors().length ? doors()[0] : document.querySelector("[data-act=play], [data-act=seal]");
+  (next ?? document.querySelector("#move-title"))?.focus({ preventScroll: true });
+}
+
+// The nearest door in a direction from this one.
+function beside(door, [right, down]) {
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(door);
+  let best = null;
+  let least = Infinity;
+  for (const other of doors()) {
+    const [there, below] = middle(other);
+    const along = (there - x) * right + (below - y) * down;
+    const across = Math.abs((there - x) * down) + Math.abs((below - y) * right);
+    if (along > 1 && along + 3 * across < least) [best, least] = [other, along + 3 * across];
+  }
+  return best;
+}
+
+document.addEventListener("click", (event) => {
+  const door = event.target.closest(".door");
+  const clears = event.target.closest("[data-act=clear]");
+  if (!making() || !(door || clears) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (door) return send(making(), "pick", door.dataset.pick);
+  for (const picked of making().querySelectorAll("[type=hidden][name=pick]")) picked.remove();
+  send(making());
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target !== making()) return;
+  event.preventDefault();
+  send(event.target, event.submitter?.name, event.submitter?.value);
+});
+
+document.addEventListener("keydown", (event) => {
+  const door = event.target.closest?.(".door");
+  if (!door) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    send(making(), "pick", door.dataset.pick);
+  } else if (event.key === "Escape" || event.key === "Backspace") {
+    event.preventDefault();
+    making().querySelector("[data-act=back]")?.click();
+  } else if (ARROWS[event.key]) {
+    event.preventDefault();
+    const next = beside(door, ARROWS[event.key]);
+    if (!next) return;
+    door.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  }
+});
+
+open();
