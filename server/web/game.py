@@ -46,19 +46,16 @@ def attempt(number: int) -> _Page:
         return _try(at_game(visit, number), sent_attempt(), _turn())
 
 
-@pages.route("/choices", methods=["GET", "POST"])
+@pages.get("/choices")
 def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
-    """What can be picked next (`turn=3&pick=1&pick=ne`), for scripts and programs; nothing is played.
-
-    Our own pages send it as a form, so that no address contains orders.
-    """
-    turn = request.values.get("turn", type=int)
+    """What can be picked next (`?turn=3&pick=1&pick=ne`), for programs; our own pages send what is picked."""
+    turn = request.args.get("turn", type=int)
     if turn is None:
         abort(400)
     with looking() as visit:
         here = at_game(visit, number)
         try:
-            desk = desk_of(here, turn, request.values.getlist("pick"))
+            desk = desk_of(here, turn, request.args.getlist("pick"))
         except (Refused, WrongMove) as problem:
             return {"error": str(problem)}, 422
     found = desk.choices

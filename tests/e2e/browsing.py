@@ -20,7 +20,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import WebDriverWait
 
 from server.processes.services import open_services
 from server.settings import Settings
@@ -61,19 +61,14 @@ class Reader:
         leaving.until(staleness_of(page))
 
     def press_place(self, name: str) -> None:
-        """Press a place on the board that can be played."""
-        self.follow(self.find(By.CSS_SELECTOR, f'.board a[aria-label^="{name}:"]'))
+        """Press a place on the board that can be picked."""
+        self.follow(self.find(By.CSS_SELECTOR, f'.board a[data-pick="{name}"]'))
 
     def write(self, field: str, text: str) -> None:
         """Write into the field of this id."""
         element = self.find(By.ID, field)
         element.clear()
         element.send_keys(text)
-
-    def choose(self, label: str, choice: str) -> None:
-        """Choose from the list of this label."""
-        field = self.find(By.XPATH, f"//label[normalize-space()={label!r}]").get_dom_attribute("for")
-        Select(self.find(By.ID, field)).select_by_visible_text(choice)
 
     def enter(self, mail: EmailMessage) -> None:
         """Follow the link in a mail, and press the button there."""

@@ -118,7 +118,7 @@ def play(reader: Reader, move: str) -> None:
         return  # it comes by itself
     reader.press("Games", within="nav")
     reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.line"))
-    if reader.count(f'.board a[aria-label^="{move}:"]'):
+    if reader.count(f'.board a[data-pick="{move}"]'):
         reader.press_place(move)
     else:
         reader.write("text", move)
@@ -128,27 +128,27 @@ def play(reader: Reader, move: str) -> None:
     assert "has been played." in reader.text
 
 
-def test_sealed_orders_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
+def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
     register(ann, world, "Ann")
     register(ben, world, "Ben")
     first, second = begin(ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
         reader.open("/games/1")
         for troop, square in landings.items():
-            reader.choose(f"Troop {troop} lands on", square)
-        reader.press("Seal orders")
+            reader.press(f"troop {troop} lands on {square}")
+        reader.press("Seal these orders")
     assert "Turn 2: write your orders." in second.text
     first.open("/games/1")
-    first.choose("Troop 1", "move to e5 (ne)")
-    first.press("Try")
+    first.press("troop 1 on d4")
+    first.press("troop 1 moves to e5 (ne)")
     assert "You are trying 1 ne. Nothing is sealed yet." in first.text
     first.press("Seal these orders")
     assert "Your orders are sealed: 1 ne." in first.text
     second.open("/games/1")
     assert "orders sealed" in second.text
     assert "1 ne" not in second.driver.page_source
-    second.choose("This turn", "offer to end the game; all troops hold")
-    second.press("Seal orders")
+    second.press("Offer to end the game; all troops hold")
+    second.press("Seal these orders")
     assert "1 ne" in second.text
     assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}
 

@@ -20,12 +20,13 @@ function open(focused) {
   for (const list of document.querySelectorAll("details.group")) list.open = false;
 }
 
-// Sends the form of the move with one more field, and shows what comes back.
+// Sends the form of the move with one more field, or with nothing picked, and shows what comes back.
 async function send(form, name, value) {
   if (asking) return;
   asking = true;
   const fields = new FormData(form);
   if (name) fields.append(name, value);
+  else fields.delete("pick");
   const place = document.activeElement?.closest?.(".board") !== null;
   try {
     const answer = await fetch(form.action, { method: "POST", body: fields });
@@ -69,7 +70,6 @@ document.addEventListener("click", (event) => {
   if (!making() || !(door || clears) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (door) return send(making(), "pick", door.dataset.pick);
-  for (const picked of making().querySelectorAll("[type=hidden][name=pick]")) picked.remove();
   send(making());
 });
 
