@@ -27,14 +27,14 @@ async function send(form, name, value) {
   const fields = new FormData(form);
   if (name) fields.append(name, value);
   else fields.delete("pick");
-  const place = document.activeElement?.closest?.(".board") !== null;
+  const focused = document.activeElement;
   try {
     const answer = await fetch(form.action, { method: "POST", body: fields });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!part(page, "move")) return location.reload();
     for (const name of PARTS) part(document, name).replaceWith(document.adoptNode(part(page, name)));
     open();
-    arrive(place);
+    if (!document.contains(focused)) arrive(focused.closest(".board"));
   } finally {
     asking = false;
   }
