@@ -35,9 +35,20 @@ async function send(form, name, value) {
     for (const name of PARTS) part(document, name).replaceWith(document.adoptNode(part(page, name)));
     open();
     if (!document.contains(focused)) arrive(focused.closest(".board"));
+  } catch {
+    document.querySelector("#move-title").after(problem("The server cannot be reached. Try again in a moment."));
   } finally {
     asking = false;
   }
+}
+
+function problem(sentence) {
+  document.querySelector("#move .unreached")?.remove();
+  const told = document.createElement("p");
+  told.className = "problem unreached";
+  told.setAttribute("role", "alert");
+  told.textContent = sentence;
+  return told;
 }
 
 // The focus goes on where it was: on the board, or to the next thing that can be pressed.
