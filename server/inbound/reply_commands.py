@@ -92,7 +92,7 @@ class Reply(Request):
 
     @property
     def way(self) -> str:
-        """What becomes of that, as in `words`: nothing is sent because of a choice in the same reply."""
+        """What becomes of what was written beside: nothing is sent because of a choice in the same reply."""
         way = words.WORDS.of(self.player)
         is_new = any(command.word.word == words.WORDS.name for command in self.instructions.commands)
         return words.ASK if way == words.SEND and is_new else way
