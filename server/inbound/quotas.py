@@ -18,7 +18,7 @@ MOST_ANSWERS = 100
 """Answers mailed to a player in a day, not counting those to moves."""
 MOST_TO_STRANGER = 4
 """Answers mailed in a day to an address that is no player's."""
-MOST_REFUSALS = 10
+MOST_REFUSALS = 40
 """How many of the answers to a player may say what is wrong."""
 MOST_QUESTIONS = 10
 """How many of them may ask whether a mail is theirs."""
