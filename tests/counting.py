@@ -1,4 +1,4 @@
-"""Counts what a piece of work costs in steps, which are the same on every machine, instead of in seconds.
+"""Counts what work costs in steps, or in statements, the same on every machine, instead of in seconds.
 
 A step is an instruction of the interpreter. What is called in C is not made of these: a method of a text, a
 list or a tuple counts as many steps as that has parts (`words.count(word)`, `text.replace(…)`). What is handed
@@ -9,13 +9,17 @@ to a function, slices, `in` and regular expressions look like one step whatever 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+from sqlalchemy import event
 
 from rules.errors import RuleError
 from server.clock.errors import BadTime
 from server.errors import Refused
+from server.processes.services import Services
 
 _SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 
@@ -34,6 +38,21 @@ def steps(work: Callable[..., object], *given: Any) -> int:
         sys.settrace(traced)
         sys.setprofile(profiled)
     return counter.steps
+
+
+@contextmanager
+def statements(services: Services) -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        asked.append(statement)
+
+    event.listen(services.engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(services.engine, "before_cursor_execute", note)
 
 
 class _Counter:

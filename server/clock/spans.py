@@ -61,6 +61,12 @@ def roughly(span: timedelta) -> str:
     return listed(_counted(span)[:2]) or in_words(span)
 
 
+def briefly(span: timedelta) -> str:
+    """The span in its two largest units, rounded down, for where there is little room: "2 d 4 h", "35 min"."""
+    units = zip(_split(span), ("d", "h", "min"), strict=True)
+    return " ".join([f"{n} {unit}" for n, unit in units if n][:2]) or "less than 1 min"
+
+
 def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> timedelta:
     """The span itself. Raises BadTime if it is below `least` or above `most`, naming `what`: "The grace"."""
     if least <= span <= most:

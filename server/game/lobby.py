@@ -180,20 +180,13 @@ def invitations(session: Session, player: Player) -> list[Game]:
     return list(session.exec(query))
 
 
-def games_of(
-    session: Session, player: Player, states: Sequence[str], *, limit: int | None = None, skip: int = 0
-) -> list[tuple[Game, Seat]]:
-    """The games of a player in these states with their seat, those that wait for them first, newest first.
-
-    `skip` leaves so many of them out, `limit` gives no more than so many.
-    """
+def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tuple[Game, Seat]]:
+    """The games of a player in these states with their seat, those that wait for them first, newest first."""
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
         .where(col(Game.state).in_(states))
         .order_by(col(Seat.owes).desc(), col(Game.changed_at).desc(), col(Game.id).desc())
-        .offset(skip)
-        .limit(limit)
     )
     return list(session.exec(query))
 

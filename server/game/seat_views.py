@@ -10,7 +10,7 @@ from server.game import log
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
-from server.store.models import Envelope, Game, Seat
+from server.store.models import Envelope, Game
 
 
 @dataclass(frozen=True)
@@ -70,17 +70,12 @@ def seat_views(
             asks_undo=game.state == "running" and seat.undo_of is not None,
             left=seat.number in gone,
             computer=player.computer,
-            due="" if seat.number in hidden else due_text(seat, zone),
+            due="" if seat.number in hidden else moment_text(seat.deadline_at, zone),
             overdue=seat.overdue,
             sign=signs[seat.number],
         )
         for seat, player in seated
     )
-
-
-def due_text(seat: Seat, zone: ZoneInfo) -> str:
-    """When the move that a seat owes is due, for a reader in `zone`; "" for none."""
-    return moment_text(seat.deadline_at, zone)
 
 
 def moment_text(moment: datetime | None, zone: ZoneInfo) -> str:

@@ -15,12 +15,11 @@ from rules.registry import kind
 from server.accounts import players
 from server.game import conditions, history, log, randomness, timing, turning, words
 from server.game.boards import Board, wants_words
-from server.game.invited import called
 from server.game.log import Seated
-from server.game.seat_views import SeatView, due_text, moment_text, seat_views
+from server.game.seat_views import SeatView, moment_text, seat_views
 from server.game.terms import GameTerms
 from server.game.wording import options_text, result_text
-from server.store.models import Envelope, Game, Seat
+from server.store.models import Envelope, Game
 from server.store.sealing import Sealer
 
 
@@ -31,27 +30,6 @@ class PreviewView:
     move: str
     board: Board
     story: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class RowView:
-    """A game as a line in a player's list."""
-
-    number: int
-    title: str
-    options: str
-    opponents: tuple[str, ...]
-    state: str
-    turn: int
-    my_turn: bool
-    accepted: bool
-    """Whether they have accepted the game themselves."""
-    own_challenge: bool
-    """Whether they were the one to challenge the others."""
-    since: datetime
-    result: str
-    due: str
-    """When their move is due, in their zone; "" for none."""
 
 
 @dataclass(frozen=True)
@@ -236,30 +214,6 @@ def preview_view(game: Game, seat: int, step: Step[Any, Any]) -> PreviewView:
     if rules.simultaneous:
         return PreviewView(rules.format(move), Board(rules, step.before, seat, plan=move), ())
     return PreviewView(rules.format(move), Board(rules, step.after, seat, step=step), tuple(rules.story(step)))
-
-
-def row_view(session: Session, game: Game, seat: Seat) -> RowView:
-    """A game in the list of the player who has `seat`."""
-    rules = log.rules_of(game)
-    seated = log.seats(session, game)
-    return RowView(
-        number=log.identity(game),
-        title=rules.title,
-        options=options_text(game.options),
-        opponents=tuple(
-            called(game, other, player, seat.player_id)
-            for other, player in seated
-            if other.number != seat.number
-        ),
-        state=game.state,
-        turn=game.turn,
-        my_turn=seat.owes,
-        accepted=seat.accepted,
-        own_challenge=game.asked[0] == seat.player_id,
-        since=game.changed_at,
-        result=result_text(rules, game.result, [player.name for _, player in seated]),
-        due=due_text(seat, players.zone(seated[seat.number].player)),
-    )
 
 
 def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerms) -> dict[int, Envelope]:

@@ -1,55 +1,48 @@
-"""A player's games, and their answers to invitations."""
+"""A player's games, pictures of them, and answers to invitations."""
 
-from dataclasses import dataclass
-
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import lobby, views
-from server.game.views import RowView
+from server.game import history, lists, lobby, log
 from server.outbound import relaying
+from server.store.models import Game
 from server.web.game_page import at_locked_game
+from server.web.pictures import kept, small
 from server.web.questions import open_questions
-from server.web.visits import Visit, acting, looking
+from server.web.visits import acting, looking
 
 pages = Blueprint("games", __name__)
 
-_PAGE = 20
-_GONE = ("over", "declined")
-
-
-@dataclass(frozen=True)
-class Finished:
-    """One page of the games that are over; `page` counts from 1."""
-
-    rows: list[RowView]
-    page: int
-    more: bool
+_PAGE = 12
+_FEW = 6
+_OVERVIEW = {name: _PAGE if name == "turns" else _FEW for name in lists.LISTS}
 
 
 @pages.get("/games")
 def mine() -> str:
-    """All games of the player: first those that wait for them."""
-    page = min(max(request.args.get("page", 1, type=int), 1), 10_000)
+    """The player's games, some of each list, those that wait for them first, or one list (`?list=turns`)."""
+    chosen = request.args.get("list", "")
+    if chosen and chosen not in lists.LISTS:
+        abort(404)
+    page, sizes = (request.args.get("page", 1, type=int), {chosen: _PAGE}) if chosen else (1, _OVERVIEW)
     with looking() as visit:
-        running = _rows(visit, ("running",))
-        asked = _rows(visit, ("invited",))
-        finished = _finished(visit, page)
+        found = lists.lists_of(visit.session, visit.player, sizes, page)
         suspended = visit.player.suspended_at is not None
         questions = open_questions(visit)
         late = relaying.is_late(visit.session, visit.action.now)
     return render_template(
-        "games.html",
-        turns=[row for row in running if row.my_turn],
-        waiting=[row for row in running if not row.my_turn],
-        invitations=[row for row in asked if not (row.accepted or row.own_challenge)],
-        wordless=[row for row in asked if row.own_challenge and not row.accepted],
-        challenges=[row for row in asked if row.accepted],
-        finished=finished,
-        questions=questions,
-        suspended=suspended,
-        late=late,
+        "games.html", lists=found, chosen=chosen, questions=questions, suspended=suspended, late=late
     )
+
+
+@pages.get("/games/<int:number>/boards/<int:turn>.svg")
+def board(number: int, turn: int) -> Response:
+    """A small picture of the board after a turn, as everybody may see it: it never changes."""
+    with looking() as visit:
+        game = visit.session.get(Game, number)
+        if game is None or not log.has_begun(game) or turn >= game.turn:
+            abort(404)
+        return kept(small(history.board_after(visit.session, game, turn, None).diagram))
 
 
 @pages.post("/games/<int:number>/accept")
@@ -70,13 +63,3 @@ def decline(number: int) -> Response:
         lobby.decline(visit.action, visit.player, number)
     flash(f"Game {number} will not be played.")
     return redirect(url_for("games.mine"), 303)
-
-
-def _rows(visit: Visit, states: tuple[str, ...], *, limit: int | None = None, skip: int = 0) -> list[RowView]:
-    found = lobby.games_of(visit.session, visit.player, states, limit=limit, skip=skip)
-    return [views.row_view(visit.session, game, seat) for game, seat in found]
-
-
-def _finished(visit: Visit, page: int) -> Finished:
-    rows = _rows(visit, _GONE, limit=_PAGE + 1, skip=_PAGE * (page - 1))
-    return Finished(rows[:_PAGE], page, more=len(rows) > _PAGE)

@@ -1,7 +1,9 @@
-"""A picture of each kind of game under way, drawn once."""
+"""Small pictures of games, without labels, which browsers keep."""
 
 from dataclasses import replace
 from functools import cache
+
+from werkzeug.wrappers import Response
 
 from rules.chance import Chance
 from rules.drawing import svg_board
@@ -9,6 +11,7 @@ from rules.drawing.diagram import Diagram, Row
 from rules.playout import random_step
 from rules.registry import kind
 
+_ONE_DAY = 24 * 3600
 _TURNS = 14
 _ALWAYS_THE_SAME = bytes(32)
 
@@ -24,13 +27,21 @@ def picture(name: str) -> str:
         if rules.result(position):
             break
         position = random_step(rules, position, chance.below).after
-    return svg_board(_bare(rules.diagram(position)))
+    return small(rules.diagram(position))
 
 
-def _bare(diagram: Diagram) -> Diagram:
-    """The picture without labels, and without rows that contain nothing else."""
+def small(diagram: Diagram) -> str:
+    """The picture as SVG without labels, and without rows that contain nothing else."""
     rows = (row for row in diagram.rows if any(cell.ground or not cell.text for cell in row.cells))
-    return replace(diagram, rows=tuple(map(_unnamed, rows)), files=())
+    return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
+
+
+def kept(picture: str) -> Response:
+    """The answer that is this picture, for browsers to keep."""
+    response = Response(picture, content_type="image/svg+xml")
+    # Not for caches that many share: answers of pages carry cookies.
+    response.cache_control.private, response.cache_control.max_age = True, _ONE_DAY
+    return response
 
 
 def _unnamed(row: Row) -> Row:

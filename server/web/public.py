@@ -7,12 +7,10 @@ from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
 from server.game.kinds import every_kind, rules_page
-from server.web.pictures import picture
+from server.web.pictures import kept, picture
 from server.web.visits import looking, visitor
 
 pages = Blueprint("public", __name__)
-
-_ONE_DAY = 24 * 3600
 
 
 @pages.get("/")
@@ -37,9 +35,7 @@ def board(kind: str) -> Response:
     """A picture of a game of this kind under way."""
     if kind not in KINDS:
         abort(404)
-    response = Response(picture(kind), content_type="image/svg+xml")
-    response.cache_control.max_age = _ONE_DAY
-    return response
+    return kept(picture(kind))
 
 
 @pages.get("/health")

@@ -13,9 +13,10 @@ from rules.drawing import Door, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
+from server.clock.spans import DAY, ZERO, briefly
 from server.markdown import as_html
 from server.settings import ROOT
-from server.web.visits import visitor
+from server.web.visits import services, visitor
 
 PAGES = ROOT / "templates" / "web"
 
@@ -25,7 +26,9 @@ def prepare(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(moment=_moment, board=_board, text_board=ascii_board, markdown=as_html)
+    environment.filters.update(
+        moment=_moment, left=_left, ago=_ago, board=_board, text_board=ascii_board, markdown=as_html
+    )
     environment.globals.update(
         visitor=visitor,
         computer=players.COMPUTER,
@@ -42,9 +45,33 @@ def _version_of(name: str) -> str:
 
 def _moment(time: datetime) -> Markup:
     """In the reader's zone."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", _written(time))
+
+
+def _written(time: datetime) -> str:
     reader = visitor()
-    words = write_moment(time, ZoneInfo("UTC") if reader is None else reader.zone)
-    return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", words)
+    return write_moment(time, ZoneInfo("UTC") if reader is None else reader.zone)
+
+
+def _left(time: datetime) -> Markup:
+    """How much time there is until then."""
+    left = time - services().now()
+    words = f"{briefly(left)} left" if left > ZERO else "time is up"
+    said = Markup('<span class="soon">{}</span>').format(words) if left < DAY else words
+    return _brief(time, said, "due ")
+
+
+def _ago(time: datetime) -> Markup:
+    """How long ago that was."""
+    return _brief(time, f"{briefly(max(services().now() - time, ZERO))} ago")
+
+
+def _brief(time: datetime, words: str, what: str = "") -> Markup:
+    """A moment in other words; it is told itself to whoever points at them, or listens."""
+    exact = _written(time)
+    return Markup('<time datetime="{}" title="{}">{}</time><span class="unseen">, {}{}</span>').format(
+        f"{time:%Y-%m-%dT%H:%MZ}", exact, words, what, exact
+    )
 
 
 def _board(diagram: Diagram, doors: dict[str, Door] | None = None) -> Markup:

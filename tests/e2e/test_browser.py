@@ -117,7 +117,7 @@ def play(reader: Reader, move: str) -> None:
     if move == "pass":
         return  # it comes by itself
     reader.press("Games", within="nav")
-    reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.line"))
+    reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.card"))
     if reader.count(f'.board a[data-pick="{move}"]'):
         reader.press_place(move)
     else:

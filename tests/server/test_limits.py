@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
 
 from rules.limits import MOST_SEATS
 from rules.registry import KINDS
@@ -22,7 +19,7 @@ from server.store.db import connect, writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.counting import steps
+from tests.counting import statements, steps
 from tests.rules.random_games import first_position
 from tests.server.browsers import logged_in, readable
 from tests.server.game.test_play import Table
@@ -31,21 +28,6 @@ from tests.services import Clock
 
 PLAY = "play@games.example.org"
 CROWD = [f"x@{number}.test" for number in range(400)]
-
-
-@contextmanager
-def statements(services: Services) -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        asked.append(statement)
-
-    event.listen(services.engine, "before_cursor_execute", note)
-    try:
-        yield asked
-    finally:
-        event.remove(services.engine, "before_cursor_execute", note)
 
 
 def test_a_challenge_to_a_crowd_by_mail_is_refused_before_anybody_is_looked_up(

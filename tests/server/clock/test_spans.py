@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.clock.errors import BadTime
-from server.clock.spans import DAY, HOUR, YEAR, in_words, limited, read_span, roughly, write_span
+from server.clock.spans import DAY, HOUR, YEAR, briefly, in_words, limited, read_span, roughly, write_span
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,16 @@ def test_limits(span: timedelta, least: timedelta, message: str) -> None:
     with pytest.raises(BadTime) as problem:
         limited(span, "The grace", least, DAY)
     assert str(problem.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "brief"),
+    [("2d4h59m", "2 d 4 h"), ("1d", "1 d"), ("1d5m", "1 d 5 min"), ("4h30m", "4 h 30 min"), ("12m", "12 min")],
+)
+def test_briefly(text: str, brief: str) -> None:
+    assert briefly(read_span(text)) == brief
+    assert briefly(read_span(text) + timedelta(seconds=59)) == brief
+
+
+def test_a_moment_briefly() -> None:
+    assert briefly(timedelta(seconds=59)) == briefly(timedelta()) == "less than 1 min"

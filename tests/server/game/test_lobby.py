@@ -56,13 +56,6 @@ def test_who_cannot_be_an_opponent(action: Action, ann: Player, written: str) ->
         lobby.opponents(action, written, OWN)
 
 
-def test_games_come_in_pages_newest_first(action: Action, ann: Player, ben_hur: Player) -> None:
-    numbers = [log.identity(lobby.challenge(action, ann, [ben_hur], "nebuchadnezzar", {})) for _ in range(5)]
-    games = lobby.games_of(action.session, ann, ("invited",), limit=2, skip=1)
-    assert [game.id for game, _ in games] == [numbers[3], numbers[2]]
-    assert len(lobby.games_of(action.session, ann, ("invited",), skip=3)) == 2
-
-
 def test_only_who_is_invited_can_answer(action: Action, ann: Player, ben_hur: Player) -> None:
     game = log.identity(lobby.challenge(action, ann, [ben_hur], "nebuchadnezzar", {}))
     stranger = players.register(action, "cleo@example.org", "Cleo")

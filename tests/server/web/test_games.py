@@ -11,19 +11,19 @@ from sqlmodel import col, select
 
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import log, play
+from server.game import lobby, log, play
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from server.web.games import _PAGE
+from server.web.games import _FEW, _PAGE
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.services import Clock
 
 Fields = dict[str, Any]
 
-_LINE = re.compile(r'class="line" href="/games/(\d+)"')
+_CARD = re.compile(r'class="card" href="/games/(\d+)"')
 
 
 @pytest.fixture
@@ -47,6 +47,11 @@ def resign(services: Services, number: int, seat: int) -> None:
         play.resign(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
 
 
+def cards(page: str) -> list[int]:
+    """The numbers of the games on a page, in order."""
+    return [int(number) for number in _CARD.findall(page)]
+
+
 def test_games_that_wait_for_the_player_come_first(
     services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
@@ -54,20 +59,39 @@ def test_games_that_wait_for_the_player_come_first(
         clock.advance(hours=1)
         begin(services, "nebuchadnezzar", ann, ben, size=5)
     with reading(services.engine) as session:
-        seats = session.exec(
-            select(Seat).where(Seat.player_id == ann.id).order_by(col(Seat.game_id).desc())
-        ).all()
+        seats = session.exec(select(Seat).where(Seat.player_id == ann.id).order_by(col(Seat.game_id))).all()
         due = [seat.game_id for seat in seats if seat.owes]
         others = [seat.game_id for seat in seats if not seat.owes]
     page = browser.get("/games").text
-    assert [int(number) for number in _LINE.findall(page.partition("Waiting for others")[0])] == due
-    assert [int(number) for number in _LINE.findall(page)] == due + others
+    assert cards(page.partition('<section id="waiting"')[0]) == due, "the one with the least time first"
+    assert cards(page) == due + others[::-1]
 
 
-def test_machines_can_read_moments_too(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
-    begin(services, "nebuchadnezzar", ann, ben, time="none")
+def test_a_card_says_how_much_time_there_is_and_until_when(
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
+) -> None:
+    begin(services, "nelaxtam", ann, ben, time="3d")
+    clock.advance(hours=20)
+    exact = "Wed 4 March 2026, 12:00 UTC"
     page = browser.get("/games").text
-    assert '<time datetime="2026-03-01T12:00Z">Sun 1 March 2026, 12:00 UTC</time>' in page
+    assert f'<time datetime="2026-03-04T12:00Z" title="{exact}">2 d 4 h left</time>' in page
+    assert f"Your turn turn 1 2 d 4 h left , due {exact}" in browser.text("/games")
+    assert 'class="soon"' not in page
+    clock.advance(days=2)
+    assert '<span class="soon">4 h left</span>' in browser.get("/games").text
+    clock.advance(hours=5)
+    assert '<span class="soon">time is up</span>' in browser.get("/games").text
+
+
+def test_a_card_without_deadline_says_when_the_last_turn_was(
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
+) -> None:
+    begin(services, "nebuchadnezzar", ann, ben, time="none")
+    clock.advance(minutes=90)
+    page = browser.get("/games").text
+    assert (
+        '<time datetime="2026-03-01T12:00Z" title="Sun 1 March 2026, 12:00 UTC">1 h 30 min ago</time>' in page
+    )
 
 
 def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
@@ -77,7 +101,7 @@ def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Brow
     assert "Your challenge is on its way" in browser.text(f"/games/{number}")
     bens = logged_in(app, services, ben)
     assert "Words for luck" in bens.text(f"/games/{number}")
-    assert f"Invitations Nebuchadnezzar {number} with Ann" in bens.text("/games")
+    assert f"Invitations 1 Nebuchadnezzar {number} with Ann" in bens.text("/games")
     assert bens.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
     with reading(services.engine) as session:
         words = session.exec(
@@ -218,27 +242,45 @@ def test_there_is_no_form_for_a_kind_that_does_not_exist(browser: Browser) -> No
     assert browser.send("/games/new/chess", opponents="Ben").status_code == 404
 
 
-def test_finished_games_come_in_pages(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
     numbers = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(_PAGE + 3)]
     for number in numbers:
         resign(services, number, 0)
-
-    def listed(address: str) -> list[int]:
-        return [
-            int(number) for number in re.findall(r'class="line" href="/games/(\d+)"', browser.get(address).text)
-        ]
-
-    assert listed("/games") == numbers[: -_PAGE - 1 : -1]
-    assert listed("/games?page=2") == numbers[2::-1]
-    assert "Older" in browser.text("/games")
-    assert "Older" not in browser.text("/games?page=2")
-    assert listed("/games?page=3") == []
+    overview, first, second = (
+        browser.get(f"/games{more}").text for more in ("", "?list=finished", "?list=finished&page=2")
+    )
+    assert cards(overview) == numbers[: -_FEW - 1 : -1]
+    assert f'href="/games?list=finished">All {_PAGE + 3}<' in overview
+    assert cards(first) == numbers[: -_PAGE - 1 : -1]
+    assert cards(second) == numbers[2::-1]
+    assert "Page 1 of 2" in first
+    assert ('page=2">More<' in first, 'page=2">More<' in second) == (True, False)
+    assert ('page=1">Back<' in first, 'page=1">Back<' in second) == (False, True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["0", "-1", "x", "99999999999999999999"])
-def test_a_page_that_cannot_be(browser: Browser, page: str) -> None:
-    assert browser.get(f"/games?page={page}").status_code == 200
+@pytest.mark.parametrize("page", ["0", "-1", "x", "3", "99999999999999999999"])
+def test_for_a_page_that_cannot_be_there_is_another(
+    services: Services, browser: Browser, ann: Player, ben: Player, page: str
+) -> None:
+    number = begin(services, "nelaxtam", ann, ben)
+    assert cards(browser.get(f"/games?list=turns&page={page}").text) == [number]
+
+
+def test_a_list_may_be_empty_but_must_exist(browser: Browser) -> None:
+    assert "There are no games here" in browser.text("/games?list=turns")
+    assert browser.get("/games?list=others").status_code == 404
+
+
+def test_a_result_is_told_from_the_side_of_the_player(
+    services: Services, browser: Browser, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=4)
+    with reading(services.engine) as session:
+        mine = lobby.seat_of(session, session.get_one(Game, number), ann)
+    resign(services, number, 0)
+    said, winner = ("You lost", "Ben") if mine == 0 else ("You won", "Ann")
+    assert f"{said} {winner} wins: the other side resigned." in browser.text("/games")
 
 
 def test_the_first_page_is_the_list_for_who_is_logged_in(browser: Browser) -> None:

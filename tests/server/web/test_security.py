@@ -37,6 +37,7 @@ _READ = {
     "account.enter": "/enter/{secret}",
     "account.settings": "/settings",
     "games.mine": "/games",
+    "games.board": "/games/{game}/boards/0.svg",
     "challenges.choose": "/games/new",
     "challenges.form": "/games/new/nelaxtam",
     "game.show": "/games/{game}?move=c3",
@@ -48,6 +49,8 @@ _READ = {
     "verify.ask": "/verify",
     "verify.how": "/verify/how",
 }
+_KEPT = ("static", "public.board", "games.board")
+"""What browsers keep."""
 _CHANGED = {
     "account.send_login": "/login",
     "account.send_registration": "/register",
@@ -186,16 +189,14 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "pattern", [pattern for name, pattern in _READ.items() if name not in ("static", "public.board")]
-)
+@pytest.mark.parametrize("pattern", [pattern for name, pattern in _READ.items() if name not in _KEPT])
 def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
     assert site.browser.get(site.address(pattern)).headers["Cache-Control"] == "no-store"
 
 
-def test_style_and_pictures_are_kept(app: Flask) -> None:
-    for address in ("/static/style.css", "/kinds/nibble.svg"):
-        assert "max-age" in Browser(app).get(address).headers["Cache-Control"]
+def test_style_and_pictures_are_kept(site: Site) -> None:
+    for name in _KEPT:
+        assert "max-age" in Browser(site.app).get(site.address(_READ[name])).headers["Cache-Control"]
 
 
 @pytest.mark.slow

@@ -1,0 +1,169 @@
+"""The games of a player in lists, a page of each at a time; how many there are costs no more questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, groupby
+from math import ceil
+from typing import Any
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, and_, col, func, select
+
+from server.game import log
+from server.game.invited import called
+from server.game.log import Seated
+from server.game.wording import options_text, result_text
+from server.store.models import Game, Player, Seat
+
+_CHALLENGER = 0
+"""The number of their seat until all have accepted."""
+
+_RUNNING, _INVITED = col(Game.state) == "running", col(Game.state) == "invited"
+_LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
+    "turns": (_RUNNING, col(Seat.owes)),
+    "waiting": (_RUNNING, ~col(Seat.owes)),
+    "invitations": (_INVITED, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
+    "wordless": (_INVITED, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
+    "challenges": (_INVITED, col(Seat.accepted)),
+    "finished": (col(Game.state).in_(("over", "declined")),),
+}
+"""Which games of a player, with their seat, are in which list."""
+LISTS = tuple(_LISTS)
+"""The names: games that wait for the player's move and for that of others, invitations, own challenges that
+wait for their words and those that wait for others, and games that are over or were declined.
+"""
+
+_DEADLINE = col(Seat.deadline_at)
+_MOST_URGENT = (_DEADLINE.is_(None), _DEADLINE, col(Game.changed_at), col(Game.id))
+_NEWEST = (col(Game.changed_at).desc(), col(Game.id).desc())
+
+
+@dataclass(frozen=True)
+class RowView:
+    """A game in the list of one of its players."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    opponents: tuple[str, ...]
+    state: str
+    turn: int
+    my_turn: bool
+    since: datetime
+    due: datetime | None
+    """When their own move is due."""
+    result: str
+    outcome: str
+    """What the result is for them: "won", "lost", "drawn", or "" without a winner."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether everybody may see the board."""
+        return self.state in ("running", "over")
+
+
+@dataclass(frozen=True)
+class ListView:
+    """A page of a list, counted from 1, and how many games are in the whole list."""
+
+    rows: tuple[RowView, ...]
+    count: int
+    page: int
+    pages: int
+
+
+def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: int = 1) -> dict[str, ListView]:
+    """A page of the lists that `sizes` names, each with at most so many games; lists without games are missing.
+
+    Games that wait for the player's move come by deadline, the most urgent first, all others newest first. A
+    page that a list does not have is the nearest one that it has.
+    """
+    counts = _counts(session, player, tuple(sizes))
+    pages = {name: ceil(count / sizes[name]) for name, count in counts.items() if count}
+    shown = {name: min(max(page, 1), most) for name, most in pages.items()}
+    games = {
+        name: _games(session, player, name, sizes[name], sizes[name] * (number - 1))
+        for name, number in shown.items()
+    }
+    views = _views(session, list(chain.from_iterable(games.values())))
+    return {
+        name: ListView(tuple(views[seat.game_id] for _, seat in found), counts[name], shown[name], pages[name])
+        for name, found in games.items()
+    }
+
+
+def next_turn(session: Session, player: Player, number: int) -> int | None:
+    """The next game that waits for the player's move, after game `number`, as the list of them goes.
+
+    After the last one comes the first; so does it if game `number` does not wait for them. None if no other
+    game waits.
+    """
+    query = select(Game.id).where(*_own(player), *_LISTS["turns"]).order_by(*_MOST_URGENT)
+    waiting = list(session.exec(query))
+    place = waiting.index(number) if number in waiting else -1
+    after = [*waiting[place + 1 :], *waiting[: max(place, 0)]]
+    return after[0] if after else None
+
+
+def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]:
+    """The seats of each of these games and who sits there, by the number of the game."""
+    query = (
+        select(Seat, Player)
+        .where(col(Seat.game_id).in_([game.id for game in games]), Seat.player_id == Player.id)
+        .order_by(col(Seat.game_id), col(Seat.number))
+    )
+    rows = [Seated(*row) for row in session.exec(query)]
+    return {number: list(seated) for number, seated in groupby(rows, lambda each: each.seat.game_id)}
+
+
+def _own(player: Player) -> tuple[ColumnElement[bool], ...]:
+    """Which seats are the player's, next to their games."""
+    return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player.id
+
+
+def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
+    counted: list[Any] = [func.count().filter(and_(*_LISTS[name])) for name in names]
+    found = session.execute(select(*counted).select_from(Game, Seat).where(*_own(player))).one()
+    return dict(zip(names, found, strict=True))
+
+
+def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
+    order = _MOST_URGENT if name == "turns" else _NEWEST
+    query = select(Game, Seat).where(*_own(player), *_LISTS[name])
+    return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
+
+
+def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, RowView]:
+    """The games by number, as the players who have these seats may see them."""
+    seated = seats_of(session, [game for game, _ in found]) if found else {}
+    return {seat.game_id: _view(game, seat, seated[seat.game_id]) for game, seat in found}
+
+
+def _view(game: Game, seat: Seat, seated: Sequence[Seated]) -> RowView:
+    rules = log.rules_of(game)
+    others = (each for each in seated if each.seat.number != seat.number)
+    return RowView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=rules.title,
+        options=options_text(game.options),
+        opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),
+        state=game.state,
+        turn=game.turn,
+        my_turn=seat.owes,
+        since=game.changed_at,
+        due=seat.deadline_at,
+        result=result_text(rules, game.result, [player.name for _, player in seated]),
+        outcome=outcome(game, seat.number),
+    )
+
+
+def outcome(game: Game, seat: int) -> str:
+    """What the result of a game is for a seat: "won", "lost", "drawn", or "" without a winner."""
+    winners = game.result["winners"] if game.result else []
+    if seat not in winners:
+        return "lost" if winners else ""
+    return "drawn" if winners[1:] else "won"
