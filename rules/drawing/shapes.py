@@ -18,6 +18,7 @@ RADIUS = 2 * HALF / sqrt(3)
 """From the middle of a hexagon to its corners."""
 
 _MARK = "#c16"
+_LIGHT = "#128a43"
 _ARROWS = {"move": "#0b3d91", "hit": "#a1121a"}
 _FONT_SIZES = (0, 20, 17, 14, 12)
 _MARBLE_PLACES = (
@@ -106,10 +107,14 @@ def focus(ground: Ground, hexagonal: bool) -> str:
     return f'{outline(ground, hexagonal, 2)} class="focus" fill="none" stroke="none" stroke-width="4"/>'
 
 
-def dot(hexagonal: bool, empty: bool) -> str:
-    """The sign of a place that can be picked."""
-    x, y = (0, 0) if empty else (0, 14) if hexagonal else (13, 13)
-    return f'<circle cx="{x}" cy="{y}" r="4.5" fill="#1b7f3b" stroke="#fff" stroke-width="1.5"/>'
+@lru_cache(maxsize=64)
+def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
+    """The sign of a place that can be picked: a dot where nothing stands, else an outline around the piece."""
+    if empty:
+        return f'<circle r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
+    shape = outline(ground, hexagonal, 2)
+    casing = f'{shape} fill="none" stroke="#fff" stroke-width="4.5"/>'
+    return f'{casing}{shape} fill="none" stroke="{_LIGHT}" stroke-width="3"/>'
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:

@@ -67,7 +67,7 @@ def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
         "picked": list(desk.texts),
         "move": found.move,
         "marks": list(found.marks),
-        "picture": svg_board(found.diagram, doors=desk.doors),
+        "picture": svg_board(found.diagram, doors=desk.doors, marks=found.marks),
     }
 
 

@@ -74,5 +74,5 @@ def _brief(time: datetime, words: str, what: str = "") -> Markup:
     )
 
 
-def _board(diagram: Diagram, doors: dict[str, Door] | None = None) -> Markup:
-    return Markup(svg_board(diagram, doors=doors))  # noqa: S704 - the renderer escapes every text
+def _board(diagram: Diagram, doors: dict[str, Door] | None = None, marks: tuple[str, ...] = ()) -> Markup:
+    return Markup(svg_board(diagram, doors=doors, marks=marks))  # noqa: S704 - the renderer escapes every text

@@ -65,8 +65,10 @@ class Reader:
         self.follow(self.find(By.CSS_SELECTOR, f'.board a[data-pick="{name}"]'))
 
     def write(self, field: str, text: str) -> None:
-        """Write into the field of this id."""
+        """Write into the field of this id, unfolding what it is in."""
         element = self.find(By.ID, field)
+        for summary in element.find_elements(By.XPATH, "ancestor::details[not(@open)]/summary"):
+            summary.click()
         element.clear()
         element.send_keys(text)
 

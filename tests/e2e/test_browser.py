@@ -124,7 +124,7 @@ def play(reader: Reader, move: str) -> None:
         reader.write("text", move)
         reader.press("Try", within="form[.//textarea[@id='text']]")
     assert f"You are trying {move}. Nothing is played yet." in reader.text
-    reader.press("Play it")
+    reader.press(f"Play {move}")
     assert "has been played." in reader.text
 
 
@@ -136,19 +136,19 @@ def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, world: World, se
         reader.open("/games/1")
         for troop, square in landings.items():
             reader.press(f"troop {troop} lands on {square}")
-        reader.press("Seal these orders")
+        reader.press("Seal " + ", ".join(f"{troop} {square}" for troop, square in landings.items()))
     assert "Turn 2: write your orders." in second.text
     first.open("/games/1")
     first.press("troop 1 on d4")
     first.press("troop 1 moves to e5 (ne)")
     assert "You are trying 1 ne. Nothing is sealed yet." in first.text
-    first.press("Seal these orders")
+    first.press("Seal 1 ne")
     assert "Your orders are sealed: 1 ne." in first.text
     second.open("/games/1")
     assert "orders sealed" in second.text
     assert "1 ne" not in second.driver.page_source
     second.press("Offer to end the game; all troops hold")
-    second.press("Seal these orders")
+    second.press("Seal end")
     assert "1 ne" in second.text
     assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}
 
@@ -172,6 +172,6 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
     ann.await_text(": your move.")
     before = ann.count(".history li")
     ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))
-    ann.press("Play it")
+    ann.follow(ann.find(By.CSS_SELECTOR, "[data-act=play]"))
     ann.await_text(": your move.")
     assert ann.count(".history li") >= before + 2

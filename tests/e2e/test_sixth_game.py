@@ -95,7 +95,7 @@ def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, services: 
     number = int(address.rpartition("/")[2])
     while (game := waiting_for(services, number, ann)).state == "running":
         assert "take 1" in browser.text(address)
-        assert "Play it" in browser.text(f"{address}?move=1")
+        assert "You are trying" in browser.text(f"{address}?move=1")
         assert browser.send(f"{address}/move", turn=game.turn, text="1").status_code == 303
     assert "the last stone is taken" in browser.text(address)
     assert '"game": "toy"' in browser.get(f"{address}/record.json").text

@@ -28,18 +28,27 @@ async function send(form, name, value) {
   if (name) fields.append(name, value);
   else fields.delete("pick");
   const focused = document.activeElement;
+  const from = middle(focused);
   try {
     const answer = await fetch(form.action, { method: "POST", body: fields });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!part(page, "move")) return location.reload();
     for (const name of PARTS) part(document, name).replaceWith(document.adoptNode(part(page, name)));
     open();
-    if (!document.contains(focused)) arrive(focused.closest(".board"));
+    say();
+    if (!document.contains(focused)) arrive(focused.closest(".board"), from);
   } catch {
     document.querySelector("#move-title").after(problem("The server cannot be reached. Try again in a moment."));
   } finally {
     asking = false;
   }
+}
+
+// Tells those who do not see it what was picked, and what that makes.
+function say() {
+  const { move } = document.querySelector("[data-move]").dataset;
+  const picked = document.querySelector(".picked li:last-child")?.textContent ?? "Nothing is picked.";
+  document.querySelector("#said").textContent = move ? `${picked}. It can be played: ${move}` : picked;
 }
 
 function problem(sentence) {
@@ -51,18 +60,21 @@ function problem(sentence) {
   return told;
 }
 
-// The focus goes on where it was: on the board, or to the next thing that can be pressed.
-function arrive(onBoard) {
-  const next = onBoard && doors().length ? doors()[0] : document.querySelector("[data-act=play], [data-act=seal]");
-  (next ?? document.querySelector("#move-title"))?.focus({ preventScroll: true });
+// The focus goes on where it was: on the board to the nearest door, elsewhere to the next thing to be pressed.
+function arrive(onBoard, [x, y]) {
+  const far = (door) => Math.hypot(middle(door)[0] - x, middle(door)[1] - y);
+  const near = doors().sort((one, other) => far(one) - far(other))[0];
+  const next = onBoard && near ? near : document.querySelector("[data-act=play], [data-act=seal]");
+  (next ?? document.querySelector("#move-title")).focus({ preventScroll: true });
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
 // The nearest door in a direction from this one.
 function beside(door, [right, down]) {
-  const middle = (element) => {
-    const box = element.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
   const [x, y] = middle(door);
   let best = null;
   let least = Infinity;

@@ -39,7 +39,7 @@ def pick(browser: Browser, address: str, turn: int, *picks: str) -> str:
 
 def made(page: str) -> str:
     """The move that a page has ready to play."""
-    (move,) = re.findall('name="text" value="([^"]*)" data-move="\\1"', page)
+    (move,) = re.findall('data-move="([^"]*)"', page)
     return str(move)
 
 
