@@ -89,9 +89,14 @@ class Courtesy:
         if not _words(line) or self._is_made_of(line, _HOLLOW):
             return True
         greeting, *others = _BREAK.split(line)
-        if not self.is_greeting(line) or self._is_made_of(greeting, _TELLING):
+        is_said = self._is_made_of(greeting, _TELLING) and not self._is_made_of(greeting, _HOLLOW)
+        if is_said or not self.is_greeting(line):
             return False
-        return all(self._is_made_of(other, _HOLLOW) for other in others)
+        return all(self._is_made_of(other, _HOLLOW) or self._calls(other) for other in others)
+
+    def _calls(self, text: str) -> bool:
+        """Whether it is one name, as behind "Dear Mrs.", and no praise or wish."""
+        return len(text.split()) == 1 and self.may_be_name(text) and not self._is_made_of(text, _TELLING)
 
     def closes(self, line: str) -> bool:
         """Whether a line is one that stands above a name at the end of a letter."""

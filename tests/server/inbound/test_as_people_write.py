@@ -67,6 +67,7 @@ MAILS: list[tuple[str, str, Kept | None]] = [
     ("nebuchadnezzar", "Hallo, Ben!\nc4 8-)", does("c4")),
     ("nebuchadnezzar", "Привет, Беня!\nc4", does("c4")),
     ("nebuchadnezzar", "Dear Mrs. Smith,\nc4", does("c4")),
+    ("nebuchadnezzar", "Hi Ben, Glückwunsch!\nc4", does("c4", beside="Hi Ben, Glückwunsch!")),
     ("nebuchadnezzar", "Hi, Rex died.\n\nc4", does("c4", beside="Hi, Rex died.")),
     ("nebuchadnezzar", "draw\nsay c4 was mine.\nSee you", does("draw", "say c4 was mine.\nSee you")),
     # What may mean something else.

@@ -14,6 +14,7 @@ from mail.reading.quoting import SENTINEL
 from rules.errors import WrongMove
 from server import errors
 from server.accounts import players
+from server.inbound.quotas import MOST_REFUSALS
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -213,7 +214,7 @@ def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> No
 
 def test_somebody_who_goes_on_and_on_is_not_answered(table: Table) -> None:
     player = Answers(table)
-    for _ in range(10):
+    for _ in range(MOST_REFUSALS):
         assert player.reply("Hello")[0].state == "refused"
     row, mails = player.reply("Hello")
     assert (row.state, row.why, mails) == ("held", "told often enough today what is wrong", [])
