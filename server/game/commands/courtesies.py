@@ -57,7 +57,7 @@ COURTESIES = (
             "good weekend; have a great weekend; happy new year; merry christmas"
         ),
         hands="your turn; your move; you're up; over to you",
-        praises="thanks for your move; well played; nice move; good move; great move",
+        praises="thanks for your move; well played; nice move; good move; great move; congratulations; congrats",
     ),
     Courtesies(  # German
         greets=(
@@ -81,7 +81,7 @@ COURTESIES = (
             "noch; schönes wochenende; schönen abend; gute nacht"
         ),
         hands="du bist dran; dein zug",
-        praises="gut gespielt; guter zug; schöner zug",
+        praises="gut gespielt; guter zug; schöner zug; glückwunsch; gratuliere",
     ),
     Courtesies(  # French
         greets="bonjour; salut; bonsoir; coucou; cher; chère",

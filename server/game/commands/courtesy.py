@@ -92,7 +92,8 @@ class Courtesy:
         is_said = self._is_made_of(greeting, _TELLING) and not self._is_made_of(greeting, _HOLLOW)
         if is_said or not self.is_greeting(line):
             return False
-        return all(self._is_made_of(other, _HOLLOW) or self._calls(other) for other in others)
+        named = not self.names.isdisjoint(_words(greeting))
+        return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
 
     def _calls(self, text: str) -> bool:
         """Whether it is one name, as behind "Dear Mrs.", and no praise or wish."""
