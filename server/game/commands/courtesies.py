@@ -57,7 +57,8 @@ COURTESIES = (
             "good weekend; have a great weekend; happy new year; merry christmas"
         ),
         hands="your turn; your move; you're up; over to you",
-        praises="thanks for your move; well played; nice move; good move; great move; congratulations; congrats",
+        praises="thanks for your move; well played; nice move; good move; great move; congratulations;"
+        " congrats",
     ),
     Courtesies(  # German
         greets=(
