@@ -80,17 +80,19 @@ def svg_board(diagram: Diagram, *, doors: Mapping[str, Door] | None = None, mark
     """
     frame = _frame(diagram)
     parts: list[str] = []
-    behind: dict[str, list[_Spot]] = {name: [] for name in doors or {}}
+    doors = doors or {}
+    named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
     for row, x, y in frame.rows(diagram):
         parts += _labels(diagram, frame, row, x, y)
-        for column, plain in enumerate(row.cells):
-            cell = replace(plain, mark=True) if plain.name in marks else plain
+        for column, cell in enumerate(row.cells):
             spot = _Spot(cell, x + 2 * HALF * column, y, diagram.hexagonal, frame.letters)
-            if cell.name in behind:
-                behind[cell.name].append(spot)
+            if cell.name in named:
+                named[cell.name].append(spot)
             else:
                 parts.append(_drawn(spot))
-    parts += [_door(door, behind[name]) for name, door in (doors or {}).items() if behind[name]]
+    for name, spots in named.items():
+        if spots:
+            parts.append(_place(doors.get(name), spots, frame.height / 2, marked=name in marks))
     for column, name in enumerate(diagram.files):
         x = frame.margin + HALF + 2 * HALF * column
         for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
@@ -146,12 +148,26 @@ def _label(text: str, x: float, y: float, size: int, anchor: str = "middle") -> 
     )
 
 
-def _door(door: Door, spots: Sequence[_Spot]) -> str:
-    """One element for all cells of a place, lit up in the first that is empty."""
-    lit = next((number for number, spot in enumerate(spots) if not spot.cell.text), 0)
-    drawn = "".join(_drawn(spot, framed=True, lit=number == lit) for number, spot in enumerate(spots))
+def _place(door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
+    """All cells of a place; one of them is lit up if there is a door, and marked."""
+    face = _face(spots, middle)
+    cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
+    drawn = "".join(
+        _drawn(replace(spot, cell=cell), framed=door is not None, lit=door is not None and spot is face)
+        for spot, cell in zip(spots, cells, strict=True)
+    )
+    if door is None:
+        return drawn
     said = f'class="door" data-pick="{escape(door.pick)}" aria-label="{escape(door.label)}"'
     return f'<a href="{escape(door.address)}" {said}>{drawn}</a>' if door.address else f"<g {said}>{drawn}</g>"
+
+
+def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
+    """The cell that stands for a place: of a stack the innermost disc, of an empty point that at the edge."""
+    pieces = [spot for spot in spots if spot.cell.text]
+    if pieces:
+        return min(pieces, key=lambda spot: abs(spot.y - middle))
+    return max(spots, key=lambda spot: abs(spot.y - middle))
 
 
 def _drawn(spot: _Spot, *, framed: bool = False, lit: bool = False) -> str:
