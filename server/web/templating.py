@@ -27,7 +27,7 @@ def prepare(app: Flask) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(
-        moment=_moment, left=_left, ago=_ago, board=_board, text_board=ascii_board, markdown=as_html
+        moment=_moment, left=_left, ago=_ago, board=_board, text_board=ascii_board, markdown=_document
     )
     environment.globals.update(
         visitor=visitor,
@@ -72,6 +72,14 @@ def _brief(time: datetime, words: str, what: str = "") -> Markup:
     return Markup('<time datetime="{}" title="{}">{}</time><span class="unseen">, {}{}</span>').format(
         f"{time:%Y-%m-%dT%H:%MZ}", exact, words, what, exact
     )
+
+
+def _document(page: str) -> Markup:
+    """A page in Markdown; what is wider than the screen can be scrolled by keys, too."""
+    html = as_html(page)
+    for tag in ("pre", "table"):
+        html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
+    return html
 
 
 def _board(diagram: Diagram, doors: dict[str, Door] | None = None, marks: tuple[str, ...] = ()) -> Markup:

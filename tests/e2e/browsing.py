@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import waitress
@@ -26,6 +27,9 @@ from server.processes.services import open_services
 from server.settings import Settings
 from server.web import create_app
 from tests.e2e.world import text_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 PATIENCE = 120
 """Seconds that somebody waits for a page before the test fails."""
@@ -146,8 +150,16 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
 def pages(settings: Settings) -> Iterator[None]:
     """The web pages of these settings, at their own base URL."""
     services = open_services(settings)
-    host, _, port = settings.http_listen.rpartition(":")
-    server = waitress.create_server(create_app(services), host=host, port=port, threads=4)
+    with serving(create_app(services), settings.http_listen):
+        yield
+    services.engine.dispose()
+
+
+@contextmanager
+def serving(app: WSGIApplication, listen: str) -> Iterator[None]:
+    """An application, at an address of this machine."""
+    host, _, port = listen.rpartition(":")
+    server = waitress.create_server(app, host=host, port=port, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
@@ -155,4 +167,3 @@ def pages(settings: Settings) -> Iterator[None]:
     finally:
         server.close()
         thread.join(PATIENCE)
-        services.engine.dispose()

@@ -27,7 +27,7 @@ _PLAIN = "play@games.example.org"
 _HTML = "<!DOCTYPE html>"
 _HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
 _FILL = re.compile("[\u034f\u200c\u00a0]+")
-_TURNS = {"nardshir": 40, "nebuchadnezzar": 24, "nelaxtam": 6, "nexus": 12, "nibble": 12}
+TURNS = {"nardshir": 40, "nebuchadnezzar": 24, "nelaxtam": 6, "nexus": 12, "nibble": 12}
 """How many turns are played before the picture; after them there is something to see."""
 
 
@@ -108,7 +108,7 @@ def _services() -> Iterator[Services]:
 def _play(table: Table, choose: Random) -> None:
     """Random turns; something is said with the last."""
     rules = log.rules_of(table.game())
-    for _ in range(_TURNS[table.game().kind] - 1):
+    for _ in range(TURNS[table.game().kind] - 1):
         position = log.position_of(table.game())
         for seat in rules.to_move(position):
             table.submit(seat, rules.format(rules.sample(position, seat, choose.randrange)))

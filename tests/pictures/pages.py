@@ -1,0 +1,216 @@
+"""Every page of the web and of the demo, in the states in which people meet it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from flask import Flask
+from sqlmodel import select
+
+from mail.incoming.receiving import Received
+from rules.registry import KINDS
+from server.accounts import players
+from server.accounts.logins import NewPlayer
+from server.demo.pages import create_mailbox
+from server.demo.postbox import Postbox
+from server.game import lobby, log
+from server.limits import LONGEST_PRESS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Inbox, Player
+from server.store.outbox import Action
+from server.store.tokens import HeldToken, ReplyToken
+from server.web import create_app
+from tests.pictures.letters import TURNS
+from tests.server.browsers import Browser, add_player, logged_in, submit
+from tests.server.matches import Match, match
+from tests.server.written import receive
+
+_ADDRESSES = {
+    "home": "/",
+    "sent": "/sent",
+    "enter-failed": "/enter/x",
+    "error": "/nowhere",
+    "verify": "/verify",
+    "verify-how": "/verify/how",
+    "yes-settled": "/yes/x",
+    **{f"rules-{kind}": f"/rules/{kind}" for kind in KINDS},
+}
+"""Pages that look the same to everybody, whatever has happened."""
+_ADDRESSES_OF_PLAYERS = {
+    "kinds": "/games/new",
+    "settings": "/settings",
+    **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
+}
+_SAID = "Sorry for the wait, it was a long week."
+_SAMPLES = 20
+"""Moves that are looked at for one with many picks."""
+
+
+class _Site:
+    """The pages of a server at which Ann and Ben play, and a browser of nobody's."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.app: Flask = create_app(services)
+        self.nobody = Browser(self.app)
+        self.people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+        self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
+
+    def match(self, kind: str) -> Match:
+        """A game that begins."""
+        return match(self.app, self.services, kind, *self.people)
+
+    def challenge(self, kind: str) -> str:
+        """The address of a game to which Ann invites Ben."""
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.services.now())
+            ann, ben = (session.get_one(Player, player.id) for player in self.people)
+            return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
+
+
+class _Table:
+    """A game in which some turns have been played, and the browser of who is to move, of two."""
+
+    def __init__(self, site: _Site, kind: str, turns: int) -> None:
+        self.match, self.address = (match := site.match(kind)), match.address
+        self.choose = Random(kind).randrange
+        for _ in range(turns):
+            self.look()
+            for seat in self.rules.to_move(self.position):
+                move = self.rules.sample(self.position, seat, self.choose)
+                submit(site.services, match.number, seat, self.rules.format(move))
+        self.look()
+
+    def look(self) -> None:
+        """See how the game stands."""
+        game = self.match.game()
+        self.rules, self.position, self.turn = log.rules_of(game), log.position_of(game), game.turn
+        self.seat = self.rules.to_move(self.position)[0]
+        self.mover, self.other = self.match.browsers[self.seat], self.match.browsers[1 - self.seat]
+
+    def long_move(self) -> Any:
+        """A move that takes many picks."""
+        moves = [self.rules.sample(self.position, self.seat, self.choose) for _ in range(_SAMPLES)]
+        return max(moves, key=lambda move: len(self.rules.picks_of(self.position, self.seat, move)))
+
+    def post(self, what: str, **fields: Any) -> str:
+        """What who is to move sees after sending a form."""
+        return self.mover.send(f"{self.address}/{what}", turn=self.turn, **fields).text
+
+
+def every_page(services: Services) -> Iterator[tuple[str, str]]:
+    """The pages by the names of their pictures."""
+    site = _Site(services)
+    yield "games-none", site.ann.get("/games").text
+    yield from _for_everybody(site)
+    yield from _at_the_end(site)
+    for kind in KINDS:
+        yield from _of_kind(site, kind)
+    yield from _of_one_game(site)
+    yield from _asked(site)
+    for name, address in _ADDRESSES_OF_PLAYERS.items():
+        yield name, site.ann.get(address).text
+    yield "settings-mistake", site.ann.send("/settings/time/zone", zone="Atlantis").text
+    yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
+    yield "games", site.ben.get("/games").text
+    yield from _of_the_demo(site)
+    yield from _stopped(site)
+
+
+def _for_everybody(site: _Site) -> Iterator[tuple[str, str]]:
+    for name, address in _ADDRESSES.items():
+        yield name, site.nobody.get(address).text
+    yield "home-mistake", site.nobody.send("/register", name="", email="ann").text
+    with reading(site.services.engine) as session:
+        known = site.services.logins.write(session.get_one(Player, site.people[0].id))
+    new = site.services.logins.write_new(NewPlayer("cleo@example.org", "Cleo"))
+    yield "enter", site.nobody.get(f"/enter/{known}").text
+    yield "enter-new", site.nobody.get(f"/enter/{new}").text
+    yield "enter-mistake", site.nobody.send(f"/enter/{new}", name="Ann").text
+
+
+def _of_kind(site: _Site, kind: str) -> Iterator[tuple[str, str]]:
+    """The page of a game while a move is put together, once it is sealed or played, and before the game."""
+    yield f"{kind}-invited", site.ben.get(site.challenge(kind)).text
+    table = _Table(site, kind, TURNS[kind])
+    table.post("say", say=_SAID)
+    yield f"{kind}-turn", table.mover.get(table.address).text
+    move = table.long_move()
+    picks = list(table.rules.picks_of(table.position, table.seat, move))
+    if len(picks) > 1:
+        yield f"{kind}-picked", table.post("try", pick=picks[: len(picks) // 2])
+    yield f"{kind}-made", table.post("try", pick=picks)
+    if table.rules.simultaneous:
+        table.post("move", text=table.rules.format(move))
+        yield f"{kind}-sealed", table.mover.get(table.address).text
+    yield f"{kind}-waits", table.other.get(table.address).text
+
+
+def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
+    """What the pages of all games have in common."""
+    yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
+    table = _Table(site, "nebuchadnezzar", 8)
+    yield "game-watched", site.nobody.get(table.address).text
+    yield "game-past", table.mover.get(f"{table.address}?turn=3").text
+    yield "game-resign", table.mover.get(f"{table.address}/resign").text
+    yield "game-mistake", table.post("move", text="thanks!")
+    yield "game-say-mistake", table.post("say", say="x" * (LONGEST_PRESS + 1))
+    wrong = {"turn": table.turn, "text": "if c3 then nothing"}
+    yield "game-conditions-mistake", table.other.send(f"{table.address}/conditions", **wrong).text
+    table.post("mute", days=5)
+    table.post("draw")
+    yield "game-muted", table.mover.get(table.address).text
+    yield "game-draw-offered", table.other.get(table.address).text
+
+
+def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:
+    """Games that are over, and what can be proved of one."""
+    for kind in KINDS:
+        table = _Table(site, kind, TURNS[kind] // 2)
+        table.post("resign")
+        yield f"{kind}-over", table.other.get(table.address).text
+    record = site.nobody.get(f"{table.address}/record.json").text
+    yield "verify-right", site.nobody.send("/verify", record=record).text
+    changed = json.dumps({**json.loads(record), "result": None})
+    yield "verify-wrong", site.nobody.send("/verify", record=changed).text
+    yield "verify-mistake", site.nobody.send("/verify", record="").text
+
+
+def _asked(site: _Site) -> Iterator[tuple[str, str]]:
+    """A mail from elsewhere, about which a player is asked."""
+    match = site.match("nebuchadnezzar")
+    recipient = f"play+{site.services.tokens.write(ReplyToken(match.number, 0, 1))}@games.example.org"
+    receive(site.services, "eve@example.com", recipient, "resign")
+    with reading(site.services.engine) as session:
+        secret = site.services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
+    yield "yes", site.nobody.get(f"/yes/{secret}").text
+    yield "games-asked", match.browsers[0].get("/games").text
+    yield "yes-done", site.nobody.send(f"/yes/{secret}").text
+
+
+def _stopped(site: _Site) -> Iterator[tuple[str, str]]:
+    """The way out of all mail."""
+    address = f"/stop/{site.services.logins.write_stop(players.identity(site.people[0]))}"
+    yield "stop", site.nobody.get(address).text
+    yield "stopped", site.nobody.send(address).text
+    yield "settings-stopped", site.ann.get("/settings").text
+
+
+def _of_the_demo(site: _Site) -> Iterator[tuple[str, str]]:
+    """The postbox, with letters to Ann and Ben."""
+    with TemporaryDirectory() as folder:
+        postbox = Postbox(Path(folder, "postbox"))
+        for person, question in (("ann@example.org", "games"), ("ben@example.org", "help")):
+            for written in receive(site.services, person, "play@games.example.org", question):
+                content = written.mail.as_bytes()
+                postbox.store([Received("smtp", "127.0.0.1", "", (written.to,), content)])
+        pages = create_mailbox(postbox, ("127.0.0.1", 1), "play@games.example.org", "/").test_client()
+        yield "demo-mailbox", pages.get("/").text
+        yield "demo-mail", pages.get(f"/mail/{postbox.headings()[0].key}").text
+        yield "demo-write", pages.get("/write").text

@@ -1,0 +1,41 @@
+"""Pages that were put together beforehand, where a browser can look at them with their style and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.wrappers import Response
+
+from server.processes.services import open_services
+from server.web import create_app
+from tests.e2e.browsing import serving
+from tests.pictures.pages import every_page
+from tests.ports import free_port
+from tests.services import Clock, settings_for, sqlite_database
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+@contextmanager
+def shown(more: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
+    """The addresses of all pages by the names of their pictures, and of these, while they are served."""
+    listen = f"127.0.0.1:{free_port()}"
+    with TemporaryDirectory() as folder:
+        settings = settings_for(sqlite_database(folder), base_url="https://games.example.org")
+        services = open_services(settings, Clock())
+        pages = {**dict(every_page(services)), **(more or {})}
+
+        def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            page = pages.get(environ["PATH_INFO"].removeprefix("/"))
+            response = Response(page, 404 if page is None else 200, content_type="text/html; charset=utf-8")
+            return response(environ, start_response)
+
+        app = DispatcherMiddleware(create_app(services), {"/shown": answer})
+        with serving(app, listen):
+            yield {name: f"http://{listen}/shown/{name}" for name in pages}
+        services.engine.dispose()
