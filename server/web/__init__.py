@@ -8,6 +8,7 @@ from server.processes.services import Services
 from server.web import (
     account,
     challenges,
+    colours,
     errors,
     game,
     games,
@@ -31,6 +32,7 @@ _BLUEPRINTS = (
     unsubscribe.pages,
     questions.pages,
     verify.pages,
+    colours.pages,
     webhooks.pages,
 )
 

@@ -16,6 +16,7 @@ from server.clock.moments import write_moment
 from server.clock.spans import DAY, ZERO, briefly
 from server.markdown import as_html
 from server.settings import ROOT
+from server.web import colours
 from server.web.visits import services, visitor
 
 PAGES = ROOT / "templates" / "web"
@@ -33,6 +34,7 @@ def prepare(app: Flask) -> None:
         visitor=visitor,
         computer=players.COMPUTER,
         version_of=_version_of,
+        colours=colours.chosen,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 

@@ -26,6 +26,7 @@ from server.store.models import Inbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
+from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
 from tests.server.browsers import Browser, add_player, logged_in, submit
 from tests.server.matches import Match, match
@@ -119,6 +120,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "settings-mistake", site.ann.send("/settings/time/zone", zone="Atlantis").text
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
+    yield from _coloured(site)
     yield from _of_the_demo(site)
     yield from _stopped(site)
 
@@ -192,6 +194,16 @@ def _asked(site: _Site) -> Iterator[tuple[str, str]]:
     yield "yes", site.nobody.get(f"/yes/{secret}").text
     yield "games-asked", match.browsers[0].get("/games").text
     yield "yes-done", site.nobody.send(f"/yes/{secret}").text
+
+
+def _coloured(site: _Site) -> Iterator[tuple[str, str]]:
+    """A game and the choice, in the colours that can be chosen."""
+    game = _Table(site, "nelaxtam", TURNS["nelaxtam"])
+    yield "colours", game.mover.get("/colours").text
+    for way in WAYS[1:]:
+        game.mover.send("/colours", colours=way.name)
+        yield f"colours-{way.name}", game.mover.get("/colours").text
+        yield f"nelaxtam-{way.name}", game.mover.get(game.address).text
 
 
 def _stopped(site: _Site) -> Iterator[tuple[str, str]]:

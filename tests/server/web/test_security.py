@@ -48,6 +48,7 @@ _READ = {
     "questions.ask": "/yes/{question}",
     "verify.ask": "/verify",
     "verify.how": "/verify/how",
+    "colours.ask": "/colours",
 }
 _KEPT = ("static", "public.board", "games.board")
 """What browsers keep."""
@@ -79,6 +80,7 @@ _CHANGED = {
     "game.resign": "/games/{game}/resign",
     "questions.say_yes": "/yes/{question}",
     "verify.check": "/verify",
+    "colours.choose": "/colours",
 }
 _ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}"}
 """What a mail program may send without having seen a page of ours."""

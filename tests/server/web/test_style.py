@@ -1,4 +1,4 @@
-"""The colours of the pages can be read, by day and by night."""
+"""The colours of the pages can be read, by day and by night; those of high contrast better still."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ import pytest
 from server.web.templating import PAGES
 
 _STYLE = (PAGES / "static" / "style.css").read_text(encoding="utf-8")
-_DAY, _NIGHT = (
-    dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
-    for block in re.findall(r":root \{(.*?)\}", _STYLE, re.S)[:2]
+_COLOUR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+_USUAL, _HIGH = (
+    _COLOUR.findall(block)
+    for block in re.findall(r'(?:^:root|^\[data-colours="contrast"\]) \{(.*?)^\}', _STYLE, re.S | re.M)
 )
+_SCHEMES = {
+    "day": {name: light for name, light, _ in _USUAL},
+    "night": {name: dark for name, _, dark in _USUAL},
+    "high-day": {name: light for name, light, _ in _HIGH},
+    "high-night": {name: dark for name, _, dark in _HIGH},
+}
 
 
 def luminance(colour: str) -> float:
@@ -28,7 +35,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.mark.parametrize("colours", [_DAY, _NIGHT], ids=["day", "night"])
+@pytest.mark.parametrize("scheme", _SCHEMES)
 @pytest.mark.parametrize(
     ("text", "on"),
     [
@@ -38,11 +45,16 @@ def contrast(one: str, other: str) -> float:
         ("on-strong", "strong"),
     ],
 )
-def test_text_stands_out(colours: dict[str, str], text: str, on: str) -> None:
-    assert contrast(colours[text], colours[on]) >= 4.5
+def test_text_stands_out(scheme: str, text: str, on: str) -> None:
+    colours = _SCHEMES[scheme]
+    assert contrast(colours[text], colours[on]) >= (7 if scheme.startswith("high") else 4.5)
 
 
-@pytest.mark.parametrize("colours", [_DAY, _NIGHT], ids=["day", "night"])
+@pytest.mark.parametrize("scheme", _SCHEMES)
 @pytest.mark.parametrize("on", ["ground", "tablet", "well"])
-def test_what_has_the_focus_stands_out(colours: dict[str, str], on: str) -> None:
-    assert contrast(colours["focus"], colours[on]) >= 3
+def test_what_has_the_focus_stands_out(scheme: str, on: str) -> None:
+    assert contrast(_SCHEMES[scheme]["focus"], _SCHEMES[scheme][on]) >= 3
+
+
+def test_high_contrast_changes_every_colour() -> None:
+    assert _SCHEMES["high-day"].keys() == _SCHEMES["day"].keys()

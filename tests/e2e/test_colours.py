@@ -1,0 +1,59 @@
+"""Colours that are chosen in a browser without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from tests.e2e.browsing import Reader, chromium, pages
+from tests.ports import free_port
+from tests.services import settings_for, sqlite_database
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[Reader]:
+    """Somebody whose device is set to light."""
+    listen = f"127.0.0.1:{free_port()}"
+    settings = settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
+    with pages(settings), chromium(tmp_path / "profile") as driver:
+        prefer(Reader(driver, settings.base_url), "light")
+        yield Reader(driver, settings.base_url)
+
+
+def prefer(reader: Reader, scheme: str) -> None:
+    """Set the device to light or dark."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    reader.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def look(reader: Reader) -> tuple[str, str]:
+    """The colours of the page and of its text."""
+    body = reader.find(By.TAG_NAME, "body")
+    return body.value_of_css_property("background-color"), body.value_of_css_property("color")
+
+
+def test_colours_are_chosen_and_kept(reader: Reader) -> None:
+    reader.open("/")
+    day = look(reader)
+    prefer(reader, "dark")
+    night = look(reader)
+    assert day != night
+    reader.press("Light, dark or high contrast", within="footer")
+    reader.press("Light")
+    assert look(reader) == day
+    prefer(reader, "light")
+    reader.press("Dark")
+    assert look(reader) == night
+    reader.open("/verify")
+    assert look(reader) == night
+    reader.open("/colours")
+    reader.press("High contrast")
+    assert look(reader) == ("rgba(255, 255, 255, 1)", "rgba(0, 0, 0, 1)")
+    prefer(reader, "dark")
+    assert look(reader) == ("rgba(0, 0, 0, 1)", "rgba(255, 255, 255, 1)")
+    reader.press("As my device is set")
+    assert look(reader) == night
+    assert reader.complaints() == []
