@@ -1,5 +1,6 @@
-"""Pictures of all letters, to be looked at: `make pictures` draws them into `docs/pictures/mail`."""
+"""Pictures of all letters and pages, to be looked at: `make pictures` draws them into `docs/pictures`."""
 
 from server.settings import ROOT
 
-FOLDER = ROOT / "docs" / "pictures" / "mail"
+OF_LETTERS = ROOT / "docs" / "pictures" / "mail"
+OF_PAGES = ROOT / "docs" / "pictures" / "pages"

@@ -1,29 +1,50 @@
-"""Draws every letter into `docs/pictures/mail`."""
+"""Draws every letter into `docs/pictures/mail`, and every page into `docs/pictures/pages`."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+
+from PIL import Image
+from selenium import webdriver
 
 from tests import draws
 from tests.e2e.browsing import chromium
-from tests.pictures import FOLDER
+from tests.pictures import OF_LETTERS, OF_PAGES
 from tests.pictures.letters import pictured
-from tests.pictures.sheets import draw
+from tests.pictures.served import shown
+from tests.pictures.sheets import draw, draw_page
 
 
-def main() -> None:
-    """Draw them anew; what is drawn by lot is the same each time."""
+def main(wanted: list[str]) -> None:
+    """Draw "letters", "pages" or both anew; what is drawn by lot is the same each time."""
     os.environ["CI"] = "1"
-    draws.settle("pictures")
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("*.png"):
-        old.unlink()
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder), scripts=True) as driver:
-        for name, letter in pictured():
-            draw(driver, letter, Path(folder)).save(FOLDER / f"{name}.png", optimize=True)
+        if "letters" in wanted:
+            draws.settle("pictures")
+            _keep(OF_LETTERS, ((name, draw(driver, letter, Path(folder))) for name, letter in pictured()))
+        if "pages" in wanted:
+            draws.settle("pictures")
+            _keep(OF_PAGES, _pages(driver))
+
+
+def _pages(driver: webdriver.Chrome) -> Iterable[tuple[str, Image.Image]]:
+    with shown() as addresses:
+        for name, address in addresses.items():
+            yield name, draw_page(driver, address)
+
+
+def _keep(folder: Path, pictures: Iterable[tuple[str, Image.Image]]) -> None:
+    """In place of those that are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    for name, picture in pictures:
+        picture.save(folder / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or ["letters", "pages"])

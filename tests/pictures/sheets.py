@@ -1,4 +1,4 @@
-"""A letter drawn as people may see it: HTML in two widths, light and dark, and the text in two fonts."""
+"""Letters and pages drawn as people may see them: in two widths, light and dark; text in two fonts."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _TALLEST = 1250
 """Pixels of a letter that are drawn; what is below is text that goes on like that."""
 _COLOURS = 40
 _WIDTHS = (640, 390)
+_TALLEST_PAGE = 2200
+_PAGE_WIDTHS = (1280, 390)
+_PAGE_COLOURS = 24
 _FONTS = ("12px/1.3 monospace", "15px/1.4 Arial, Helvetica, sans-serif")
 _PAGE = """<!DOCTYPE html>
 <html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
@@ -29,6 +32,12 @@ for (const frame of document.querySelectorAll("iframe")) {
 }
 return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]
 """
+_LOAD = """
+const done = arguments[0]
+const images = [...document.images]
+for (const image of images) image.loading = "eager"
+Promise.allSettled(images.map(image => image.decode())).then(() => done(document.documentElement.scrollHeight))
+"""
 
 
 def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
@@ -37,11 +46,31 @@ def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
     frames = [_frame(letter.html, width) for width in _WIDTHS]
     texts = [_text(letter.text, font) for font in _FONTS]
     light = _shoot(driver, [_inbox(inbox, frames[0]), frames[1], *texts], folder, "light")
-    dark = _shoot(driver, frames, folder, "dark")
-    sheet = Image.new("RGB", (light.width + dark.width, max(light.height, dark.height)), "white")
-    sheet.paste(light, (0, 0))
-    sheet.paste(dark, (light.width, 0))
-    return sheet.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return _beside([light, _shoot(driver, frames, folder, "dark")], _COLOURS)
+
+
+def draw_page(driver: webdriver.Chrome, address: str) -> Image.Image:
+    """A page side by side in two widths, each light and dark, in few colours."""
+    views = [_view(driver, address, width, scheme) for width in _PAGE_WIDTHS for scheme in ("light", "dark")]
+    return _beside(views, _PAGE_COLOURS)
+
+
+def _view(driver: webdriver.Chrome, address: str, width: int, scheme: str) -> Image.Image:
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    _ask(driver, "Emulation.setDeviceMetricsOverride", **metrics)
+    _prefer(driver, scheme)
+    driver.get(address)
+    return _shot(driver, width, min(driver.execute_async_script(_LOAD), _TALLEST_PAGE))
+
+
+def _beside(pictures: list[Image.Image], colours: int) -> Image.Image:
+    """Pictures from left to right, as one of so many colours."""
+    size = sum(each.width for each in pictures), max(each.height for each in pictures)
+    sheet, x = Image.new("RGB", size, "white"), 0
+    for picture in pictures:
+        sheet.paste(picture, (x, 0))
+        x += picture.width
+    return sheet.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def _inbox(line: str, frame: str) -> str:
@@ -63,9 +92,17 @@ def _shoot(driver: webdriver.Chrome, panes: list[str], folder: Path, scheme: str
     """A page with these panes, for people who prefer light or dark pages."""
     page = folder / "sheet.html"
     page.write_text(_PAGE.format(panes="".join(panes)), encoding="utf-8")
-    _ask(driver, "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    _prefer(driver, scheme)
     driver.get(page.as_uri())
     width, height = driver.execute_script(_GROW, _TALLEST)
+    return _shot(driver, width, height)
+
+
+def _prefer(driver: webdriver.Chrome, scheme: str) -> None:
+    _ask(driver, "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+
+def _shot(driver: webdriver.Chrome, width: int, height: int) -> Image.Image:
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
     shot = _ask(driver, "Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
     return Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")

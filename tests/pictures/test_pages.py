@@ -1,4 +1,4 @@
-"""Everybody can use every page, in every state.
+"""Everybody can use every page, in every state, and each has its picture (`make pictures` draws them anew).
 
 axe-core looks for all that WCAG 2.2 AA and good practice ask and a program can find; how large a target has to
 be, which is new in 2.2, is measured here.
@@ -17,6 +17,7 @@ from selenium import webdriver
 from server.processes.services import open_services
 from server.settings import ROOT
 from tests.e2e.browsing import chromium
+from tests.pictures import OF_PAGES
 from tests.pictures.pages import every_page
 from tests.pictures.served import shown
 from tests.services import Clock, settings_for, sqlite_database
@@ -38,6 +39,7 @@ return [...document.querySelectorAll(pressed)].filter(element => {
   return element.checkVisibility() && Math.min(width, height) < 24
 }).map(element => `target-size: ${element.outerHTML.slice(0, 300)}`)
 """
+_MOST_BYTES = 8_000_000
 _BAD = {
     "pale": '<p style="background:#777;color:#888">This cannot be read.</p>',
     "small": '<button style="width:9px;height:9px;padding:0" aria-label="Play"></button>',
@@ -83,7 +85,7 @@ def test_nothing_keeps_anybody_from_a_page(
 
 
 def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Every template of a page is shown."""
+    """Every template of a page is shown, each page has its picture, and there are no others."""
     drawn = set()
 
     def note(sender: object, template: Template, **context: object) -> None:
@@ -93,6 +95,10 @@ def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     with template_rendered.connected_to(note):
         names = [name for name, _ in every_page(services)]
     services.engine.dispose()
-    assert len(names) == len(set(names))
+    assert sorted(names) == sorted(path.stem for path in OF_PAGES.glob("*.png"))
     templates = {path.name for part in ("web", "demo") for path in (ROOT / "templates" / part).glob("*.html")}
     assert drawn == {name for name in templates if name not in ("base.html", "frame.html") and name[0] != "_"}
+
+
+def test_the_pictures_take_little_room() -> None:
+    assert sum(path.stat().st_size for path in OF_PAGES.glob("*.png")) < _MOST_BYTES
