@@ -32,6 +32,7 @@ from rules.drawing.words import pieces_in_words
 from rules.errors import BadData, IllegalMove, RuleError, Unreadable
 from rules.limits import LONGEST_MOVE
 from rules.making import Choices, Making, WholeMove
+from rules.options import Option
 from rules.reasons import Reason
 from rules.sentences import enumerated
 
@@ -95,6 +96,8 @@ class Kind(ABC, Generic[P, M]):
     """Raised whenever a change would replay an old game differently; stored with each game."""
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({},)
     """Options worth offering by themselves, the default first; tests and benchmarks try them all."""
+    offered: ClassVar[Mapping[str, Option]] = {}
+    """Every option by its name, with all the values that `options` may let it have."""
     simultaneous: ClassVar[bool] = False
     """Whether the seats in `to_move` write secret orders, revealed together."""
     obliged: ClassVar[str] = ""

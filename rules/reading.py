@@ -68,7 +68,7 @@ def texts(value: object, lengths: Sequence[int], wrong: str) -> list[str]:
 # What people type, or JSON holds
 
 
-def typed_whole(value: object, wrong: str, among: Collection[int] | None = None) -> int:
+def typed_whole(value: object, wrong: str, among: Collection[object] | None = None) -> int:
     """A whole number, given as such or as text; one of a few allowed ones if they are given."""
     number = int(value) if isinstance(value, str) and _TYPED.fullmatch(value) else value
     if type(number) is not int or (among is not None and number not in among):
@@ -76,7 +76,7 @@ def typed_whole(value: object, wrong: str, among: Collection[int] | None = None)
     return number
 
 
-def typed_word(value: object, among: Collection[str], wrong: str) -> str:
+def typed_word(value: object, among: Collection[object], wrong: str) -> str:
     """One of some words, in lower case; the sentence has the word as it was understood."""
     word = str(value).strip().lower()
     if word not in among:

@@ -26,12 +26,13 @@ _FIELD = "option-"
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option on the form: its name, its field's name, what is written there, and values worth offering."""
+    """An option on the form: its name, its field's name, what is chosen there, what it is, and its values."""
 
     name: str
     field: str
     value: str
-    offered: tuple[str, ...]
+    about: str
+    choices: list[tuple[str, str]]
 
 
 @pages.get("/games/new")
@@ -89,7 +90,7 @@ def _propose(visit: Visit, kind: str) -> Game:
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
         others.append(Invited(players.add_computer(visit.action)))
-    given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].options({})}
+    given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].offered}
     given |= {name: request.form.get(name, "").strip() for name in option_names(simultaneous=True)}
     options = {name: value for name, value in given.items() if value}
     own_words = _gives_words()
@@ -135,14 +136,15 @@ def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
 
 
 def _options(rules: Kind[Any, Any]) -> list[OptionView]:
-    """Every option of the kind, as written or by default, with the values of all variants."""
-    variants = [rules.options(given) for given in rules.variants]
+    """Every option of the kind, as chosen or by default."""
+    default = rules.options({})
     return [
         OptionView(
             name=name,
             field=_FIELD + name,
-            value=request.form.get(_FIELD + name, str(default)),
-            offered=tuple(dict.fromkeys(str(variant[name]) for variant in variants)),
+            value=request.form.get(_FIELD + name, str(default[name])),
+            about=option.about,
+            choices=option.choices(),
         )
-        for name, default in variants[0].items()
+        for name, option in rules.offered.items()
     ]

@@ -21,7 +21,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from server.processes.services import open_services
 from server.settings import Settings
@@ -75,6 +75,10 @@ class Reader:
             summary.click()
         element.clear()
         element.send_keys(text)
+
+    def choose(self, field: str, value: str) -> None:
+        """Choose the value in the list of this id."""
+        Select(self.find(By.ID, field)).select_by_value(value)
 
     def enter(self, mail: EmailMessage) -> None:
         """Follow the link in a mail, and press the button there."""

@@ -74,7 +74,7 @@ def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> list[Reader
     ann.open(f"/games/new/{kind}")
     ann.write("opponents", "Ben")
     for name, value in options.items():
-        ann.write(f"option-{name}", str(value))
+        ann.choose(f"option-{name}", str(value))
     ann.press("Send the challenge")
     ben.open("/games")
     ben.press("Accept")
@@ -167,7 +167,7 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
     register(ann, world, "Ann")
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")
-    ann.write("option-size", "4")
+    ann.choose("option-size", "4")
     ann.press("Play against Enkidu, the computer")
     ann.await_text(": your move.")
     before = ann.count(".history li")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, product
 
 import pytest
 
@@ -15,6 +16,7 @@ from rules.records.record import Record, replay, turn_of
 from rules.registry import KINDS, kind
 from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
 from tests.rules.random_games import AnyKind, first_position, random_game, seed
+from tests.rules.toy import Toy
 
 # How a game begins
 
@@ -38,6 +40,24 @@ def test_wrong_options_are_refused_in_a_sentence(rules: AnyKind, options: Json) 
                 assert rules.options(rules.options({**options, key: value}))
             except BadData as error:
                 assert_sentence(str(error))
+
+
+@pytest.mark.parametrize("rules", [*KINDS.values(), Toy()], ids=lambda rules: rules.name)
+def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyKind) -> None:
+    asked = rules.offered
+    assert list(asked) == list(rules.options({}))
+    taken: dict[str, set[object]] = {name: set() for name in asked}
+    for values in product(*(option.values for option in asked.values())):
+        with suppress(BadData):
+            for name, value in rules.options(dict(zip(asked, values, strict=True))).items():
+                taken[name].add(value)
+    for name, option in asked.items():
+        assert taken[name] == set(option.values)
+        assert set(option.words) <= set(option.values)
+        assert_sentence(option.about)
+        for value in {*range(-1, 120), "all", ""} - set(option.values):
+            with pytest.raises(BadData):
+                rules.options({name: value})
 
 
 @every_game

@@ -10,6 +10,7 @@ from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
 from rules.errors import BadData, IllegalMove, Unreadable
 from rules.game import Json, Kind, Result, Step
+from rules.options import Option
 from rules.reading import need_exactly, need_no_more, typed_whole, whole
 
 
@@ -27,12 +28,13 @@ class Toy(Kind[Heap, int]):
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Toy"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"stones": 4})
+    offered: ClassVar[Mapping[str, Option]] = {"stones": Option("In the heap at first.", range(1, 100))}
     reasons: ClassVar[Mapping[str, str]] = {"last-stone": "the last stone is taken"}
 
     def options(self, given: Mapping[str, object]) -> Json:
         wrong = "Toy has the option stones, from 1 to 99."
-        need_no_more(given, {"stones"}, wrong)
-        return {"stones": typed_whole(given.get("stones", 12), wrong, range(1, 100))}
+        need_no_more(given, self.offered, wrong)
+        return {"stones": typed_whole(given.get("stones", 12), wrong, self.offered["stones"].values)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return ("First", "Second")

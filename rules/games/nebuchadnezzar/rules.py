@@ -30,9 +30,8 @@ from rules.games.nebuchadnezzar.making import MoveInTheMaking
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import picture, story
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
+from rules.options import Option
 from rules.reading import need_no_more, typed_whole
-
-SIZES = range(4, 16)
 
 
 class Nebuchadnezzar(Kind[Position, Move]):
@@ -41,6 +40,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
     name: ClassVar[str] = "nebuchadnezzar"
     title: ClassVar[str] = "Nebuchadnezzar"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"size": 4}, {"size": 15})
+    offered: ClassVar[Mapping[str, Option]] = {
+        "size": Option("Points on each side of the board.", range(4, 16))
+    }
     reasons: ClassVar[Mapping[str, str]] = {
         "annihilation": "no enemy disc is left",
         "blocked": "neither player can place a disc or flip a rectangle",
@@ -50,9 +52,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        need_no_more(given, {"size"}, "Nebuchadnezzar has no option “{}”; it has size.")
+        need_no_more(given, self.offered, "Nebuchadnezzar has no option “{}”; it has size.")
         wrong = "The size is a whole number from 4 to 15, not {}."
-        return {"size": typed_whole(given.get("size", 8), wrong, SIZES)}
+        return {"size": typed_whole(given.get("size", 8), wrong, self.offered["size"].values)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS

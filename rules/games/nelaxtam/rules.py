@@ -29,10 +29,10 @@ from rules.games.nelaxtam.position import (
 from rules.games.nelaxtam.sample import random_orders
 from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
 from rules.making import Making
+from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
 from rules.sentences import listed
 
-OPTIONS = ("size", "troops", "sea", "mode")
 SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
 
@@ -48,6 +48,16 @@ class Nelaxtam(Kind[Position, Orders]):
         {"mode": "quiet"},
         {"mode": "quiet", "size": 8},
     )
+    offered: ClassVar[Mapping[str, Option]] = {
+        "size": Option("Squares on each side of the board; 8 only in a quiet game.", SIZES["quiet"]),
+        "troops": Option("How many each side has.", range(1, 6)),
+        "sea": Option("How many of them, at least, land on the edge.", range(6)),
+        "mode": Option(
+            "Which troops act in a turn.",
+            tuple(SIZES),
+            {"wild": "wild: all of your troops", "quiet": "quiet: one of your troops"},
+        ),
+    }
     simultaneous: ClassVar[bool] = True
     obliged = "In the first turn everybody has to land."
     reasons: ClassVar[Mapping[str, str]] = {
@@ -59,14 +69,16 @@ class Nelaxtam(Kind[Position, Orders]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        need_no_more(given, OPTIONS, f"Nelaxtam has no option “{{:.40}}”; it has {', '.join(OPTIONS)}.")
-        mode = typed_word(given.get("mode", "wild"), SIZES, "The mode is wild or quiet, not “{:.40}”.")
+        names = ", ".join(self.offered)
+        need_no_more(given, self.offered, f"Nelaxtam has no option “{{:.40}}”; it has {names}.")
+        modes, wrong = self.offered["mode"].values, "The mode is wild or quiet, not “{:.40}”."
+        mode = typed_word(given.get("mode", "wild"), modes, wrong)
         size = _number("size", given.get("size", 12))
         if size not in SIZES[mode]:
             allowed = ", ".join(map(str, SIZES[mode]))
             raise BadData(f"The size of a {mode} game is one of {allowed}, not {size}.")
         troops = _number("troops", given.get("troops", 5))
-        if not 1 <= troops <= 5:
+        if troops not in self.offered["troops"].values:
             raise BadData(f"Each side has 1 to 5 troops, not {troops}.")
         sea = _number("sea", given.get("sea", min(3, troops)))
         if not 0 <= sea <= troops:

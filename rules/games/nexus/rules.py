@@ -34,6 +34,7 @@ from rules.games.nexus.sample import random_action
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
 from rules.geometry.hexes import hexagon, place_at, triangle
 from rules.making import Making
+from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
 
@@ -53,6 +54,9 @@ class Nexus(Kind[Position, Move]):
     name: ClassVar[str] = "nexus"
     title: ClassVar[str] = "NEXUS und Rabauken"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"players": 3}, {"players": 4})
+    offered: ClassVar[Mapping[str, Option]] = {
+        "players": Option("How many play, you included.", tuple(RESERVES))
+    }
     reasons: ClassVar[Mapping[str, str]] = {
         LAST_STANDING: "nobody else can add or move any more",
         "repetition": f"the same position has come up {REPETITIONS} times",
@@ -63,9 +67,9 @@ class Nexus(Kind[Position, Move]):
 
     def options(self, given: Mapping[str, object]) -> Json:
         """`players` is 2, 3 or 4."""
-        need_no_more(given, {"players"}, "NEXUS has the option players, and no {all}.")
+        need_no_more(given, self.offered, "NEXUS has the option players, and no {all}.")
         wrong = "NEXUS is for 2, 3 or 4 players, not {!r}."
-        return {"players": typed_whole(given.get("players", 2), wrong, RESERVES)}
+        return {"players": typed_whole(given.get("players", 2), wrong, self.offered["players"].values)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         """The colours of the marbles."""

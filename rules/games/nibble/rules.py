@@ -29,6 +29,7 @@ from rules.games.nibble.position import (
     write_position,
 )
 from rules.games.nibble.turn import Take, largest_takes, singles, take_of, takes
+from rules.options import Option
 from rules.reading import need_no_more, typed_word
 
 LISTED_TAKES = 5000
@@ -40,6 +41,13 @@ class Nibble(Kind[Position, Take]):
     name: ClassVar[str] = "nibble"
     title: ClassVar[str] = "Nibble"
     variants: ClassVar[tuple[Mapping[str, object], ...]] = ({}, {"board": "square-13"}, {"board": "hex-13"})
+    offered: ClassVar[Mapping[str, Option]] = {
+        "board": Option(
+            "How large it is, and what it is made of.",
+            NAMES,
+            {"square-9": "9 by 9 squares", "square-13": "13 by 13 squares", "hex-13": "169 hexagons"},
+        )
+    }
     reasons: ClassVar[Mapping[str, str]] = {
         "monochrome": "all blocks of one colour are taken by one player",
         "triple": "one player has enough blocks in each of three neighbouring colours",
@@ -49,9 +57,9 @@ class Nibble(Kind[Position, Take]):
     # How a game begins
 
     def options(self, given: Mapping[str, object]) -> Json:
-        need_no_more(given, {"board"}, "Nibble has no option “{}”; it has board.")
+        need_no_more(given, self.offered, "Nibble has no option “{}”; it has board.")
         wrong = f"The board is {NAMES[0]}, {NAMES[1]} or {NAMES[2]}, not {{:.40}}."
-        return {"board": typed_word(given.get("board", NAMES[0]), NAMES, wrong)}
+        return {"board": typed_word(given.get("board", NAMES[0]), self.offered["board"].values, wrong)}
 
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS

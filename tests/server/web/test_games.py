@@ -163,7 +163,10 @@ def test_every_kind_begins_against_the_computer(services: Services, browser: Bro
 def test_a_form_offers_every_option_with_its_default(browser: Browser, kind: str) -> None:
     page = browser.get(f"/games/new/{kind}").text
     for name, value in KINDS[kind].options({}).items():
-        assert re.search(rf'name="option-{name}"[^>]* value="{value}"', page)
+        choices = page.partition(f'name="option-{name}"')[2].partition("</select>")[0]
+        assert f'<option value="{value}" selected>' in choices
+        offered = re.findall('<option value="([^"]+)"', choices)
+        assert offered == [str(each) for each in KINDS[kind].offered[name].values]
 
 
 def test_options_are_carried_out(services: Services, browser: Browser) -> None:
@@ -232,9 +235,18 @@ def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
     assert sentence in readable(answer)
     for name, written in fields.items():
         shown = written.replace("<", "&lt;").replace(">", "&gt;")
-        assert re.search(rf'name="{name}"[^>]* value="{re.escape(shown)}"', answer.text)
+        if not name.startswith("option-"):
+            assert re.search(rf'name="{name}"[^>]* value="{re.escape(shown)}"', answer.text)
     with reading(services.engine) as session:
         assert session.exec(select(Game)).first() is None
+
+
+def test_what_was_chosen_is_kept(browser: Browser) -> None:
+    fields: Fields = {"option-size": "14", "option-mode": "quiet", "timeout": "claim"}
+    answer = browser.send("/games/new/nelaxtam", opponents="", **fields)
+    assert answer.status_code == 422
+    for chosen in fields.values():
+        assert f'<option value="{chosen}" selected>' in answer.text
 
 
 def test_there_is_no_form_for_a_kind_that_does_not_exist(browser: Browser) -> None:
