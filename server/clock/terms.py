@@ -14,6 +14,9 @@ from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 TIME = "3d"
 """The time control of a game whose challenge names none."""
 
+MISSES = tuple("123456789")
+"""How many turns in a row can be missed before a game ends for a seat."""
+
 T = TypeVar("T")
 
 
@@ -134,6 +137,6 @@ def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], defau
 
 
 def _misses(text: str) -> int:
-    if len(text) == 1 and text in "123456789":
+    if text in MISSES:
         return int(text)
     raise BadTime(f"{shown(text)} is not a number of turns to miss; write misses=3, or another from 1 to 9.")

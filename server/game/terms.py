@@ -15,6 +15,12 @@ from server.store.models import Json
 
 STALE = timedelta(days=30)
 """A game in which nothing happens for this long, and nothing is due, is abandoned."""
+PACES = (
+    ("1d", "A day for each move"),
+    ("3d", "Three days for each move"),
+    ("7d+1d", "A week in the bank, and a day more after each move"),
+)
+"""Times worth offering by themselves, as a challenge writes them, with the words for them."""
 SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}

@@ -6,15 +6,17 @@ from typing import Any
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from rules.errors import BadData
 from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
 from server.clock import controls
-from server.errors import BadRequest
+from server.clock.terms import MISSES
+from server.errors import BadRequest, refusing
 from server.game import lobby, log
 from server.game.invited import Invited
 from server.game.kinds import every_kind
-from server.game.terms import option_names, settle, usual
+from server.game.terms import PACES, option_names, settle, usual
 from server.store.models import Game
 from server.web.game_page import at_locked_game
 from server.web.visits import Visit, acting, looking, require_login, services
@@ -35,6 +37,18 @@ class OptionView:
     choices: list[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Said:
+    """The terms in words: all that holds, and the first deadlines, with the sentence that announces them.
+
+    If something is wrong with them, only that.
+    """
+
+    deadlines: list[str]
+    words: list[str]
+    problem: str = ""
+
+
 @pages.get("/games/new")
 def choose() -> str:
     """Which kind of game?"""
@@ -47,18 +61,15 @@ def form(kind: str) -> str:
     """Against whom, and with which options?"""
     _check(kind)
     require_login()
-    return _form(kind, told=True)
+    return _form(kind)
 
 
 @pages.post("/games/new/<kind>/terms")
 def terms(kind: str) -> str | tuple[str, int]:
-    """The form again, with what is written there about time put into words."""
+    """The form again, with what is chosen and written there put into words."""
     _check(kind)
     require_login()
-    try:
-        return _form(kind, told=True)
-    except BadRequest as problem:
-        return _form(kind, problem=str(problem)), 422
+    return _form(kind, told=True)
 
 
 @pages.post("/games/new/<kind>")
@@ -90,9 +101,7 @@ def _propose(visit: Visit, kind: str) -> Game:
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
         others.append(Invited(players.add_computer(visit.action)))
-    given = {name: request.form.get(_FIELD + name, "").strip() for name in KINDS[kind].offered}
-    given |= {name: request.form.get(name, "").strip() for name in option_names(simultaneous=True)}
-    options = {name: value for name, value in given.items() if value}
+    options = {**_chosen(KINDS[kind]), **_filled(_terms(KINDS[kind]))}
     own_words = _gives_words()
     return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
 
@@ -105,15 +114,23 @@ def _gives_words() -> bool:
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     rules = KINDS[kind]
     written = _terms(rules)
+    other_time = "" if written["time"] in dict(PACES) else written["time"]
+    with looking() as visit:
+        said = _said(visit, rules, written)
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
         options=_options(rules),
         written=written,
+        paces=PACES,
+        other_time=other_time,
+        more=bool(other_time) or _gives_words() or _is_unusual(rules, written),
         simultaneous=rules.simultaneous,
+        misses=[(count, count) for count in MISSES],
         time_hint=controls.hint(simultaneous=rules.simultaneous),
-        terms=_in_words(rules, written) if told else [],
-        luck=_gives_words(),
+        said=said,
+        told=told,
+        luck="mine" if _gives_words() else "none",
         opponents=request.form.get("opponents", ""),
         problem=problem,
     )
@@ -123,16 +140,36 @@ def _terms(rules: Kind[Any, Any]) -> dict[str, str]:
     """What is agreed besides the options, as written or by default."""
     default = usual(simultaneous=rules.simultaneous)
     names = option_names(simultaneous=rules.simultaneous)
-    return {name: request.form.get(name, default[name]) for name in names}
+    written = {name: request.form.get(name, default[name]).strip() for name in names}
+    other = request.form.get("other-time", "").strip()
+    return written | {"time": other} if other else written
 
 
-def _in_words(rules: Kind[Any, Any], written: dict[str, str]) -> list[str]:
-    """What the written terms mean, with deadlines as an example; raises BadRequest."""
-    with looking() as visit:
-        now, zone = visit.action.now, players.zone(visit.player)
-    given = {name: value for name, value in written.items() if value.strip()}
-    settled, _ = settle(given, zone, simultaneous=rules.simultaneous)
-    return [*settled.in_words(now, rules.obliged), *settled.example(now, zone)]
+def _is_unusual(rules: Kind[Any, Any], written: dict[str, str]) -> bool:
+    """Whether anything but the time differs from what is usual."""
+    default = usual(simultaneous=rules.simultaneous)
+    return any(value != default[name] for name, value in written.items() if name != "time")
+
+
+def _chosen(rules: Kind[Any, Any]) -> dict[str, str]:
+    """The options of the kind that are chosen."""
+    return _filled({name: request.form.get(_FIELD + name, "").strip() for name in rules.offered})
+
+
+def _filled(fields: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in fields.items() if value}
+
+
+def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str]) -> Said:
+    """What the written terms mean for the visitor, if the game began now."""
+    now, zone = visit.action.now, players.zone(visit.player)
+    try:
+        settled, _ = settle(_filled(written), zone, simultaneous=rules.simultaneous)
+        with refusing(BadData):
+            rules.options(_chosen(rules))
+    except BadRequest as problem:
+        return Said([], [], str(problem))
+    return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))
 
 
 def _options(rules: Kind[Any, Any]) -> list[OptionView]:

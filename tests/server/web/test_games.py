@@ -13,6 +13,7 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
 from server.game.target import Target
+from server.game.terms import PACES
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
@@ -193,7 +194,27 @@ def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: 
     assert "Each player has a time bank of 7 days" in answer
     assert "Wed 11 March 2026, 00:00 UTC" in answer
     wrong = browser.send("/games/new/nibble/terms", time="soon")
-    assert (wrong.status_code, "'soon' is not a time control" in readable(wrong)) == (422, True)
+    assert "'soon' is not a time control" in readable(wrong)
+    wrong = browser.send("/games/new/nelaxtam/terms", **{"option-troops": "2", "option-sea": "3"})
+    assert "Of 2 troops a side, 0 to 2 land by sea, not 3." in readable(wrong)
+
+
+def test_a_time_is_chosen_or_written(services: Services, browser: Browser) -> None:
+    page = browser.get("/games/new/nibble").text
+    assert re.findall('name="time" value="([^"]*)"', page) == [time for time, _ in PACES]
+    assert 'value="3d" checked' in page
+    for fields, time in (({"time": "1d"}, "1d"), ({"time": "1d", "other-time": "5d"}, "5d"), ({}, "3d")):
+        browser.send("/games/new/nibble", computer="yes", **fields)
+        assert last_game(services).terms["time"] == time
+
+
+def test_the_rest_is_open_where_something_unusual_stands_in_it(browser: Browser) -> None:
+    rest = re.compile(r'<details class="more" open>\s*<summary>More<')
+    usual: list[Fields] = [{}, {"time": "1d"}]
+    unusual: list[Fields] = [{"other-time": "5d"}, {"weekends": "off"}, {"luck": "mine"}]
+    for fields in (*usual, *unusual):
+        page = browser.send("/games/new/nibble/terms", **fields).text
+        assert bool(rest.search(page)) is (fields in unusual), fields
 
 
 def test_an_invitation_tells_the_terms_with_deadlines(
@@ -223,7 +244,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
             "The size is a whole number from 4 to 15",
         ),
         ("nelaxtam", {"opponents": "Ben", "option-mode": "<wild>"}, "The mode is wild or quiet"),
-        ("nelaxtam", {"opponents": "Ben", "delay": "<99>", "misses": "<b>"}, "is not a length of time"),
+        ("nelaxtam", {"opponents": "Ben", "delay": "<99>"}, "is not a length of time"),
         ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
     ],
 )
