@@ -14,6 +14,7 @@ from server.clock import controls
 from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
 from server.game import lobby, log
+from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
 from server.game.terms import PACES, option_names, settle, usual
@@ -24,6 +25,7 @@ from server.web.visits import Visit, acting, looking, require_login, services
 pages = Blueprint("challenges", __name__)
 
 _FIELD = "option-"
+_MOST_SUGGESTED = 50
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     other_time = "" if written["time"] in dict(PACES) else written["time"]
     with looking() as visit:
         said = _said(visit, rules, written)
+        known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
@@ -131,6 +134,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         said=said,
         told=told,
         luck="mine" if _gives_words() else "none",
+        suggested=[*known, players.COMPUTER],
         opponents=request.form.get("opponents", ""),
         problem=problem,
     )

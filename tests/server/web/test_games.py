@@ -199,6 +199,29 @@ def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: 
     assert "Of 2 troops a side, 0 to 2 land by sea, not 3." in readable(wrong)
 
 
+def test_people_one_has_played_with_are_suggested_by_name_alone(
+    services: Services, browser: Browser, ann: Player, ben: Player
+) -> None:
+    def suggested() -> list[str]:
+        page = browser.get("/games/new/nibble").text
+        assert "@" not in page
+        return re.findall('value="([^"]*)"', page.partition("<datalist")[2].partition("</datalist>")[0])
+
+    dora, eve = (add_player(services, f"{name}@example.org", name) for name in ("Dora", "Eve"))
+    add_player(services, "cleo@example.org", "Cleo")
+    browser.send("/games/new/nibble", opponents="Cleo")
+    begin(services, "nibble", ben, dora)
+    assert suggested() == [players.COMPUTER]
+    begin(services, "nibble", ann, ben)
+    begin(services, "nibble", eve, ann)
+    begin(services, "nibble", ann, dora)
+    begin(services, "nibble", ann, ben)
+    browser.send("/games/new/nibble", computer="yes")
+    with writing(services.engine) as session:
+        session.get_one(Player, dora.id).mail_stopped = True
+    assert suggested() == ["Ben", "Eve", players.COMPUTER]
+
+
 def test_a_time_is_chosen_or_written(services: Services, browser: Browser) -> None:
     page = browser.get("/games/new/nibble").text
     assert re.findall('name="time" value="([^"]*)"', page) == [time for time, _ in PACES]

@@ -1,0 +1,27 @@
+"""Whom a player knows from their games."""
+
+from sqlmodel import Session, col, func, select
+
+from server.store.models import Game, Player, Seat
+
+_BEGUN = ("running", "over")
+
+
+def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
+    """The names of those who have played with a player and can be challenged, the latest first.
+
+    Only of games that have begun: before that, somebody invited by address may not be known by name.
+    """
+    own = select(Seat.game_id).where(Seat.player_id == player.id)
+    query = (
+        select(Player.name)
+        .join(Seat, col(Seat.player_id) == col(Player.id))
+        .join(Game, col(Game.id) == col(Seat.game_id))
+        .where(col(Seat.game_id).in_(own), col(Game.state).in_(_BEGUN), Player.id != player.id)
+        .where(col(Player.confirmed_at).is_not(None), col(Player.mail_stopped).is_(False))
+        .where(col(Player.computer).is_(False))
+        .group_by(col(Player.id), col(Player.name))
+        .order_by(func.max(Game.id).desc())
+        .limit(limit)
+    )
+    return list(session.exec(query))
