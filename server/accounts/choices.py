@@ -36,6 +36,11 @@ class Choice:
         """How the command is written: `mail every turn|my turn|never`."""
         return f"{self.name} {'|'.join(way.word for way in self.ways)}"
 
+    @property
+    def words(self) -> tuple[tuple[str, str], ...]:
+        """The word of each way, with what it is called."""
+        return tuple((way.word, way.label) for way in self.ways)
+
     def of(self, player: Player) -> str:
         """The word of a player's way; that of the first if what is kept is none of them."""
         kept = player.choices.get(self.name)

@@ -24,11 +24,12 @@ class Reminder(StrEnum):
 
 _AS_IN = "write one or more of half, day, hour, or none."
 _NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
-_IN_WORDS = {
+REMINDERS_IN_WORDS = {
     Reminder.HALF: "when half of your time is gone",
     Reminder.DAY: "a day before the deadline",
     Reminder.HOUR: "an hour before the deadline",
 }
+"""What each choice means."""
 
 
 def read_reminders(text: str) -> frozenset[Reminder]:
@@ -52,7 +53,7 @@ def reminders_in_words(choice: Set[Reminder]) -> str:
     """The choice in a sentence for the player."""
     if not choice:
         return "You will not be reminded of moves you owe."
-    when = [_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
+    when = [REMINDERS_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
     return f"You will be reminded of a move you owe {listed(when)}, at most once every twelve hours per game."
 
 

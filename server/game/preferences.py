@@ -8,7 +8,7 @@ from server.accounts.choices import SUBJECT, Choice, Way
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone, write_moment
-from server.clock.reminders import read_reminders, reminders_in_words, write_reminders
+from server.clock.reminders import REMINDERS_IN_WORDS, read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest, refusing
 from server.game import timing, vacations
@@ -16,41 +16,13 @@ from server.game.boards import BOARD
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
+from server.game.fields import Selection, Several, Switch, TextField
 from server.game.words import WORDS
 from server.store.deferral import EVERY_TURN, LONGEST_MUTE, MAIL, MY_TURN, NEVER
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 _SWITCH = {"on": True, "off": False}
-
-
-@dataclass(frozen=True)
-class TextField:
-    """A line of text on the settings page."""
-
-    label: str
-    hint: str
-    button: str
-    value: Callable[[Player], str]
-    stands: Callable[[Action, Player], str] = lambda action, player: ""
-    """How things stand, shown after the hint."""
-
-
-@dataclass(frozen=True)
-class Switch:
-    """A button on the settings page that turns something on, or off when it is on."""
-
-    hint: str
-    turn_on: str
-    turn_off: str
-    is_on: Callable[[Player], bool]
-
-
-@dataclass(frozen=True)
-class Selection:
-    """A list on the settings page, of which one line is chosen."""
-
-    choice: Choice
 
 
 @dataclass(frozen=True)
@@ -65,7 +37,7 @@ class Preference:
     """The command that chooses it."""
     choose: Callable[[Action, Player, str], str]
     """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
-    form: TextField | Switch | Selection
+    form: TextField | Switch | Selection | Several
 
 
 def set_zone(action: Action, player: Player, text: str) -> str:
@@ -164,8 +136,7 @@ VACATION = Preference(
     choose=take_vacation,
     form=TextField(
         label="Vacation",
-        hint="5d; 2026-12-20 to 2027-01-03; or off. Your clock is paused meanwhile.",
-        button="Set vacation",
+        hint="5d; 2026-12-20 to 2027-01-03; or off. Your clock is paused meanwhile. Empty: as it is.",
         value=lambda player: "",
         stands=lambda action, player: " ".join(vacations.in_words(action, player)),
     ),
@@ -178,9 +149,10 @@ AUTO_VACATION = Preference(
     ),
     choose=set_auto_vacation,
     form=Switch(
-        hint="When your time is up, an hour of your vacation can be used automatically.",
-        turn_on="Use it automatically",
-        turn_off="Never use it automatically",
+        label="Vacation when your time is up",
+        hint="In place of losing, an hour of your vacation at a time.",
+        on="Use it automatically",
+        off="Never use it automatically",
         is_on=lambda player: player.auto_vacation,
     ),
 )
@@ -193,10 +165,10 @@ REMINDERS = Preference(
         LINE,
     ),
     choose=set_reminders,
-    form=TextField(
+    form=Several(
         label="Reminders",
-        hint="One or more of half, day and hour; or none.",
-        button="Set reminders",
+        hint="When to remind you of a move that you owe; untick all for never.",
+        choices=tuple((str(reminder), words) for reminder, words in REMINDERS_IN_WORDS.items()),
         value=lambda player: player.reminders,
     ),
 )
@@ -213,7 +185,7 @@ DIGEST = Preference(
     form=TextField(
         label="Digest",
         hint="One email for all turns: daily 18:00; weekly; fri 18:00. off: each is emailed at once.",
-        button="Set digest",
+        suggested=("off", "daily 8:00", "daily 18:00", "sun 18:00", "mon,thu 18:00"),
         value=lambda player: player.digest,
     ),
 )
@@ -227,9 +199,10 @@ FORCED_MOVES = Preference(
     ),
     choose=set_forced_moves,
     form=Switch(
-        hint="In games for two, your move can be played automatically when it is the only legal one.",
-        turn_on="Play it automatically",
-        turn_off="Never play it automatically",
+        label="Your only legal move",
+        hint="In games for two, it can be played for you as soon as your opponent has moved.",
+        on="Play it automatically",
+        off="Never play it automatically",
         is_on=lambda player: player.forced_moves,
     ),
 )
@@ -241,7 +214,6 @@ ZONE = Preference(
     form=TextField(
         label="Time zone",
         hint="Such as Europe/Berlin. Deadlines are shown in it.",
-        button="Set time zone",
         value=lambda player: player.zone,
     ),
 )

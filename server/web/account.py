@@ -1,9 +1,9 @@
 """Becoming a player, logging in by a mailed link, and what players set for themselves."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
@@ -12,8 +12,8 @@ from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.errors import BadRequest
 from server.game.kinds import every_kind
-from server.game.preferences import PREFERENCES, Preference, Selection, Switch, TextField
 from server.store.models import Player
+from server.web import own_settings
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services
 
@@ -89,20 +89,20 @@ def use_link(secret: str) -> _Page:
 def settings() -> str:
     """What players set for themselves."""
     with looking() as visit:
-        return _settings_page(visit)
+        return _settings_page(visit, {}, {})
 
 
-@pages.post("/settings/name")
-def set_name() -> _Page:
-    """Another name."""
-    name = request.form.get("name", "")
+@pages.post("/settings")
+def save() -> _Page:
+    """Store everything that was changed on the page; nothing if anything is wrong with it."""
+    texts = own_settings.changed()
     try:
         with acting() as visit:
-            players.rename(visit.session, visit.player, name)
-    except BadRequest as problem:
+            told = own_settings.store(visit, texts)
+    except own_settings.Mistakes as found:
         with looking() as visit:
-            return _settings_page(visit, name=name, problem=str(problem)), 409
-    return _saved("You have a new name.")
+            return _settings_page(visit, texts, found.problems), 422
+    return _saved(*told or ["Nothing was changed."])
 
 
 @pages.post("/settings/mail")
@@ -112,21 +112,6 @@ def set_mail() -> Response:
     with acting() as visit:
         visit.player.mail_stopped = stopped
     return _saved("You will get no more email." if stopped else "You will get email again.")
-
-
-@pages.post("/settings/time/<what>")
-def set_time(what: str) -> _Page:
-    """A preference, in the words of a mail."""
-    preference = next((each for each in PREFERENCES if each.name == what), None)
-    if preference is None:
-        abort(404)
-    try:
-        with acting() as visit:
-            sentence = preference.choose(visit.action, visit.player, request.form.get(what, ""))
-    except BadRequest as problem:
-        with looking() as visit:
-            return _settings_page(visit, problems={what: str(problem)}), 422
-    return _saved(sentence)
 
 
 @pages.post("/logout")
@@ -171,59 +156,20 @@ def _home(**kept: str) -> tuple[str, int]:
     return render_template("home.html", kinds=every_kind(), **kept), 422
 
 
-def _settings_page(
-    visit: Visit, name: str | None = None, problem: str = "", problems: dict[str, str] | None = None
-) -> str:
+def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> str:
     player = visit.player
     return render_template(
         "settings.html",
-        name=player.name if name is None else name,
-        problem=problem,
+        fields=own_settings.fields(visit, written, problems),
         email=player.email,
         mail_stopped=player.mail_stopped,
         suspended=player.suspended_at is not None,
-        preferences=[
-            _form(visit, preference, (problems or {}).get(preference.name, ""))
-            for preference in sorted(PREFERENCES, key=lambda preference: preference.rank)
-        ],
         questions=open_questions(visit),
         plain_address=services().settings.plain_address,
     )
 
 
-def _form(visit: Visit, preference: Preference, problem: str) -> dict[str, Any]:
-    """A preference as it is for the visitor; `sort` tells what stands in its form."""
-    match preference.form:
-        case Switch() as form:
-            says, button = ("off", form.turn_off) if form.is_on(visit.player) else ("on", form.turn_on)
-            return {
-                "sort": "button",
-                "name": preference.name,
-                "hint": form.hint,
-                "says": says,
-                "button": button,
-            }
-        case TextField() as form:
-            return {
-                "sort": "field",
-                "name": preference.name,
-                "label": form.label,
-                "value": form.value(visit.player),
-                "hint": f"{form.hint} {form.stands(visit.action, visit.player)}".strip(),
-                "button": form.button,
-                "problem": problem,
-            }
-        case Selection(choice):
-            return {
-                "sort": "list",
-                "name": preference.name,
-                "label": choice.label,
-                "value": choice.of(visit.player),
-                "choices": [(way.word, way.label) for way in choice.ways],
-                "problem": problem,
-            }
-
-
-def _saved(sentence: str) -> Response:
-    flash(sentence)
+def _saved(*sentences: str) -> Response:
+    for sentence in sentences:
+        flash(sentence)
     return redirect(url_for("account.settings"), 303)

@@ -12,7 +12,8 @@ from pathlib import Path
 from server.accounts.choices import Choice, Way
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
-from server.game.preferences import PREFERENCES, Preference, TextField, preference_of
+from server.game.fields import TextField
+from server.game.preferences import PREFERENCES, Preference, preference_of
 from server.store.models import Player
 from server.store.outbox import Action
 
@@ -34,7 +35,6 @@ TOY = Preference(
     form=TextField(
         label="Motto",
         hint="What you play by.",
-        button="Set the motto",
         value=lambda player: _MOTTOS.get(player.id, ""),
     ),
 )
@@ -68,8 +68,8 @@ def main(folder: Path) -> None:
     assert "Your motto is Slowly but surely." in answer.words
     page = browser.get("/settings").text
     assert 'value="Slowly but surely"' in page
-    assert "Set the motto" in page
-    assert browser.send("/settings/time/motto", motto="On!").status_code == 303
+    assert "What you play by." in page
+    assert browser.send("/settings", motto="On!").status_code == 303
     assert "Your motto is On!." in browser.text("/settings")
     (answer,) = receive(services, ADDRESS, settings.plain_address, "help")
     assert "motto TEXT what you play by" in answer.words
@@ -81,10 +81,10 @@ def main(folder: Path) -> None:
     (answer,) = receive(services, ADDRESS, settings.plain_address, "Weather: Warm  rain.")
     assert "You play in warm rain only." in answer.words
     assert '<option value="warm rain" selected>In warm rain only</option>' in browser.get("/settings").text
-    refused = browser.send("/settings/time/weather", weather="snow")
+    refused = browser.send("/settings", weather="snow")
     assert refused.status_code == 422
     assert "Write: weather any, or: weather warm rain." in refused.text
-    assert browser.send("/settings/time/weather", weather="any").status_code == 303
+    assert browser.send("/settings", weather="any").status_code == 303
     assert "You play in any weather." in browser.text("/settings")
     assert "| `weather any\\|warm rain` | what you play in |" in rows(PLAIN)
     services.close()

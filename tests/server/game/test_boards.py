@@ -118,7 +118,7 @@ def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> Non
     table = Table(services, "nebuchadnezzar", size=5)
     browser = logged_in(app, services, table.players[0])
     assert "in sentences" in browser.text("/settings")
-    browser.send("/settings/time/board", board="words")
+    browser.send("/settings", board="words")
     assert 'aria-label="Board"' not in ask(table, 0, "show").html
 
 

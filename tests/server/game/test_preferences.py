@@ -43,9 +43,9 @@ def seat_of(services: Services, number: int, player: Player) -> Seat:
 def test_moments_are_told_in_the_zone_of_the_reader(
     services: Services, app: Flask, browser: Browser, ann: Player, ben: Player
 ) -> None:
-    answer = browser.send("/settings/time/zone", zone="berlin")
+    answer = browser.send("/settings", zone="berlin")
     assert "Did you mean Europe/Berlin?" in readable(answer)
-    browser.send("/settings/time/zone", zone="europe/berlin")
+    browser.send("/settings", zone="europe/berlin")
     assert stored(services, ann).zone == "Europe/Berlin"
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     assert "due Wed 4 March 2026, 13:00 Europe/Berlin (UTC+1)" in browser.text(f"/games/{number}")
@@ -90,7 +90,7 @@ def test_vacation_alone_tells_how_things_stand(
 ) -> None:
     (answer,) = receive(services, ann.email, "play@games.example.org", "vacation")
     assert "You have 30 days of vacation left for 2026. To change that, write vacation 5d" in answer.words
-    browser.send("/settings/time/vacation", vacation="2026-03-10 to 2026-03-12")
+    browser.send("/settings", vacation="2026-03-10 to 2026-03-12")
     announced = "You are on vacation from Tue 10 March 2026, 00:00 UTC until Fri 13 March 2026, 00:00 UTC. "
     assert f"{announced}You have 27 days of vacation left for 2026." in browser.text("/settings")
     (answer,) = receive(services, ann.email, "play@games.example.org", "vacation off")
@@ -137,18 +137,17 @@ def test_the_budget_of_vacation_is_kept(services: Services, clock: Clock, ann: P
 def test_reminders_are_chosen(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
     number = first_of(services, ann, ben)
     assert seat_of(services, number, ann).remind_at is not None
-    browser.send("/settings/time/reminders", reminders="none")
+    browser.send("/settings", reminders="none")
     assert seat_of(services, number, ann).remind_at is None
-    assert browser.send("/settings/time/reminders", reminders="often").status_code == 422
+    assert browser.send("/settings", reminders="often").status_code == 422
     assert stored(services, ann).reminders == "none"
 
 
 def test_vacation_can_be_spent_by_itself(services: Services, browser: Browser, ann: Player) -> None:
-    browser.send("/settings/time/auto", auto="on")
+    browser.send("/settings", auto="on")
     assert stored(services, ann).auto_vacation
-    browser.send("/settings/time/auto", auto="off")
+    browser.send("/settings", auto="off")
     assert not stored(services, ann).auto_vacation
-    assert browser.send("/settings/time/other", other="on").status_code == 404
 
 
 def test_a_muted_game_is_silent_until_it_is_over(
@@ -178,7 +177,7 @@ def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) ->
 def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
     services: Services, browser: Browser, ann: Player, ben: Player
 ) -> None:
-    browser.send("/settings/time/zone", zone="Asia/Tokyo")
+    browser.send("/settings", zone="Asia/Tokyo")
     number = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="daily 20:00")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
@@ -188,13 +187,13 @@ def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
 
 
 def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann: Player) -> None:
-    browser.send("/settings/time/digest", digest="weekly fri 7:30")
+    browser.send("/settings", digest="weekly fri 7:30")
     assert stored(services, ann).digest == "fri 07:30"
     assert "one email every Friday at 07:30" in browser.text("/settings")
-    answer = browser.send("/settings/time/digest", digest="often")
+    answer = browser.send("/settings", digest="often")
     assert answer.status_code == 422
     assert "is not a time for a digest" in readable(answer)
-    browser.send("/settings/time/digest", digest="off")
+    browser.send("/settings", digest="off")
     assert stored(services, ann).digest_at is None
 
 
@@ -214,7 +213,7 @@ def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
 
 def test_pages_tell_moments_in_the_zone_of_their_reader(open_game: Match, app: Flask) -> None:
     player = open_game.browsers[0]
-    player.send("/settings/time/zone", zone="Asia/Kathmandu")
+    player.send("/settings", zone="Asia/Kathmandu")
     waits = "Sun 1 March 2026, 17:45 Asia/Kathmandu (UTC+5:45)"
     player.send(f"{open_game.address}/move", turn=1, text="c3")
     assert f"Turn 1, {waits}" in player.text(open_game.address)

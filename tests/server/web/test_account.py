@@ -227,11 +227,11 @@ def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
 
 def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
-    refused = browser.send("/settings/name", name="Ben")
-    assert refused.status_code == 409
+    refused = browser.send("/settings", name="Ben")
+    assert refused.status_code == 422
     assert "The name Ben is taken." in readable(refused)
     assert 'value="Ben"' in refused.text
-    assert browser.send("/settings/name", name="Anna Lee").status_code == 303
+    assert browser.send("/settings", name="Anna Lee").status_code == 303
     assert "You have a new name. " in browser.text("/settings")
     assert 'value="Anna Lee"' in browser.get("/settings").text
 

@@ -1,0 +1,113 @@
+"""The form in which players change their settings all at once."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player
+from tests.server.browsers import Browser, logged_in, readable
+
+_FORM = re.compile(r'<form method="post" action="/settings">.*?</form>', re.S)
+_INPUT = re.compile(r'<input (?=[^>]*name="([^"]+)")(?=[^>]*value="([^"]*)")([^>]*)>')
+_LIST = re.compile(r'<select [^>]*name="([^"]+)".*?<option value="([^"]*)" selected', re.S)
+
+
+@pytest.fixture
+def browser(app: Flask, services: Services, ann: Player) -> Browser:
+    """Ann's."""
+    return logged_in(app, services, ann)
+
+
+def filled(page: str) -> dict[str, Any]:
+    """What a browser would send if the button were pressed at once."""
+    form = _FORM.search(page)
+    assert form is not None
+    fields: dict[str, Any] = {}
+    for name, value, rest in _INPUT.findall(form[0]):
+        if "checkbox" not in rest or "checked" in rest:
+            fields.setdefault(name, []).append(unescape(value))
+    return fields | {name: [unescape(value)] for name, value in _LIST.findall(form[0])}
+
+
+def stored(services: Services, player: Player) -> Player:
+    with reading(services.engine) as session:
+        return session.get_one(Player, player.id)
+
+
+def save(browser: Browser, fields: dict[str, Any]) -> str:
+    """What the page says after the button is pressed."""
+    fields.pop("csrf_token", None)
+    answer = browser.send("/settings", **fields)
+    return readable(answer) if answer.status_code == 422 else browser.text("/settings")
+
+
+def test_nothing_changes_when_nothing_is_changed(services: Services, browser: Browser, ann: Player) -> None:
+    before = repr(stored(services, ann))
+    assert "Nothing was changed." in save(browser, filled(browser.get("/settings").text))
+    assert repr(stored(services, ann)) == before
+
+
+def test_all_that_is_changed_is_stored_at_once(services: Services, browser: Browser, ann: Player) -> None:
+    fields = filled(browser.get("/settings").text)
+    fields |= {"name": "Anna", "zone": "asia/tokyo", "digest": "daily 7:30", "forced": "on", "subject": "state"}
+    fields["reminders"] = ["none", "half", "hour"]
+    said = save(browser, fields)
+    for sentence in (
+        "You have a new name.",
+        "Your time zone is Asia/Tokyo",
+        "when half of your time is gone and an hour before the deadline",
+        "When you have only one legal move",
+    ):
+        assert sentence in said
+    assert "vacation will only be used" not in said, "it was not changed"
+    player = stored(services, ann)
+    assert (player.name, player.zone, player.digest) == ("Anna", "Asia/Tokyo", "daily 07:30")
+    assert (player.reminders, player.forced_moves) == ("half, hour", True)
+    assert player.choices == {"subject": "state"}
+
+
+def test_boxes_without_a_tick_are_none(services: Services, browser: Browser, ann: Player) -> None:
+    fields = filled(browser.get("/settings").text)
+    assert fields["reminders"] == ["none", "half", "day"]
+    save(browser, fields | {"reminders": ["none"]})
+    assert stored(services, ann).reminders == "none"
+    assert filled(browser.get("/settings").text)["reminders"] == ["none"]
+
+
+def test_each_mistake_stands_at_its_field_and_nothing_is_lost(
+    services: Services, browser: Browser, ann: Player, ben: Player
+) -> None:
+    before = repr(stored(services, ann))
+    fields = filled(browser.get("/settings").text)
+    fields |= {"name": "Ben", "zone": "berlin", "digest": "daily 7:30", "forced": "on"}
+    fields.pop("csrf_token")
+    answer = browser.send("/settings", **fields)
+    assert answer.status_code == 422
+    for name, sentence in (("name", "The name Ben is taken."), ("zone", "Did you mean Europe/Berlin?")):
+        problem = re.search(rf'id="{name}-problem">([^<]*)<', answer.text)
+        assert problem is not None
+        assert sentence in problem[1]
+    assert 'id="digest-problem"' not in answer.text
+    assert repr(stored(services, ann)) == before
+    again = filled(answer.text) | {"name": "Anna", "zone": "Europe/Berlin"}
+    assert "You have a new name." in save(browser, again)
+    player = stored(services, ann)
+    assert (player.zone, player.digest, player.forced_moves) == ("Europe/Berlin", "daily 07:30", True)
+
+
+def test_an_old_page_changes_only_what_was_changed_on_it(
+    services: Services, browser: Browser, ann: Player
+) -> None:
+    old = filled(browser.get("/settings").text)
+    with writing(services.engine) as session:
+        session.get_one(Player, ann.id).zone = "Asia/Tokyo"
+    save(browser, old | {"name": "Anna"})
+    player = stored(services, ann)
+    assert (player.name, player.zone) == ("Anna", "Asia/Tokyo")
