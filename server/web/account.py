@@ -10,8 +10,11 @@ from mail.incoming.peers import within
 from server.accounts import links, players, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
+from server.clock.errors import BadTime
+from server.clock.moments import read_zone
 from server.errors import BadRequest
 from server.game.kinds import every_kind
+from server.game.preferences import set_zone
 from server.store.models import Player
 from server.web import own_settings
 from server.web.questions import open_questions
@@ -19,6 +22,7 @@ from server.web.visits import Visit, acting, log_in, log_out, looking, services
 
 pages = Blueprint("account", __name__)
 
+_ZONE = "UTC"
 _Page = str | Response | tuple[str, int]
 
 
@@ -67,18 +71,22 @@ def enter(secret: str) -> _Page:
         who = services().logins.read(visit.session, secret)
         if who is None:
             return render_template("enter_failed.html"), 410
-        return render_template("enter.html", new=isinstance(who, NewPlayer), name=who.name, problem="")
+        return _entrance(name=who.name, new=isinstance(who, NewPlayer))
 
 
 @pages.post("/enter/<secret>")
 def use_link(secret: str) -> _Page:
     """Log in, or become a player and log in."""
-    name = request.form.get("name", "")
+    name, zone = request.form.get("name", ""), request.form.get("zone", _ZONE)
+    try:
+        read_zone(zone)
+    except BadTime as problem:
+        return _entrance(name, zone, zone_problem=str(problem)), 422
     try:
         with acting() as visit:
-            player = _admitted(visit, secret, name)
+            player = _admitted(visit, secret, name, zone)
     except BadRequest as problem:
-        return render_template("enter.html", new=True, name=name, problem=str(problem)), 409
+        return _entrance(name, zone, problem=str(problem)), 409
     if player is None:
         return render_template("enter_failed.html"), 410
     log_in(player)
@@ -142,12 +150,25 @@ def _address(written: str) -> str:
     return players.check_address(written, services().settings.plain_address)
 
 
-def _admitted(visit: Visit, secret: str, name: str) -> Player | None:
-    """The player whose link this is, with the login counted; None when the link is worthless."""
-    who = services().logins.read(visit.session, secret)
-    if who is None:
+def _entrance(
+    name: str, zone: str = _ZONE, problem: str = "", zone_problem: str = "", *, new: bool = True
+) -> str:
+    return render_template(
+        "enter.html", new=new, name=name, zone=zone, problem=problem, zone_problem=zone_problem
+    )
+
+
+def _admitted(visit: Visit, secret: str, name: str, zone: str) -> Player | None:
+    """The player whose link this is, with the login counted; None when the link is worthless.
+
+    Somebody new is given the name and the time zone.
+    """
+    player = services().logins.read(visit.session, secret)
+    if player is None:
         return None
-    player = players.register(visit.action, who.email, name) if isinstance(who, NewPlayer) else who
+    if isinstance(player, NewPlayer):
+        player = players.register(visit.action, player.email, name)
+        set_zone(visit.action, player, zone)
     players.confirm(player, visit.action.now)
     return player if spend(visit.session, player) else None
 

@@ -81,6 +81,22 @@ def test_a_taken_name_can_be_replaced(app: Flask, services: Services, ann: Playe
     assert "Anna" in browser.text("/games")
 
 
+def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> None:
+    browser = Browser(app)
+    browser.send("/register", name="Ann", email="ann@example.org")
+    link = last_link(services)
+    assert 'name="zone" type="text" value="UTC"' in browser.get(link).text
+    refused = browser.send(link, name="Anna", zone="berlin")
+    assert refused.status_code == 422
+    assert "Did you mean Europe/Berlin?" in readable(refused)
+    assert 'value="Anna"' in refused.text
+    assert browser.send(link, name="Anna", zone="europe/berlin").status_code == 303
+    with reading(services.engine) as session:
+        player = players.by_email(session, "ann@example.org")
+        assert player is not None
+        assert (player.name, player.zone) == ("Anna", "Europe/Berlin")
+
+
 def test_a_registration_link_makes_one_player(app: Flask, services: Services) -> None:
     Browser(app).send("/register", name="Ann", email="ann@example.org")
     link = last_link(services)

@@ -1,0 +1,17 @@
+// Suggests the time zone of the browser where none has been chosen. It is stored when the form is sent.
+
+const STANDARD = "UTC";
+const field = document.querySelector("#zone");
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+if (field?.value === STANDARD && here && here !== STANDARD) {
+  field.value = here;
+  const note = document.createElement("p");
+  note.id = "zone-found";
+  note.className = "hint";
+  note.textContent = `Your browser says ${here}, so that stands here now; it counts once you press “${
+    field.form.querySelector("button").textContent.trim()
+  }”.`;
+  field.after(note);
+  field.setAttribute("aria-describedby", `${field.getAttribute("aria-describedby")} ${note.id}`);
+}
