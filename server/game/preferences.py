@@ -136,7 +136,7 @@ VACATION = Preference(
     choose=take_vacation,
     form=TextField(
         label="Vacation",
-        hint="5d; 2026-12-20 to 2027-01-03; or off. Your clock is paused meanwhile. Empty: as it is.",
+        hint="Pauses your clock: write 5d, or 2026-12-20 to 2027-01-03; off ends it.",
         value=lambda player: "",
         stands=lambda action, player: " ".join(vacations.in_words(action, player)),
     ),
@@ -167,7 +167,7 @@ REMINDERS = Preference(
     choose=set_reminders,
     form=Several(
         label="Reminders",
-        hint="When to remind you of a move that you owe; untick all for never.",
+        hint="For moves that you owe. Untick all of them, and you are never reminded.",
         choices=tuple((str(reminder), words) for reminder, words in REMINDERS_IN_WORDS.items()),
         value=lambda player: player.reminders,
     ),
@@ -184,7 +184,7 @@ DIGEST = Preference(
     choose=set_digest,
     form=TextField(
         label="Digest",
-        hint="One email for all turns: daily 18:00; weekly; fri 18:00. off: each is emailed at once.",
+        hint="One email for all turns: daily 18:00, weekly, or fri 18:00; off: each is emailed at once.",
         suggested=("off", "daily 8:00", "daily 18:00", "sun 18:00", "mon,thu 18:00"),
         value=lambda player: player.digest,
     ),

@@ -34,11 +34,14 @@ function settle(field) {
   other.value = "";
 }
 
-form.addEventListener("input", (event) => {
-  if (event.target.id === "opponents") return;
-  settle(event.target);
+function changed({ target }) {
+  if (target.id === "opponents") return;
+  settle(target);
   clearTimeout(waiting);
   waiting = setTimeout(ask, PAUSE);
-});
+}
+
+form.addEventListener("input", changed);
+form.addEventListener("change", changed); // not every browser sends the other for lists
 
 look.hidden = true;

@@ -1,0 +1,148 @@
+"""Forms that answer while they are filled in, in a real browser, and the same without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from server.accounts.logins import NewPlayer
+from server.game import log
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Game, Player
+from tests.e2e.browsing import PATIENCE, Reader, chromium, pages
+from tests.ports import free_port
+from tests.server.browsers import add_player
+from tests.services import settings_for, sqlite_database
+
+Enter = Callable[..., Reader]
+_CHECKED = "[name=time]:checked"
+_BUTTON_SHOWS = "return document.querySelector('#look').checkVisibility()"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Pages at an address of their own."""
+    listen = f"127.0.0.1:{free_port()}"
+    return settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
+
+
+@pytest.fixture
+def services(settings: Settings) -> Iterator[Services]:
+    """What the test itself looks with."""
+    opened = open_services(settings)
+    yield opened
+    opened.engine.dispose()
+
+
+@pytest.fixture
+def ann(services: Services) -> Player:
+    """Who uses the browser."""
+    return add_player(services, "ann@example.org", "Ann")
+
+
+@pytest.fixture
+def enter(services: Services, ann: Player, tmp_path: Path) -> Iterator[Enter]:
+    """Opens a browser in Berlin, in which Ann is logged in."""
+    with ExitStack() as stack:
+        stack.enter_context(pages(services.settings))
+
+        def opened(*, scripts: bool) -> Reader:
+            driver = stack.enter_context(chromium(tmp_path / "profile", scripts=scripts))
+            driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
+            reader = Reader(driver, services.settings.base_url)
+            with reading(services.engine) as session:
+                secret = services.logins.write(session.get_one(Player, ann.id))
+            reader.open(f"/enter/{secret}")
+            reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
+            return reader
+
+        yield opened
+
+
+def told(reader: Reader) -> str:
+    """All that the page says about the terms, hidden or not."""
+    parts = ("#deadlines", "#terms")
+    return " ".join(str(reader.find(By.CSS_SELECTOR, part).get_property("textContent")) for part in parts)
+
+
+def await_told(reader: Reader, words: str) -> None:
+    """Wait until the terms say this."""
+    WebDriverWait(reader.driver, PATIENCE).until(lambda _: words in told(reader))
+
+
+def test_terms_are_told_while_they_are_written(enter: Enter, services: Services) -> None:
+    reader = enter(scripts=True)
+    reader.open("/games/new/nelaxtam")
+    assert not reader.driver.execute_script(_BUTTON_SHOWS)
+    assert "Each move may take up to 3 days." in told(reader)
+    reader.find(By.CSS_SELECTOR, "[value='1d']").click()
+    await_told(reader, "Each move may take up to 1 day.")
+    reader.find(By.CSS_SELECTOR, "summary").click()
+    reader.write("other-time", "daily 20:00")
+    await_told(reader, "Orders are due every day at 20:00")
+    assert reader.count(_CHECKED) == 0
+    reader.write("other-time", "soon")
+    await_told(reader, "'soon' is not a time control")
+    reader.find(By.CSS_SELECTOR, "[value='7d+1d']").click()
+    await_told(reader, "a time bank of 7 days")
+    assert reader.find(By.ID, "other-time").get_property("value") == ""
+    reader.choose("option-troops", "2")
+    await_told(reader, "Of 2 troops a side, 0 to 2 land by sea, not 3.")
+    reader.choose("option-sea", "1")
+    await_told(reader, "a time bank of 7 days")
+    reader.press("Play against Enkidu, the computer")
+    assert reader.complaints() == []
+    with reading(services.engine) as session:
+        game = session.get_one(Game, 1)
+        assert (game.terms["time"], game.options["sea"]) == ("7d+1d/14d", 1)
+
+
+def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Services) -> None:
+    reader = enter(scripts=False)
+    reader.open("/games/new/nibble")
+    reader.find(By.CSS_SELECTOR, "[value='1d']").click()
+    reader.choose("option-board", "hex-13")
+    reader.press("Show what this means")
+    assert "Each move may take up to 1 day." in reader.text
+    reader.find(By.CSS_SELECTOR, "summary").click()
+    reader.write("other-time", "5d")
+    reader.press("Play against Enkidu, the computer")
+    with reading(services.engine) as session:
+        game = session.get_one(Game, 1)
+        assert (game.terms["time"], game.options["board"], log.identity(game)) == ("5d", "hex-13", 1)
+
+
+def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
+    enter: Enter, services: Services, ann: Player
+) -> None:
+    def zone() -> str:
+        with reading(services.engine) as session:
+            return session.get_one(Player, ann.id).zone
+
+    reader = enter(scripts=True)
+    reader.open("/settings")
+    assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
+    assert "Your browser says Europe/Berlin" in reader.text
+    assert zone() == "UTC"
+    reader.press("Save")
+    assert zone() == "Europe/Berlin"
+    assert "Your browser says" not in reader.text
+    assert reader.complaints() == []
+
+
+def test_somebody_new_is_suggested_the_zone_of_the_browser(enter: Enter, services: Services) -> None:
+    reader = enter(scripts=True)
+    reader.open(f"/enter/{services.logins.write_new(NewPlayer('ben@example.org', 'Ben'))}")
+    assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
+    assert "once you press “Become a player”" in reader.text
+    reader.press("Become a player")
+    reader.open("/settings")
+    assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
+    assert "Your browser says" not in reader.text
