@@ -39,6 +39,10 @@ from rules.sentences import enumerated
 Json = dict[str, Any]
 
 
+OUTCOMES = ("won", "lost", "drawn", "abandoned")
+"""What a result can be for a seat."""
+
+
 @dataclass(frozen=True)
 class Result:
     """How a game ended.
@@ -52,6 +56,12 @@ class Result:
     reason: str
     scores: tuple[int, ...] | None = None
     places: tuple[int, ...] | None = None
+
+    def outcome(self, seat: int) -> str:
+        """What it is for one seat, as one of OUTCOMES."""
+        if seat in self.winners:
+            return "drawn" if self.winners[1:] else "won"
+        return "lost" if self.winners else "abandoned"
 
     def to_json(self) -> Json:
         """The result as it stands in records: `scores` and `places` only where there are any."""

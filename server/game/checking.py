@@ -15,6 +15,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from rules.records.entries import Begin
 from rules.records.proof import Seed, canonical, commitment
+from rules.records.turns import read_result
 from server.errors import Damaged
 from server.game import bodies, chain, log, randomness, timing
 from server.game.course import Course, course
@@ -198,11 +199,12 @@ def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequenc
     game = wanted.game
     query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
     given = set(session.exec(query))
-    running = game.state == "running"
+    running, result = game.state == "running", read_result(game.result, len(case.seats))
     to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
-        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number])
+        outcome = "" if result is None else result.outcome(seat.number)
+        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
 
 
 def _set_right(session: Session, case: _Case, now: datetime) -> None:

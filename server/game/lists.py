@@ -57,7 +57,7 @@ class RowView:
     """When their own move is due."""
     result: str
     outcome: str
-    """What the result is for them: "won", "lost", "drawn", or "" without a winner."""
+    """What the result is for them, as in `Result.outcome`; "" while there is none."""
 
     @property
     def has_begun(self) -> bool:
@@ -157,13 +157,5 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated]) -> RowView:
         since=game.changed_at,
         due=seat.deadline_at,
         result=result_text(rules, game.result, [player.name for _, player in seated]),
-        outcome=outcome(game, seat.number),
+        outcome=seat.outcome,
     )
-
-
-def outcome(game: Game, seat: int) -> str:
-    """What the result of a game is for a seat: "won", "lost", "drawn", or "" without a winner."""
-    winners = game.result["winners"] if game.result else []
-    if seat not in winners:
-        return "lost" if winners else ""
-    return "drawn" if winners[1:] else "won"

@@ -191,6 +191,7 @@ def finish(table: Table, result: Result) -> None:
         action.session.delete(envelope)
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
+        seat.outcome = result.outcome(seat.number)
         timing.stop(seat)
 
 

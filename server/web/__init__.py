@@ -7,6 +7,7 @@ from mail.incoming.webhooks.certificates import Fetch
 from server.processes.services import Services
 from server.web import (
     account,
+    archive,
     challenges,
     colours,
     errors,
@@ -27,6 +28,7 @@ _BLUEPRINTS = (
     public.pages,
     account.pages,
     games.pages,
+    archive.pages,
     challenges.pages,
     game.pages,
     unsubscribe.pages,

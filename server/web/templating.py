@@ -28,7 +28,13 @@ def prepare(app: Flask) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(
-        moment=_moment, left=_left, ago=_ago, board=_board, text_board=ascii_board, markdown=_document
+        moment=_moment,
+        left=_left,
+        ago=_ago,
+        day=_day,
+        board=_board,
+        text_board=ascii_board,
+        markdown=_document,
     )
     environment.globals.update(
         visitor=visitor,
@@ -66,6 +72,11 @@ def _left(time: datetime) -> Markup:
 def _ago(time: datetime) -> Markup:
     """How long ago that was."""
     return _brief(time, f"{briefly(max(services().now() - time, ZERO))} ago")
+
+
+def _day(time: datetime) -> Markup:
+    """On which day that was."""
+    return _brief(time, _written(time).partition(",")[0])
 
 
 def _brief(time: datetime, words: str, what: str = "") -> Markup:

@@ -71,7 +71,10 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         reader = Reader(driver, services.settings.base_url)
-        for page in ("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/verify", "/verify/how", "/colours"):
+        for page in (
+            *("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/archive"),
+            *("/verify", "/verify/how", "/colours"),
+        ):
             check(reader, page, size[0])
         log_in(reader, services, size[0])
         games = [f"/games/{number}" for number in range(1, len(KINDS) + 2)]

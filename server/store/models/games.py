@@ -4,7 +4,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import Id, Json, JsonColumn, ReadableColumn, UtcDateTime
@@ -12,6 +12,8 @@ from server.store.models.columns import Id, Json, JsonColumn, ReadableColumn, Ut
 
 class Game(SQLModel, table=True):
     """One match. `position`, `memory` and `rolled` are derived from log and seed, the rest is not."""
+
+    __table_args__ = (Index("ix_game_state_changed_at", "state", "changed_at"),)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     kind: str
@@ -51,6 +53,7 @@ class Game(SQLModel, table=True):
     """When to look whether the game is still being played at all; None when it is not running."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
+    """When the last turn was played, or the game last answered, or since when it is over."""
 
 
 class Seat(SQLModel, table=True):
@@ -79,6 +82,8 @@ class Seat(SQLModel, table=True):
     remind_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they were last reminded of this game."""
+    outcome: str = ""
+    """What the result is for them, as in `Result.outcome`; "" while there is none."""
     overdue: bool = False
     """Whether their time is up and an opponent may claim the game."""
     absent_turn: int | None = None

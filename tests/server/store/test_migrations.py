@@ -27,11 +27,11 @@ from sqlalchemy import (
     insert,
 )
 from sqlalchemy.types import TypeEngine
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, SQLModel, col, select
 
 from server.store import db
 from server.store.db import SchemaOutdated, connect
-from server.store.models import Player
+from server.store.models import Player, Seat
 from tests.postgres import Server
 
 REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
@@ -126,6 +126,34 @@ def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
     assert list(kept) == names
     assert len(set(kept.values())) == len(names)
     assert kept["Аnn"] == f"{kept['Ann']} (2)"
+
+
+def test_games_that_are_over_tell_what_the_result_was_for_each_seat(empty: Engine) -> None:
+    migrate(empty, "0020")
+    results = [None, [1], [0, 2], []]
+    with empty.execution_options(writing=True).begin() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+
+        def add(name: str, **own: Any) -> None:
+            row = {column.name: value_for(column) for column in tables.tables[name].columns}
+            connection.execute(insert(tables.tables[name]).values(row | own))
+
+        add("player")
+        for game, winners in enumerate(results, 1):
+            result = None if winners is None else {"winners": winners, "reason": "resigned"}
+            add("game", id=game, state="running" if winners is None else "over", result=result)
+            for seat in range(3):
+                add("seat", game_id=game, number=seat)
+    db.upgrade(empty)
+    with Session(empty) as session:
+        seats = session.exec(select(Seat).order_by(col(Seat.game_id), col(Seat.number))).all()
+    assert [seat.outcome for seat in seats] == [
+        *("", "", ""),
+        *("lost", "won", "lost"),
+        *("drawn", "lost", "drawn"),
+        *("abandoned", "abandoned", "abandoned"),
+    ]
 
 
 def stored(connection: Connection) -> dict[str, list[dict[str, Any]]]:

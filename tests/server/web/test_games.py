@@ -310,8 +310,8 @@ def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player
     assert cards(first) == numbers[: -_PAGE - 1 : -1]
     assert cards(second) == numbers[2::-1]
     assert "Page 1 of 2" in first
-    assert ('page=2">More<' in first, 'page=2">More<' in second) == (True, False)
-    assert ('page=1">Back<' in first, 'page=1">Back<' in second) == (False, True)
+    assert (">More<" in first, ">More<" in second) == (True, False)
+    assert (">Back<" in first, ">Back<" in second) == (False, True)
 
 
 @pytest.mark.slow

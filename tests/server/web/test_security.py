@@ -38,6 +38,7 @@ _READ = {
     "account.settings": "/settings",
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",
+    "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
     "challenges.choose": "/games/new",
     "challenges.form": "/games/new/nelaxtam",
     "game.show": "/games/{game}?move=c3",

@@ -1,0 +1,90 @@
+"""Games that are over, for everybody to search."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, exists, select
+
+from server.accounts import players
+from server.game import lists, log
+from server.game.invited import called
+from server.game.log import Seated
+from server.game.wording import options_text, result_text
+from server.store.models import Game, Seat
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the games have in common; "" and None stand for anything.
+
+    `outcome` (as in `Result.outcome`) is what the result was for `player`, or for anybody. The games ended at
+    `since` or later, and before `until`.
+    """
+
+    player: str = ""
+    kind: str = ""
+    outcome: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class PastView:
+    """A game that is over, as anybody may see it."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    players: tuple[str, ...]
+    turn: int
+    result: str
+    ended_at: datetime
+
+
+def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[PastView]:
+    """At most `limit` games, those that ended last first, without the first `skip`.
+
+    A name that is nobody's finds nothing, like that of somebody who has finished no game.
+    """
+    conditions = _conditions(session, wanted)
+    if conditions is None:
+        return []
+    query = select(Game).where(col(Game.state) == "over", *conditions)
+    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
+    games = session.exec(query).all()
+    seated = lists.seats_of(session, games)
+    return [_view(game, seated[log.identity(game)]) for game in games]
+
+
+def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:
+    """What to look for in the database; None if there is no such player."""
+    conditions = [col(Game.kind) == wanted.kind] if wanted.kind else []
+    if wanted.since is not None:
+        conditions.append(col(Game.changed_at) >= wanted.since)
+    if wanted.until is not None:
+        conditions.append(col(Game.changed_at) < wanted.until)
+    seat = [col(Seat.game_id) == col(Game.id)]
+    if wanted.outcome:
+        seat.append(col(Seat.outcome) == wanted.outcome)
+    if not wanted.player:
+        return [*conditions, exists().where(*seat)] if wanted.outcome else conditions
+    player = players.by_name(session, wanted.player)
+    # A player has one seat in a game: the games are found by way of it, each once.
+    return None if player is None else [*conditions, *seat, col(Seat.player_id) == player.id]
+
+
+def _view(game: Game, seated: Sequence[Seated]) -> PastView:
+    rules, names = log.rules_of(game), tuple(called(game, *each, None) for each in seated)
+    return PastView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=rules.title,
+        options=options_text(game.options),
+        players=names,
+        turn=game.turn,
+        result=result_text(rules, game.result, names),
+        ended_at=game.changed_at,
+    )
