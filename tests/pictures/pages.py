@@ -117,9 +117,10 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _asked(site)
     for name, address in _ADDRESSES_OF_PLAYERS.items():
         yield name, site.ann.get(address).text
-    yield "settings-mistake", site.ann.send("/settings/time/zone", zone="Atlantis").text
+    yield "settings-mistake", site.ann.send("/settings", zone="Atlantis").text
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
+    yield "archive", site.nobody.get("/archive").text
     yield from _coloured(site)
     yield from _of_the_demo(site)
     yield from _stopped(site)

