@@ -122,3 +122,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 open();
+document.documentElement.dataset.scripts = "on";
