@@ -63,7 +63,7 @@ def seen(services: Services, app: Flask, ann: Player, after: Callable[[str], obj
         pages = [browser.text(f"/games/{number}") for browser in (Browser(app), logged_in(app, services, ann))]
         texts = [f"{mail.to} {mail.mail['Subject']} {mail.text} {mail.html}" for mail in mails]
         listed = masked(logged_in(app, services, ann).text("/games"), number)
-        row = re.search(r"NUMBER.*?(?=NEXUS|Finished|Search all|Nabu,)", listed)
+        row = re.search(r"NUMBER.*?(?=NEXUS|Finished|You have no|Search all)", listed)
         worlds.append([masked(text, number) for text in (*texts, *pages)] + [row[0] if row else ""])
     return worlds
 
