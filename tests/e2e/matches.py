@@ -63,26 +63,32 @@ class Match:
         """One turn: a move, or the orders of everybody."""
         game = self.game()
         position = log.position_of(game)
-        seats = self.rules.to_move(position)
+        seats, gone = self.rules.to_move(position), self.rules.gone(position)
         for seat in seats:
             move = self.rules.format(self.rules.sample(position, seat, self.below))
             self.people[seat].answer(self.mails[seat], spelled(self.rules.name, move, self.below))
             if seat != seats[-1]:
                 assert f"turn {game.turn} are sealed" in text_of(self.people[seat].next())
-        self.hear(game.turn)
+        self.hear(game.turn, gone)
 
-    def hear(self, turn: int) -> None:
-        """Whoever is to move gets a report with the turns from `turn` on; at the end everybody does."""
+    def hear(self, turn: int, gone: Sequence[int] = ()) -> None:
+        """A report with the turns from `turn` on, for who is to move or has just gone out; at the end for all.
+
+        `gone` are the seats that were out before.
+        """
         await_that(lambda: self.game().turn > turn or self.game().state == "over")
         game = self.game()
         turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
         played = [text for each in turns for text in each.texts().values()]
-        running = game.state == "running"
-        for seat in self.rules.to_move(log.position_of(game)) if running else range(len(self.people)):
+        running, position = game.state == "running", log.position_of(game)
+        to_move = self.rules.to_move(position) if running else ()
+        out = set(self.rules.gone(position)).difference(gone)
+        for seat in {*to_move, *out} if running else range(len(self.people)):
             mail = self.mails[seat] = self.people[seat].next()
             words = " ".join(text_of(mail).split())
             assert all(text in words for text in played), f"{played} is not in: {words}"
-            assert ("for example:" in words) == running
+            assert ("for example:" in words) == (seat in to_move)
+            assert ("You are out of this game" in words) == (running and seat in out)
             assert ("The game is over" in words) != running
 
     def game(self) -> Game:

@@ -66,7 +66,7 @@ def test_two_of_three_play_on_when_one_resigns(
     leaving = (moving + 1) % 3
     match.people[leaving].answer(match.mails[leaving], "resign")
     match.hear(5)
-    assert "You are out of this game" in text_of(match.people[leaving].next())
+    assert "You are out of this game" in text_of(match.mails[leaving])
     assert match.lines()[-1] == {"seat": leaving, "leave": "resigned"}
     while match.game().state == "running":
         match.play_turn()

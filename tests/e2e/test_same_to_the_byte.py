@@ -157,7 +157,14 @@ def test_no_other_mail_finds_out(island: Stage, mail: Mail) -> None:
 
 def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
     """Every page and every form of the web: methods and addresses."""
-    values = {"number": 1, "kind": "nelaxtam", "secret": "x", "filename": "style.css", "provider": "postmark"}
+    values = {
+        "number": 1,
+        "turn": 1,
+        "kind": "nelaxtam",
+        "secret": "x",
+        "filename": "style.css",
+        "provider": "postmark",
+    }
     names = [preference.name for preference in PREFERENCES]
     routes = stage.app.url_map.bind("127.0.0.1")
     for rule in stage.app.url_map.iter_rules():
