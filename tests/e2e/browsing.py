@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import waitress
@@ -161,13 +161,19 @@ def pages(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def serving(app: WSGIApplication, listen: str) -> Iterator[None]:
-    """An application, at an address of this machine."""
+    """An application, at an address of this machine.
+
+    At the end the lines to browsers are cut: they would be kept open, and the server waits for them.
+    """
     host, _, port = listen.rpartition(":")
-    server = waitress.create_server(app, host=host, port=port, threads=4)
+    sockets: dict[int, Any] = {}
+    server = waitress.create_server(app, map=sockets, host=host, port=port, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
         yield
     finally:
         server.close()
+        for channel in list(sockets.values()):
+            channel.close()
         thread.join(PATIENCE)
