@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 PATIENCE = 120
+_LOOK = 0.05  # seconds between two looks
 """Seconds that somebody waits for a page before the test fails."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
@@ -61,8 +62,7 @@ class Reader:
         page = self.driver.find_element(By.TAG_NAME, "html")
         element.click()
         # While the page goes, Chromium may say of its element that it belongs to no document.
-        leaving = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[WebDriverException])
-        leaving.until(staleness_of(page))
+        self.wait().until(staleness_of(page))
 
     def press_place(self, name: str) -> None:
         """Press a place on the board that can be picked."""
@@ -108,7 +108,12 @@ class Reader:
 
     def await_text(self, text: str) -> None:
         """Wait until the page, which loads itself again, shows this."""
-        WebDriverWait(self.driver, PATIENCE, ignored_exceptions=(Exception,)).until(lambda _: text in self.text)
+        self.wait().until(lambda _: text in self.text)
+
+    def wait(self) -> WebDriverWait[webdriver.Chrome]:
+        """For something that is looked at again and again until it is true; errors of the browser are not."""
+        errors = [WebDriverException]
+        return WebDriverWait(self.driver, PATIENCE, poll_frequency=_LOOK, ignored_exceptions=errors)
 
 
 @contextmanager

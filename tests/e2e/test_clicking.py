@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from rules.chance import Chance
 from rules.registry import KINDS
@@ -22,7 +20,7 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import PATIENCE, Reader, chromium, pages
+from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
 from tests.rules.random_games import seed
 from tests.server.browsers import add_player, begin, submit
@@ -62,8 +60,7 @@ class Clicker(Reader):
 
     def await_picks(self, number: int) -> None:
         """Wait until so much is picked."""
-        waiting = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[WebDriverException])
-        waiting.until(lambda _: self.picked() == number)
+        self.wait().until(lambda _: self.picked() == number)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
 from server.accounts.logins import NewPlayer
 from server.game import log
@@ -16,7 +15,7 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import PATIENCE, Reader, chromium, pages
+from tests.e2e.browsing import Reader, chromium, pages
 from tests.ports import free_port
 from tests.server.browsers import add_player
 from tests.services import settings_for, sqlite_database
@@ -74,7 +73,7 @@ def told(reader: Reader) -> str:
 
 def await_told(reader: Reader, words: str) -> None:
     """Wait until the terms say this."""
-    WebDriverWait(reader.driver, PATIENCE).until(lambda _: words in told(reader))
+    reader.wait().until(lambda _: words in told(reader))
 
 
 def test_terms_are_told_while_they_are_written(enter: Enter, services: Services) -> None:

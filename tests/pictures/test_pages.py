@@ -64,12 +64,13 @@ def addresses() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(("scheme", "tags"), [("light", _LIGHT), ("dark", _DARK)])
+@pytest.mark.parametrize(
+    ("scheme", "tags", "width"), [("light", _LIGHT, 1280), ("light", _LIGHT, 390), ("dark", _DARK, 390)]
+)
 def test_nothing_keeps_anybody_from_a_page(
     driver: webdriver.Chrome, addresses: dict[str, str], scheme: str, tags: list[str], width: int
 ) -> None:
-    """In dark, about colours alone: nothing else depends on it."""
+    """In dark, about colours alone, and on a phone alone: nothing else depends on it, nor they on the width."""
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width == 390}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
