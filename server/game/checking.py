@@ -69,7 +69,7 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
 
 def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
     """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
-    with db.snapshot(engine) as session:
+    with db.reading(engine) as session:
         return _look(session, sealer, number).finding
 
 

@@ -11,11 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, ExceptionContext, event
+from sqlalchemy import Column, Connection, Engine, ExceptionContext, MetaData, Table, event, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -30,6 +26,8 @@ Otherwise two transactions could wait for each other.
 
 _Row = TypeVar("_Row", bound=SQLModel)
 
+_VERSION = Table("alembic_version", MetaData(), Column("version_num"))
+"""The table, with one row, in which Alembic keeps which schema there is."""
 _NAP = 0.001
 _BROKEN = {
     sqlite3.SQLITE_READONLY,
@@ -171,17 +169,13 @@ class _Reading(Session):
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that sees one state of the database and changes nothing: trying to is a fault."""
-    with _Reading(engine) as session:
-        yield session
+    """A session that sees one state of the database through all its statements, and changes nothing.
 
-
-@contextmanager
-def snapshot(engine: Engine) -> Iterator[Session]:
-    """A session that reads, and sees one state of the database through all its statements."""
+    Trying to change something is a fault. SQLite works like that by itself; PostgreSQL has to be told.
+    """
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with reading(engine) as session:
+    with _Reading(engine) as session:
         yield session
 
 
@@ -210,8 +204,13 @@ def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sq
 
 def upgrade(engine: Engine) -> None:
     """Bring the schema to this version; does nothing when it is there already."""
+    # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
     with engine.execution_options(writing=True).begin() as connection:
-        config = _alembic()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
@@ -219,15 +218,15 @@ def upgrade(engine: Engine) -> None:
 def check_schema(engine: Engine) -> None:
     """Raise SchemaOutdated, with what to do, unless the schema is that of this version."""
     with engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
-    wanted = ScriptDirectory.from_config(_alembic()).get_current_head()
+        is_empty = not inspect(connection).has_table(_VERSION.name)
+        found = None if is_empty else connection.execute(select(_VERSION)).scalar()
+    wanted = newest_revision()
     if found != wanted:
         raise SchemaOutdated(
             f"The database has schema {found or 'none'}; this version needs {wanted}. Run: nabu db upgrade"
         )
 
 
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
+def newest_revision() -> str:
+    """The schema of this version: migrations are numbered, and their files begin with their numbers."""
+    return max(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("*.py"))

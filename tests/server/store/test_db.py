@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Player
 from tests.server.browsers import add_player
 
@@ -19,3 +19,15 @@ def test_what_only_reads_cannot_change_anything(services: Services) -> None:
             session.exec(select(Player)).all()
     with reading(services.engine) as session:
         assert session.exec(select(Player)).one().name == "Ann"
+
+
+def test_what_only_reads_sees_one_state(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    names = select(Player.name)
+    with reading(services.engine) as session:
+        assert session.exec(names).one() == "Ann"
+        with writing(services.engine) as other:
+            other.exec(select(Player)).one().name = "Anna"
+        assert session.exec(names).one() == "Ann"
+    with reading(services.engine) as session:
+        assert session.exec(names).one() == "Anna"

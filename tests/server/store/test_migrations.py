@@ -87,6 +87,10 @@ def value_for(column: Column[Any]) -> Any:
     return next(value for sort, value in values.items() if isinstance(column.type, sort))
 
 
+def test_the_newest_file_is_the_newest_revision() -> None:
+    assert db.newest_revision() == REVISIONS[-1]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_what_an_earlier_version_stored_is_kept(empty: Engine, revision: str) -> None:
