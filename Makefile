@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: install demo check test test-long test-system lint audit fuzz tables pictures lock clean
 
 install: $(VENV)/.ready

@@ -16,7 +16,6 @@ from server.game import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.e2e.world import Person, text_of
-from tests.mail.mailservers import await_that
 
 NAMES = ("ann", "ben", "cleo", "dan")
 Make = Callable[[str], Person]
@@ -76,7 +75,9 @@ class Match:
 
         `gone` are the seats that were out before.
         """
-        await_that(lambda: self.game().turn > turn or self.game().state == "over")
+        # Whatever a turn changes, somebody is mailed.
+        world, addresses = self.people[0].world, [person.address for person in self.people]
+        world.wait_until(lambda: self.game().turn > turn or self.game().state == "over", addresses)
         game = self.game()
         turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
         played = [text for each in turns for text in each.texts().values()]

@@ -25,7 +25,7 @@ from tests.e2e.world import PATIENCE
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.e2e.running", "server.web"])
 
-BELL = 0.02
+BELL = 0.1
 """Seconds between two looks of the worker: tests wait for each mail."""
 
 

@@ -6,7 +6,7 @@ import email
 import smtplib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP, default
@@ -40,6 +40,18 @@ class World:
         """All mails to an address, in the order in which they came."""
         with self._arrived:
             return list(self._mails.get(address, {}).values())
+
+    def wait_until(self, condition: Callable[[], object], addresses: Collection[str]) -> None:
+        """Return when the condition holds; it is looked at again whenever mail to one of them has come."""
+        end = time.monotonic() + PATIENCE
+        seen = -1
+        while True:
+            with self._arrived:
+                while (found := sum(len(self._mails.get(address, {})) for address in addresses)) == seen:
+                    assert self._arrived.wait(end - time.monotonic()), "waited for too long"
+            seen = found
+            if condition():
+                return
 
     def wait(self, address: str, count: int) -> list[EmailMessage]:
         """The mails to an address as soon as there are `count` of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -201,15 +203,26 @@ class Postfix:
                 path.unlink()
 
     def flush(self) -> None:
-        """Try everything in the queue again, now."""
+        """Try again what is deferred, now; what is still being tried stays as it is."""
         self._run("postqueue", "-f")
 
     def queued(self) -> int:
-        """How many mails wait."""
-        return len(self._run("postqueue", "-j").splitlines())
+        """How many mails it holds, whether it tries them or waits."""
+        return len(self._queue())
+
+    def deferred(self) -> list[str]:
+        """Why mails wait to be tried again: a reason for each of their recipients.
+
+        The log tells of it before Postfix has put the mail aside; flushed in between, it is not tried again.
+        """
+        waiting = [mail for mail in self._queue() if mail["queue_name"] == "deferred"]
+        return [recipient["delay_reason"] for mail in waiting for recipient in mail["recipients"]]
 
     def log(self) -> str:
         return (self._folder / "log").read_text()
+
+    def _queue(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._run("postqueue", "-j").splitlines()]
 
     def _run(self, *command: str) -> str:
         done = subprocess.run([*command, "-c", str(self._folder)], capture_output=True, text=True, check=True)

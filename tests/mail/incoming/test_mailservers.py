@@ -121,10 +121,10 @@ def test_a_mail_that_cannot_be_stored_waits_and_comes_again(postfix: Postfix) ->
     store.full = True
     with listening(postfix, store):
         send(postfix, ["play+k7@games.example"])
-        await_that(
-            lambda: store.refused and "status=deferred (host 127.0.0.1[127.0.0.1] said: 451" in postfix.log()
-        )
-        assert (store.mails, postfix.queued()) == ([], 1)
+        await_that(postfix.deferred)
+        [reason] = postfix.deferred()
+        assert reason.startswith("host 127.0.0.1[127.0.0.1] said: 451")
+        assert (store.mails, store.refused) == ([], 1)
         store.full = False
         postfix.flush()
         await_that(lambda: store.mails and not postfix.queued())
@@ -133,7 +133,9 @@ def test_a_mail_that_cannot_be_stored_waits_and_comes_again(postfix: Postfix) ->
 
 def test_a_mail_waits_while_nobody_listens(postfix: Postfix) -> None:
     send(postfix, ["play+k7@games.example"])
-    await_that(lambda: "Connection refused" in postfix.log() and postfix.queued() == 1)
+    await_that(postfix.deferred)
+    [reason] = postfix.deferred()
+    assert reason.endswith("Connection refused")
     store = Store()
     with listening(postfix, store):
         postfix.flush()
