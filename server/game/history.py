@@ -14,7 +14,7 @@ from server.clock.moments import write_moment
 from server.game import bodies, log
 from server.game.boards import Board
 from server.game.wording import turn_lines
-from server.store.models import Entry, Game, Press
+from server.store.models import Entry, Game, Press, Seat
 from server.store.sealing import Sealer
 
 
@@ -43,9 +43,14 @@ class PressView:
     """What somebody said in the game, or noted for themselves; for its players only."""
 
     speaker: str
+    own: bool
+    """Whether that was the reader."""
     text: str
     turn: int
+    at: datetime
     private: bool
+    new: bool
+    """Whether another player said it since the reader last looked at the game's page."""
 
 
 def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
@@ -54,9 +59,9 @@ def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -
     return None if found is None else told(game, *found, names)
 
 
-def turns(session: Session, game: Game, names: Sequence[str]) -> list[TurnView]:
-    """All turns so far, in order."""
-    return [told(game, entry, step, names) for entry, step in log.steps(session, game)]
+def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) -> list[TurnView]:
+    """All turns from `first` on, in order."""
+    return [told(game, entry, step, names) for entry, step in log.steps(session, game, first)]
 
 
 def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
@@ -124,8 +129,17 @@ def press_of(
     query = select(Press).where(Press.game_id == game.id, or_(~col(Press.private), Press.seat == seat))
     if only is not None:
         query = query.where(col(Press.id).in_(only))
+    seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
     return [
-        PressView(names[press.seat], sealer.open(press.sealed).decode(), press.turn, press.private)
+        PressView(
+            speaker=names[press.seat],
+            own=press.seat == seat,
+            text=sealer.open(press.sealed).decode(),
+            turn=press.turn,
+            at=press.said_at,
+            private=press.private,
+            new=press.seat != seat and (press.id or 0) > seen,
+        )
         for press in session.exec(query.order_by(col(Press.id)))
     ]
 

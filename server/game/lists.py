@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, and_, col, func, select
 
-from server.game import log
+from server.accounts import players
+from server.game import log, seen
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.wording import options_text, result_text
@@ -58,6 +59,8 @@ class RowView:
     result: str
     outcome: str
     """What the result is for them, as in `Result.outcome`; "" while there is none."""
+    unread: bool
+    """Whether another player said something that they have not seen."""
 
     @property
     def has_begun(self) -> bool:
@@ -95,13 +98,19 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
     }
 
 
+def count_turns(session: Session, player: int) -> int:
+    """How many games wait for the move of the player with this number."""
+    query = select(func.count()).select_from(Game, Seat)
+    return session.exec(query.where(*_own(player), *_LISTS["turns"])).one()
+
+
 def next_turn(session: Session, player: Player, number: int) -> int | None:
     """The next game that waits for the player's move, after game `number`, as the list of them goes.
 
     After the last one comes the first; so does it if game `number` does not wait for them. None if no other
     game waits.
     """
-    query = select(Game.id).where(*_own(player), *_LISTS["turns"]).order_by(*_MOST_URGENT)
+    query = select(Game.id).where(*_own(players.identity(player)), *_LISTS["turns"]).order_by(*_MOST_URGENT)
     waiting = list(session.exec(query))
     place = waiting.index(number) if number in waiting else -1
     after = [*waiting[place + 1 :], *waiting[: max(place, 0)]]
@@ -119,30 +128,38 @@ def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]
     return {number: list(seated) for number, seated in groupby(rows, lambda each: each.seat.game_id)}
 
 
-def _own(player: Player) -> tuple[ColumnElement[bool], ...]:
-    """Which seats are the player's, next to their games."""
-    return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player.id
+def _own(player: int) -> tuple[ColumnElement[bool], ...]:
+    """Which seats are those of the player with this number, next to their games."""
+    return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player
 
 
 def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
     counted: list[Any] = [func.count().filter(and_(*_LISTS[name])) for name in names]
-    found = session.execute(select(*counted).select_from(Game, Seat).where(*_own(player))).one()
+    found = session.execute(
+        select(*counted).select_from(Game, Seat).where(*_own(players.identity(player)))
+    ).one()
     return dict(zip(names, found, strict=True))
 
 
 def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
     order = _MOST_URGENT if name == "turns" else _NEWEST
-    query = select(Game, Seat).where(*_own(player), *_LISTS[name])
+    query = select(Game, Seat).where(*_own(players.identity(player)), *_LISTS[name])
     return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
 
 
 def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, RowView]:
     """The games by number, as the players who have these seats may see them."""
-    seated = seats_of(session, [game for game, _ in found]) if found else {}
-    return {seat.game_id: _view(game, seat, seated[seat.game_id]) for game, seat in found}
+    if not found:
+        return {}
+    seated = seats_of(session, [game for game, _ in found])
+    unread = seen.unread(session, found[0][1].player_id, list(seated))
+    return {
+        seat.game_id: _view(game, seat, seated[seat.game_id], unread=seat.game_id in unread)
+        for game, seat in found
+    }
 
 
-def _view(game: Game, seat: Seat, seated: Sequence[Seated]) -> RowView:
+def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> RowView:
     rules = log.rules_of(game)
     others = (each for each in seated if each.seat.number != seat.number)
     return RowView(
@@ -158,4 +175,5 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated]) -> RowView:
         due=seat.deadline_at,
         result=result_text(rules, game.result, [player.name for _, player in seated]),
         outcome=seat.outcome,
+        unread=unread,
     )

@@ -32,8 +32,10 @@ class SeatView:
     left: bool
     """Whether it has left the game, which goes on without it."""
     computer: bool
+    due_at: datetime | None
+    """When the move that it owes is due; None for never, or when that is secret."""
     due: str
-    """When the move that it owes is due, in the viewer's zone; "" for none, or when that is secret."""
+    """The same in the viewer's zone, "" for none."""
     overdue: bool
     """Whether its time is up and an opponent may claim the game."""
     sign: str = ""
@@ -58,6 +60,7 @@ def seat_views(
     reader = None if viewer is None else seated[viewer].player.id
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
+    due = {seat.number: None if seat.number in hidden else seat.deadline_at for seat, _ in seated}
     return tuple(
         SeatView(
             number=seat.number,
@@ -70,7 +73,8 @@ def seat_views(
             asks_undo=game.state == "running" and seat.undo_of is not None,
             left=seat.number in gone,
             computer=player.computer,
-            due="" if seat.number in hidden else moment_text(seat.deadline_at, zone),
+            due_at=due[seat.number],
+            due=moment_text(due[seat.number], zone),
             overdue=seat.overdue,
             sign=signs[seat.number],
         )

@@ -52,6 +52,8 @@ class GameView:
     own_challenge: bool
     """Whether the viewer challenged the others."""
     result: str
+    my_outcome: str
+    """What the result is for the viewer, as in `Result.outcome`; "" while there is none, and for others."""
     since: datetime
     """When the last turn was played, or the game was last answered."""
     dice: tuple[int, ...]
@@ -157,6 +159,7 @@ def game_view(
         me=me,
         own_challenge=own is not None and own.player_id == game.asked[0],
         result=result_text(rules, game.result, [each.label for each in seats]),
+        my_outcome="" if own is None else own.outcome,
         since=game.changed_at,
         dice=tuple(game.rolled or ()),
         my_orders=orders,

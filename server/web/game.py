@@ -17,7 +17,7 @@ from server.limits import LONGEST_PRESS
 from server.store.deferral import forget
 from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
-from server.web.game_page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, tried
+from server.web.game_page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, see, tried
 from server.web.visits import Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -36,7 +36,10 @@ def show(number: int) -> _Page:
         attempt = Attempt(request.args.get("move", "").strip(), tuple(request.args.getlist("pick")))
         if (attempt.move or attempt.picks) and not log.rules_of(here.game).simultaneous:
             return _try(here, attempt, here.game.turn)
-        return game_page(here, Attempt())
+        page, news = game_page(here, Attempt()), here.has_news
+    if news:
+        see(number)
+    return page
 
 
 @pages.post("/try")

@@ -8,7 +8,7 @@ from flask import abort, render_template
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
 from server.errors import NotYours
-from server.game import history, lobby, log, picking, play, views
+from server.game import history, lists, lobby, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.target import Target
@@ -18,7 +18,10 @@ from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.desk import Attempt, Desk
 from server.web.questions import open_questions
-from server.web.visits import Visit, require_login, visitor
+from server.web.visits import Visit, acting, require_login, visitor
+
+_MOST_NEWS = 12
+"""How many turns are told again to who has not seen them."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,17 @@ class GameVisit:
     def number(self) -> int:
         """Of the game."""
         return log.identity(self.game)
+
+    @property
+    def own_seat(self) -> Seat | None:
+        """The seat of the person looking at it, as it is stored."""
+        return None if self.seat is None else self.visit.session.get_one(Seat, (self.number, self.seat))
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything happened or was said since they looked last."""
+        seat = self.own_seat
+        return seat is not None and self.has_begun and seen.has_news(self.visit.session, self.game, seat)
 
     @property
     def has_begun(self) -> bool:
@@ -114,6 +128,8 @@ def game_page(
         attempt=attempt,
         prepared=prepared or Attempt("\n".join(view.my_conditions)),
         past=scene is not None and scene.desk is None,
+        following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
+        news=_news(here, [seat.name for seat in view.seats]),
         history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
@@ -149,6 +165,26 @@ def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
         board = Board(log.rules_of(here.game), log.position_of(here.game), target.seat)
     played = _played(here, turn - 1)
     return Scene(_number_of(played), board, None if preview else played, preview, _desk(here, choices))
+
+
+def see(number: int) -> None:
+    """What is told on the page of this game is no longer new to the visitor."""
+    with acting() as visit:
+        locked(visit.session, Game, number)
+        here = at_game(visit, number)
+        if here.own_seat is not None:
+            seen.see(visit.session, here.game, here.own_seat)
+
+
+def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
+    """The turns that the reader has not seen, but for moves of their own, if there are several."""
+    seat = here.own_seat
+    if seat is None or not seat.seen_turn:
+        return []
+    first = max(seat.seen_turn, here.game.turn - _MOST_NEWS)
+    found = log.steps(here.visit.session, here.game, first)
+    turns = [history.told(here.game, *turn, names) for turn in found if set(turn[1].moves) != {seat.number}]
+    return turns if len(turns) > 1 else []
 
 
 def _now(here: GameVisit, view: GameView) -> Scene:

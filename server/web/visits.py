@@ -9,6 +9,7 @@ from flask import current_app, g, session
 from sqlmodel import Session
 
 from server.accounts import players
+from server.game import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
@@ -26,6 +27,8 @@ class Visitor:
     number: int
     name: str
     zone: ZoneInfo
+    waiting: int
+    """How many games wait for their move."""
 
 
 @dataclass(frozen=True)
@@ -105,4 +108,5 @@ def _recognised() -> Visitor | None:
         player = transaction.get(Player, session["player"])
         if player is None or session["login"] < player.logged_in_since:
             return None
-        return Visitor(players.identity(player), player.name, players.zone(player))
+        number = players.identity(player)
+        return Visitor(number, player.name, players.zone(player), lists.count_turns(transaction, number))

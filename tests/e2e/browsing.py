@@ -23,10 +23,14 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from server.processes.services import open_services
+from server.processes.services import Services, open_services
 from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Player
 from server.web import create_app
 from tests.e2e.world import text_of
+from tests.ports import free_port
+from tests.services import settings_for, sqlite_database
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -162,6 +166,25 @@ def pages(settings: Settings) -> Iterator[None]:
     with serving(create_app(services), settings.http_listen):
         yield
     services.engine.dispose()
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[Services]:
+    """Pages at an address of their own, and what is behind them, over SQLite: browsers see nothing of it."""
+    listen = f"127.0.0.1:{free_port()}"
+    settings = settings_for(sqlite_database(folder), base_url=f"http://{listen}", http_listen=listen)
+    services = open_services(settings)
+    with serving(create_app(services), listen):
+        yield services
+    services.engine.dispose()
+
+
+def log_in(reader: Reader, services: Services, player: Player) -> None:
+    """Open a login link of this player's, and press its button."""
+    with reading(services.engine) as session:
+        secret = services.logins.write(session.get_one(Player, player.id))
+    reader.open(f"/enter/{secret}")
+    reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
 
 
 @contextmanager

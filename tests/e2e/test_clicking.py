@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,41 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import staleness_of
 
 from rules.chance import Chance
 from rules.registry import KINDS
 from server.game import log
-from server.processes.services import Services, open_services
-from server.settings import Settings
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, pages
-from tests.ports import free_port
+from tests.e2e.browsing import Reader, chromium, log_in, site
 from tests.rules.random_games import seed
 from tests.server.browsers import add_player, begin, submit
-from tests.services import settings_for, sqlite_database
 
 WIDE, PHONE = (1280, 900), (390, 844)
+_OPTIONS = {"nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
+"""For games that do not take too long."""
+_MOST_STOPS = 60
+_ARROWS = {
+    "ArrowLeft": Keys.ARROW_LEFT,
+    "ArrowRight": Keys.ARROW_RIGHT,
+    "ArrowUp": Keys.ARROW_UP,
+    "ArrowDown": Keys.ARROW_DOWN,
+}
+_WAY = """
+const [there, done] = arguments
+import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, beside}) => {
+  const ways = new Map([[document.activeElement, []]])
+  for (const [door, keys] of ways)
+    for (const [key, direction] of Object.entries(ARROWS)) {
+      const next = beside(door, direction)
+      if (next && !ways.has(next)) ways.set(next, [...keys, key])
+    }
+  done(ways.get(there))
+})
+"""
+"""The arrows that lead from the place that has the focus to another, as the page's own script goes."""
 
 
 class Clicker(Reader):
@@ -51,12 +72,38 @@ class Clicker(Reader):
         """Pick something, and wait until the page shows what follows."""
         before, door = self.picked(), self.door(text)
         if by_keys:
-            self.driver.execute_script("arguments[0].focus()", door)
-            self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+            self.go(door)
+            self.type(Keys.ENTER)
         else:
             self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", door)
             ActionChains(self.driver).move_to_element(door).click().perform()
         self.await_picks(before + 1)
+
+    def play(self, *, by_keys: bool) -> None:
+        """Play or seal what is made."""
+        button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
+        if not by_keys:
+            return self.follow(button)
+        self.go(button)
+        self.type(Keys.ENTER)
+        self.wait().until(staleness_of(button))
+
+    def go(self, there: WebElement) -> None:
+        """Move the focus with keys alone: by tab, and over the board, which is one stop, with arrows."""
+        stops = [there]
+        if on_board := "door" in (there.get_dom_attribute("class") or ""):
+            stops = self.driver.find_elements(By.CSS_SELECTOR, ".board .door")
+        for _ in range(_MOST_STOPS):
+            if self.driver.switch_to.active_element in stops:
+                break
+            self.type(Keys.TAB)
+        if on_board:
+            self.type(*(_ARROWS[arrow] for arrow in self.driver.execute_async_script(_WAY, there)))
+        assert self.driver.switch_to.active_element == there
+
+    def type(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def await_picks(self, number: int) -> None:
         """Wait until so much is picked."""
@@ -64,36 +111,41 @@ class Clicker(Reader):
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """Pages at an address of their own, over SQLite: browsers see nothing of the database."""
-    listen = f"127.0.0.1:{free_port()}"
-    return settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
-
-
-@pytest.fixture
-def services(settings: Settings) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[Services]:
     """What the test itself plays with."""
-    opened = open_services(settings)
-    yield opened
-    opened.engine.dispose()
+    with site(tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture
-def browsers(settings: Settings, services: Services, tmp_path: Path) -> Iterator[list[Clicker]]:
+def browsers(services: Services, tmp_path: Path) -> Iterator[list[Clicker]]:
     """Ann and Ben, each at a browser and logged in."""
     with ExitStack() as stack:
-        stack.enter_context(pages(settings))
         found = []
         for name in ("Ann", "Ben"):
             driver = stack.enter_context(chromium(tmp_path / name, scripts=True))
-            reader = Clicker(driver, settings.base_url)
+            reader = Clicker(driver, services.settings.base_url)
             reader.player = add_player(services, f"{name.lower()}@example.org", name)
-            with reading(services.engine) as session:
-                secret = services.logins.write(session.get_one(Player, reader.player.id))
-            reader.open(f"/enter/{secret}")
-            reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
+            log_in(reader, services, reader.player)
             found.append(reader)
         yield found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a game stands."""
+
+    rules: Any
+    position: Any
+    turn: int
+    running: bool
+
+
+def standing(services: Services, number: int) -> Standing:
+    """How the game stands now."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        return Standing(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
 
 
 def seated(services: Services, browsers: list[Clicker], number: int) -> list[Clicker]:
@@ -104,40 +156,29 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("kind", "size", "by_keys"),
-    [*((kind, WIDE, False) for kind in KINDS), ("nelaxtam", PHONE, False), ("nexus", WIDE, True)],
+    ("size", "by_keys"), [(WIDE, False), (PHONE, False), (WIDE, True)], ids=["wide", "phone", "by keys"]
 )
-def test_random_turns_are_picked_shown_and_played(
+def test_a_whole_game_is_played_on_the_board(
     services: Services, browsers: list[Clicker], kind: str, size: tuple[int, int], by_keys: bool
 ) -> None:
-    number = begin(services, kind, *(reader.player for reader in browsers))
+    number = begin(services, kind, *(reader.player for reader in browsers), **_OPTIONS.get(kind, {}))
     people = seated(services, browsers, number)
     below = Chance(seed(3), "clicks").below
     for reader in people:
         reader.driver.set_window_size(*size)
-    for _ in range(5):
-        with reading(services.engine) as session:
-            game = session.get_one(Game, number)
-            rules, position = log.rules_of(game), log.position_of(game)
-        for seat in rules.to_move(position):
-            pick_and_play(
-                people[seat], number, rules, position, seat, rules.sample(position, seat, below), by_keys
-            )
-        with reading(services.engine) as session:
-            assert session.get_one(Game, number).turn > game.turn
+    while (stands := standing(services, number)).running:
+        for seat in stands.rules.to_move(stands.position):
+            move = stands.rules.sample(stands.position, seat, below)
+            people[seat].open(f"/games/{number}")
+            for text in stands.rules.picks_of(stands.position, seat, move)[people[seat].picked() :]:
+                people[seat].pick(text, by_keys=by_keys)
+            assert people[seat].made() == stands.rules.format(move)
+            people[seat].play(by_keys=by_keys)
+        assert standing(services, number).turn > stands.turn
+    assert "Rematch" in people[0].find(By.CSS_SELECTOR, ".status").text
     assert [reader.complaints() for reader in people] == [[], []]
-
-
-def pick_and_play(
-    reader: Clicker, number: int, rules: Any, position: Any, seat: int, move: Any, by_keys: bool
-) -> None:
-    """Go to the game, pick a move to its end, and play it."""
-    reader.open(f"/games/{number}")
-    for text in rules.picks_of(position, seat, move)[reader.picked() :]:
-        reader.pick(text, by_keys=by_keys)
-    assert reader.made() == rules.format(move)
-    reader.follow(reader.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]"))
 
 
 def test_steps_are_taken_back_and_arrows_lead_over_the_board(

@@ -8,19 +8,16 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.e2e.browsing import Reader, chromium, pages
-from tests.ports import free_port
-from tests.services import settings_for, sqlite_database
+from tests.e2e.browsing import Reader, chromium, site
 
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
     """Somebody whose device is set to light."""
-    listen = f"127.0.0.1:{free_port()}"
-    settings = settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
-    with pages(settings), chromium(tmp_path / "profile") as driver:
-        prefer(Reader(driver, settings.base_url), "light")
-        yield Reader(driver, settings.base_url)
+    with site(tmp_path) as services, chromium(tmp_path / "profile") as driver:
+        reader = Reader(driver, services.settings.base_url)
+        prefer(reader, "light")
+        yield reader
 
 
 def prefer(reader: Reader, scheme: str) -> None:

@@ -11,14 +11,11 @@ from selenium.webdriver.common.by import By
 
 from server.accounts.logins import NewPlayer
 from server.game import log
-from server.processes.services import Services, open_services
-from server.settings import Settings
+from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, pages
-from tests.ports import free_port
+from tests.e2e.browsing import Reader, chromium, log_in, site
 from tests.server.browsers import add_player
-from tests.services import settings_for, sqlite_database
 
 Enter = Callable[..., Reader]
 _CHECKED = "[name=time]:checked"
@@ -26,18 +23,10 @@ _BUTTON_SHOWS = "return document.querySelector('#look').checkVisibility()"
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """Pages at an address of their own."""
-    listen = f"127.0.0.1:{free_port()}"
-    return settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
-
-
-@pytest.fixture
-def services(settings: Settings) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[Services]:
     """What the test itself looks with."""
-    opened = open_services(settings)
-    yield opened
-    opened.engine.dispose()
+    with site(tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -50,16 +39,12 @@ def ann(services: Services) -> Player:
 def enter(services: Services, ann: Player, tmp_path: Path) -> Iterator[Enter]:
     """Opens a browser in Berlin, in which Ann is logged in."""
     with ExitStack() as stack:
-        stack.enter_context(pages(services.settings))
 
         def opened(*, scripts: bool) -> Reader:
             driver = stack.enter_context(chromium(tmp_path / "profile", scripts=scripts))
             driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
             reader = Reader(driver, services.settings.base_url)
-            with reading(services.engine) as session:
-                secret = services.logins.write(session.get_one(Player, ann.id))
-            reader.open(f"/enter/{secret}")
-            reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
+            log_in(reader, services, ann)
             return reader
 
         yield opened

@@ -8,7 +8,7 @@ from mailbox import Maildir
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.by import By
+from sqlmodel import select
 
 from rules.registry import KINDS
 from server.accounts import players
@@ -16,12 +16,11 @@ from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log, play
 from server.game.target import Target
-from server.processes.services import Services, open_services
+from server.processes.services import Services
 from server.store import db
+from server.store.models import Player
 from server.store.outbox import Action
-from tests.e2e.browsing import Reader, chromium, pages
-from tests.ports import free_port
-from tests.services import settings_for, sqlite_database
+from tests.e2e.browsing import Reader, chromium, log_in, site
 
 PHONE = (390, 844)
 DESK = (1280, 900)
@@ -46,9 +45,12 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
     """Services with pages alone, and a game of every kind that Ann plays with Ben."""
-    listen = f"127.0.0.1:{free_port()}"
-    settings = settings_for(sqlite_database(tmp_path), base_url=f"http://{listen}", http_listen=listen)
-    services = open_services(settings)
+    with site(tmp_path) as services:
+        _play(services)
+        yield services
+
+
+def _play(services: Services) -> None:
     with db.writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
@@ -61,13 +63,11 @@ def services(tmp_path: Path) -> Iterator[Services]:
                 orders = log.rules_of(game).examples(log.position_of(game), seat)[0]
                 play.submit(action, ann, Target(log.identity(game), seat, game.turn), orders)
         lobby.challenge(action, ben, [ann], "nelaxtam", {})
-    yield services
-    services.engine.dispose()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) -> None:
-    with pages(services.settings), chromium(tmp_path / "profile", scripts=True) as driver:
+    with chromium(tmp_path / "profile", scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         reader = Reader(driver, services.settings.base_url)
@@ -76,7 +76,10 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
             *("/verify", "/verify/how", "/colours"),
         ):
             check(reader, page, size[0])
-        log_in(reader, services, size[0])
+        with db.reading(services.engine) as session:
+            ann = session.exec(select(Player).where(Player.name == "Ann")).one()
+        check(reader, f"/enter/{services.logins.write(ann)}", size[0])
+        log_in(reader, services, ann)
         games = [f"/games/{number}" for number in range(1, len(KINDS) + 2)]
         forms = [f"/games/new/{kind}" for kind in KINDS]
         rules = [f"/rules/{kind}" for kind in KINDS]
@@ -102,16 +105,6 @@ def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
             driver.get(page.as_uri())
             assert driver.execute_script(_WIDTH) <= width
             assert driver.execute_script(_HIDDEN) == 0, width
-
-
-def log_in(reader: Reader, services: Services, width: int) -> None:
-    """Use a login link of Ann's."""
-    with db.reading(services.engine) as session:
-        ann = players.by_name(session, "Ann")
-        assert ann is not None
-        secret = services.logins.write(ann)
-    check(reader, f"/enter/{secret}", width)
-    reader.follow(reader.find(By.CSS_SELECTOR, "main button"))
 
 
 def check(reader: Reader, page: str, width: int) -> None:

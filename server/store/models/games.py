@@ -108,6 +108,10 @@ class Seat(SQLModel, table=True):
     """When they are told what waits because they were at the game's page; None when nothing does."""
     page_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they last did something on the game's page, other than looking; None once they are not there."""
+    seen_turn: int | None = None
+    """The turn that was to be played when they last looked at the game's page; None before."""
+    seen_press: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    """The number of the last thing that had been said by then; None for nothing."""
     sealed_aside: bytes | None = None
     """What reports that were deferred told them alone, as JSON; None for nothing."""
     draw_turn: int | None = None

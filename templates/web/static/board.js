@@ -3,7 +3,7 @@
 // the same forms and links load whole pages.
 
 const PARTS = ["status", "board", "move"];
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let asking = false;
 
 const part = (page, name) => page.querySelector(`[data-part="${name}"]`);
@@ -74,7 +74,7 @@ function middle(element) {
 }
 
 // The nearest door in a direction from this one.
-function beside(door, [right, down]) {
+export function beside(door, [right, down]) {
   const [x, y] = middle(door);
   let best = null;
   let least = Infinity;

@@ -1,0 +1,92 @@
+"""What is new to a player on the page of a game, and the way to the next game that waits for them."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from server.game import press
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+from tests.server.browsers import Browser, add_player, begin, logged_in, submit
+from tests.server.matches import Match
+
+SINCE = "Since you were here"
+
+
+def say(services: Services, number: int, seat: int, text: str, *, private: bool = False) -> None:
+    """Have a seat say something, or note it."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        press.keep(action, session.get_one(Game, number), seat, text, private=private)
+
+
+def three_at_nexus(app: Flask, services: Services) -> tuple[int, Browser]:
+    """A game of three in which nobody has moved, and the browser of who moves first."""
+    people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+    number = begin(services, "nexus", *people, players=3)
+    with reading(services.engine) as session:
+        first = session.get_one(Seat, (number, 0)).player_id
+    return number, logged_in(app, services, next(player for player in people if player.id == first))
+
+
+def test_turns_of_others_are_told_until_they_are_seen(app: Flask, services: Services) -> None:
+    number, browser = three_at_nexus(app, services)
+    address = f"/games/{number}"
+    assert SINCE not in browser.text(address)
+    for seat, move in enumerate(("add i13 k13 m13", "add i11 k11 m11", "add i15 k15 m15")):
+        submit(services, number, seat, move)
+    page = browser.text(address)
+    told = page[page.index(SINCE) :]
+    assert "add i11 k11 m11" in told.partition("Turn 3")[0]
+    assert "add i13 k13 m13" not in told.partition("History")[0], "they know their own move"
+    assert SINCE not in browser.text(address)
+
+
+def test_an_earlier_turn_and_a_try_tell_no_news(app: Flask, services: Services) -> None:
+    number, browser = three_at_nexus(app, services)
+    browser.get(f"/games/{number}")
+    for seat, move in enumerate(("add i13 k13 m13", "add i11 k11 m11", "add i15 k15 m15")):
+        submit(services, number, seat, move)
+    assert SINCE not in browser.text(f"/games/{number}?turn=1")
+    assert SINCE in browser.text(f"/games/{number}")
+
+
+def test_letters_are_new_until_they_are_seen(services: Services, open_game: Match) -> None:
+    ann, ben = open_game.browsers
+    ben.get(open_game.address)
+    say(services, open_game.number, 0, "Good luck!")
+    say(services, open_game.number, 0, "I fear e5.", private=True)
+    assert "new letter" in ben.text("/games")
+    assert "new letter" not in ann.text("/games"), "it is their own"
+    assert "ago new Good luck!" in ben.text(open_game.address).replace(" ,", ",")
+    assert "new letter" not in ben.text("/games")
+    assert " new Good luck!" not in ben.text(open_game.address)
+
+
+def test_a_note_is_no_news_to_anybody(services: Services, open_game: Match) -> None:
+    for browser in open_game.browsers:
+        browser.get(open_game.address)
+    say(services, open_game.number, 0, "I fear e5.", private=True)
+    assert not any("new letter" in browser.text("/games") for browser in open_game.browsers)
+
+
+def test_one_goes_through_all_games_that_wait(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    games = [begin(services, "nelaxtam", ann, ben, time=time, troops=1) for time in ("9d", "2d", "none")]
+    first, second, third = games[1], games[0], games[2]
+    browser = logged_in(app, services, ann)
+    assert "(3) " in browser.get("/games").text.partition("</title>")[0]
+    for number, following in ((first, second), (second, third), (third, first)):
+        assert f'href="/games/{following}">Next game that waits' in browser.get(f"/games/{number}").text
+    with reading(services.engine) as session:
+        seat = session.get_one(Seat, (first, 0))
+        mine = 0 if seat.player_id == ann.id else 1
+    submit(services, first, mine, "A c4" if mine else "1 d4")
+    assert f'href="/games/{second}">Next game that waits' in browser.get(f"/games/{first}").text
+    assert "(2) " in browser.get("/games").text.partition("</title>")[0]
+
+
+def test_spectators_have_no_next_game(app: Flask, services: Services, open_game: Match) -> None:
+    begin(services, "nelaxtam", add_player(services, "x@example.org", "Xenia"), open_game.players[0])
+    assert "Next game that waits" not in Browser(app).text(open_game.address)
