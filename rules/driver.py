@@ -55,13 +55,6 @@ def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> St
     return play(kind, position, {seat: move}, dice)
 
 
-def after_passes(kind: Kind[P, M], position: P) -> P:
-    """The position after playing all passes that are possible without dice."""
-    while step := forced_step(kind, position):
-        position = step.after
-    return position
-
-
 def read_move(kind: Kind[P, M], position: P, seat: int, text: str) -> M:
     """The move of a turn that was written down: a legal one, or the pass where that is forced.
 

@@ -6,8 +6,8 @@ turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
 
 from typing import Any
 
-from rules.driver import after_passes
 from rules.errors import Ambiguous, RuleError, WrongMove
+from rules.line import Line
 from server.errors import BadRequest
 from server.game import ifs
 from server.game.log import AnyKind
@@ -74,14 +74,13 @@ class _WrongLine(Exception):
 
 
 class _Reader:
-    """Reads line by line into `ways`, and remembers the positions on the way."""
+    """Reads line by line into `ways`, and remembers where each way has come to."""
 
     def __init__(self, rules: AnyKind, position: Any, seat: int) -> None:
         self.ways: list[Way] = []
-        self._rules = rules
         self._seat = seat
         (self._opponent,) = rules.to_move(position)
-        self._positions: dict[Way, Any] = {(): position}
+        self._lines: dict[Way, Line[Any, Any]] = {(): Line(rules, position)}
         self._answers: dict[Way, str] = {}
 
     def read(self, line: str, *, last: bool) -> None:
@@ -102,23 +101,21 @@ class _Reader:
         """The way with one move more, which the rules allow there."""
         answers = len(way) % 2 == 1
         seat, whose = (self._seat, "Your answer") if answers else (self._opponent, "Your opponent's move")
-        position = self._positions[way]
-        if self._rules.result(position) is not None:
+        line = self._lines[way]
+        if line.result is not None:
             raise _WrongLine(f"The game is over before “{text:.60}”.")
-        if self._rules.to_move(position) != (seat,):
+        if line.seat != seat:
             raise _WrongLine(
                 f"“{text:.60}” cannot follow there: after a forced pass the other side moves again."
             )
         try:
-            move = self._rules.parse(position, seat, text)
+            longer = line.then(text)
         except WrongMove as error:
             raise _WrongLine(f"{whose} “{text:.60}” cannot be played. {error}{_choices(error)}") from None
-        following = (*way, self._rules.format(move))
+        following = (*way, longer.parts[-1])
         if answers:
             self._count(way, following[-1])
-        if following not in self._positions:
-            after = self._rules.play(position, {seat: move})
-            self._positions[following] = after_passes(self._rules, after)
+        self._lines[following] = longer
         return following
 
     def _count(self, way: Way, answer: str) -> None:

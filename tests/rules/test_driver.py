@@ -13,14 +13,11 @@ from rules.games.nardshir.position import Position
 from rules.reasons import Reason
 from tests.rules.games.nardshir.positions import KIND as NARDSHIR
 from tests.rules.games.nardshir.positions import START, board
-from tests.rules.games.nebuchadnezzar.positions import KIND as NEBUCHADNEZZAR
-from tests.rules.games.nebuchadnezzar.positions import position as discs
 from tests.rules.games.nexus.positions import KIND as NEXUS
 from tests.rules.games.nexus.positions import start as rings
 
 HELD = board({}, {22: 2, 20: 2}, 3, 5)
 """X cannot land on either of the points that its dice lead to."""
-WHITE_IS_STUCK = discs("bbbb bbbw bbbw bbbw", ply=21)
 
 
 def three_and_five(count: int) -> Sequence[int]:
@@ -55,13 +52,6 @@ def test_a_forced_pass_is_a_turn_with_its_dice() -> None:
 @pytest.mark.parametrize("position", [START, NARDSHIR.roll(START, (3, 5)), board({25: 15}, {})])
 def test_there_is_no_forced_turn_before_the_roll_nor_with_a_move_nor_after_the_end(position: Position) -> None:
     assert driver.forced_step(NARDSHIR, position) is None
-
-
-def test_what_is_settled_waits_for_somebody() -> None:
-    position = driver.after_passes(NEBUCHADNEZZAR, WHITE_IS_STUCK)
-    assert NEBUCHADNEZZAR.to_move(position) == (0,)
-    assert driver.after_passes(NEBUCHADNEZZAR, position) == position
-    assert driver.after_passes(NARDSHIR, START) == START, "dice come first"
 
 
 def test_a_pass_is_read_where_it_is_forced_and_only_there() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from rules.driver import after_passes
 from rules.errors import WrongMove
 from rules.registry import KINDS
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
@@ -329,6 +328,13 @@ class Player:
     def _after(self, position: Any, move: Any) -> Any:
         (seat,) = self.rules.to_move(position)
         return after_passes(self.rules, self.rules.play(position, {seat: move}))
+
+
+def after_passes(rules: log.AnyKind, position: Any) -> Any:
+    """The position in which somebody has to choose, or the game is over."""
+    while (move := rules.forced(position)) is not None:
+        position = rules.play(position, {rules.to_move(position)[0]: move})
+    return position
 
 
 @pytest.mark.slow
