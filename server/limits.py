@@ -19,6 +19,8 @@ LONGEST_CONDITIONS = 8000
 """Characters in which conditional moves are written."""
 MOST_CONDITIONS = 50
 """Conditional moves in a game."""
+MOST_PARTS = 100
+"""Moves and rolls of a line that is tried on the analysis board."""
 LARGEST_FORM = 64 * 1024
 """Bytes of a form, except one with a record."""
 LARGEST_RECORD_ON_WEB = 500_000

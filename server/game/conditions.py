@@ -50,6 +50,15 @@ def write(ways: Ways) -> list[str]:
     ]
 
 
+def with_way(ways: Ways, way: Way) -> Ways:
+    """The ways with one more, instead of those that answer the same moves of the opponent differently.
+
+    A move of the opponent's without an answer at its end is left out.
+    """
+    way = way[: len(way) // 2 * 2]
+    return (*(other for other in ways if not _contradict(other, way)), way)
+
+
 def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
     """The answer to a move of the opponent, None for none, and the ways that go on after it."""
     fitting = [way for way in ways if way[0] == move]
@@ -67,6 +76,12 @@ def kept(sealer: Sealer, seat: Seat) -> Ways:
 def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
     """Keep these conditional moves of a seat, replacing those that it has; () drops them."""
     seat.sealed_conditions = sealer.seal_json(ways) if ways else None
+
+
+def _contradict(one: Way, other: Way) -> bool:
+    """Whether the first move in which two ways differ is an answer."""
+    differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, 0) % 2 == 1
 
 
 class _WrongLine(Exception):

@@ -7,6 +7,7 @@ from mail.incoming.webhooks.certificates import Fetch
 from server.processes.services import Services
 from server.web import (
     account,
+    analysis,
     archive,
     challenges,
     colours,
@@ -31,6 +32,7 @@ _BLUEPRINTS = (
     archive.pages,
     challenges.pages,
     game.pages,
+    analysis.pages,
     unsubscribe.pages,
     questions.pages,
     verify.pages,
@@ -47,7 +49,12 @@ class _Number(IntegerConverter):
 
 def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     """The web pages, as a WSGI application; `fetch` gets what is at one of Amazon's addresses."""
-    app = Flask(__name__, template_folder=str(templating.PAGES), static_folder=str(templating.PAGES / "static"))
+    app = Flask(
+        __name__,
+        template_folder=str(templating.PAGES),
+        static_folder=str(templating.PAGES / "static"),
+        static_url_path=f"/static/{templating.static_version()}",
+    )
     app.extensions["services"] = services
     app.url_map.converters["int"] = _Number
     proxies.look_behind(app, services.settings.proxies)

@@ -39,16 +39,16 @@ def prepare(app: Flask) -> None:
     environment.globals.update(
         visitor=visitor,
         computer=players.COMPUTER,
-        version_of=_version_of,
         colours=colours.chosen,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
 
 @cache
-def _version_of(name: str) -> str:
-    """A text that changes with a static file: browsers keep one for long."""
-    return sha256((PAGES / "static" / name).read_bytes()).hexdigest()[:12]
+def static_version() -> str:
+    """A text that changes with any static file: browsers keep them for long, and modules import one another."""
+    files = sorted((PAGES / "static").iterdir())
+    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
 
 
 def _moment(time: datetime) -> Markup:

@@ -76,7 +76,7 @@ class Clicker(Reader):
             self.type(Keys.ENTER)
         else:
             self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", door)
-            ActionChains(self.driver).move_to_element(door).click().perform()
+            ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
         self.await_picks(before + 1)
 
     def play(self, *, by_keys: bool) -> None:
@@ -177,6 +177,7 @@ def test_a_whole_game_is_played_on_the_board(
             assert people[seat].made() == stands.rules.format(move)
             people[seat].play(by_keys=by_keys)
         assert standing(services, number).turn > stands.turn
+    people[0].open(f"/games/{number}")
     assert "Rematch" in people[0].find(By.CSS_SELECTOR, ".status").text
     assert [reader.complaints() for reader in people] == [[], []]
 

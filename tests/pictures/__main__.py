@@ -19,6 +19,10 @@ from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
 
 
+_QUALITY = 40
+"""Of 100: all can be read, and hundreds of pictures take little room."""
+
+
 def main(wanted: list[str]) -> None:
     """Draw "letters", "pages" or both anew; what is drawn by lot is the same each time."""
     os.environ["CI"] = "1"
@@ -40,10 +44,10 @@ def _pages(driver: webdriver.Chrome) -> Iterable[tuple[str, Image.Image]]:
 def _keep(folder: Path, pictures: Iterable[tuple[str, Image.Image]]) -> None:
     """In place of those that are there."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.png"):
+    for old in folder.iterdir():
         old.unlink()
     for name, picture in pictures:
-        picture.save(folder / f"{name}.png", optimize=True)
+        picture.save(folder / f"{name}.webp", quality=_QUALITY, method=6)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from flask import Flask
 from sqlmodel import select
 
 from mail.incoming.receiving import Received
+from rules.line import Line
 from rules.registry import KINDS
 from server.accounts import players
 from server.accounts.logins import NewPlayer
@@ -81,12 +82,16 @@ class _Table:
     def __init__(self, site: _Site, kind: str, turns: int) -> None:
         self.match, self.address = (match := site.match(kind)), match.address
         self.choose = Random(kind).randrange
+        self.look()
+        self.play(turns)
+
+    def play(self, turns: int) -> None:
+        """Play so many turns."""
         for _ in range(turns):
-            self.look()
             for seat in self.rules.to_move(self.position):
                 move = self.rules.sample(self.position, seat, self.choose)
-                submit(site.services, match.number, seat, self.rules.format(move))
-        self.look()
+                submit(self.match.services, self.match.number, seat, self.rules.format(move))
+            self.look()
 
     def look(self) -> None:
         """See how the game stands."""
@@ -99,6 +104,10 @@ class _Table:
         """A move that takes many picks."""
         moves = [self.rules.sample(self.position, self.seat, self.choose) for _ in range(_SAMPLES)]
         return max(moves, key=lambda move: len(self.rules.picks_of(self.position, self.seat, move)))
+
+    def analysis(self, **fields: Any) -> str:
+        """The analysis board of who waits, after sending its form."""
+        return self.other.send(f"{self.address}/analysis", turn=self.turn - 1, **fields).text
 
     def post(self, what: str, **fields: Any) -> str:
         """What who is to move sees after sending a form."""
@@ -153,6 +162,7 @@ def _of_kind(site: _Site, kind: str) -> Iterator[tuple[str, str]]:
         table.post("move", text=table.rules.format(move))
         yield f"{kind}-sealed", table.mover.get(table.address).text
     yield f"{kind}-waits", table.other.get(table.address).text
+    yield f"{kind}-analysis", table.other.get(f"{table.address}/analysis?turn=1").text
 
 
 def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
@@ -161,6 +171,9 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     table = _Table(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
+    yield from _tried(table)
+    table.play(4)
+    yield "game-news", table.mover.get(table.address).text
     yield "game-resign", table.mover.get(f"{table.address}/resign").text
     yield "game-mistake", table.post("move", text="thanks!")
     yield "game-say-mistake", table.post("say", say="x" * (LONGEST_PRESS + 1))
@@ -172,12 +185,22 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     yield "game-draw-offered", table.other.get(table.address).text
 
 
+def _tried(table: _Table) -> Iterator[tuple[str, str]]:
+    """Lines on the analysis board: one that can be kept, and what cannot be played there."""
+    line: Line[Any, Any] = Line(table.rules, table.position)
+    for seat in (table.seat, 1 - table.seat):
+        line = line.then(table.rules.format(next(table.rules.moves(line.position, seat))))
+    yield "analysis-line", table.analysis(part=line.parts)
+    yield "analysis-mistake", table.analysis(text="thanks!")
+
+
 def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:
     """Games that are over, and what can be proved of one."""
     for kind in KINDS:
         table = _Table(site, kind, TURNS[kind] // 2)
         table.post("resign")
         yield f"{kind}-over", table.other.get(table.address).text
+    yield "game-lost", table.mover.get(table.address).text
     record = site.nobody.get(f"{table.address}/record.json").text
     yield "verify-right", site.nobody.send("/verify", record=record).text
     changed = json.dumps({**json.loads(record), "result": None})

@@ -40,13 +40,13 @@ _PALE = (
 
 
 def test_each_letter_has_its_picture_and_there_are_no_others() -> None:
-    pictures = {path.stem for path in OF_LETTERS.glob("*.png")}
+    pictures = {path.stem for path in OF_LETTERS.glob("*.webp")}
     assert {name.partition("-")[0] for name in pictures} == set(LETTERS)
     assert {f"report-{kind}" for kind in KINDS} <= pictures
 
 
 def test_the_pictures_take_little_room() -> None:
-    assert sum(path.stat().st_size for path in OF_LETTERS.glob("*.png")) < _MOST_BYTES
+    assert sum(path.stat().st_size for path in OF_LETTERS.glob("*.webp")) < _MOST_BYTES
 
 
 def test_an_inbox_shows_what_each_letter_is_about() -> None:

@@ -2,11 +2,11 @@
 // this module sends what is pressed and puts the parts of the answered page where the old ones are. Without it
 // the same forms and links load whole pages.
 
-const PARTS = ["status", "board", "move"];
+import { show } from "./parts.js";
+
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 let asking = false;
 
-const part = (page, name) => page.querySelector(`[data-part="${name}"]`);
 const making = () => document.querySelector("form.making");
 const doors = () => [...document.querySelectorAll(".board .door")];
 
@@ -20,21 +20,20 @@ function open(focused) {
   for (const list of document.querySelectorAll("details.group")) list.open = false;
 }
 
-// Sends the form of the move with one more field, or with nothing picked, and shows what comes back.
-async function send(form, name, value) {
+// Sends the form of the move with one more field, and shows what comes back.
+function send(form, name, value) {
+  const fields = new FormData(form);
+  fields.append(name, value);
+  return ask(form.action, { method: "POST", body: fields });
+}
+
+async function ask(address, options) {
   if (asking) return;
   asking = true;
-  const fields = new FormData(form);
-  if (name) fields.append(name, value);
-  else fields.delete("pick");
   const focused = document.activeElement;
   const from = middle(focused);
   try {
-    const answer = await fetch(form.action, { method: "POST", body: fields });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!part(page, "move")) return location.reload();
-    for (const name of PARTS) part(document, name).replaceWith(document.adoptNode(part(page, name)));
-    open();
+    if (!(await show(address, options))) return location.reload();
     say();
     if (!document.contains(focused)) arrive(focused.closest(".board"), from);
   } catch {
@@ -46,7 +45,7 @@ async function send(form, name, value) {
 
 // Tells those who do not see it what was picked, and what that makes.
 function say() {
-  const { move } = document.querySelector("[data-move]").dataset;
+  const move = document.querySelector("[data-move]")?.dataset.move;
   const picked = document.querySelector(".picked li:last-child")?.textContent ?? "Nothing is picked.";
   document.querySelector("#said").textContent = move ? `${picked}. It can be played: ${move}` : picked;
 }
@@ -93,13 +92,13 @@ document.addEventListener("click", (event) => {
   if (!making() || !(door || clears) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (door) return send(making(), "pick", door.dataset.pick);
-  send(making());
+  ask(clears.href);
 });
 
 document.addEventListener("submit", (event) => {
-  if (event.target !== making()) return;
+  if (event.target !== making() || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
-  send(event.target, event.submitter?.name, event.submitter?.value);
+  send(event.target, event.submitter.name, event.submitter.value);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -121,5 +120,6 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+document.addEventListener("parts", () => open());
 open();
-document.documentElement.dataset.scripts = "on";
+

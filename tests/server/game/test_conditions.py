@@ -423,3 +423,20 @@ def seated(services: Services, number: int) -> Table:
     with reading(services.engine) as session:
         table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
     return table
+
+
+@pytest.mark.parametrize(
+    ("kept", "way", "together"),
+    [
+        ((), ("a", "b"), (("a", "b"),)),
+        ((("a", "b"),), ("c", "d"), (("a", "b"), ("c", "d"))),
+        ((("a", "b"),), ("a", "c"), (("a", "c"),)),
+        ((("a", "b", "c", "d"), ("e", "f")), ("a", "b", "c", "e"), (("e", "f"), ("a", "b", "c", "e"))),
+        ((("a", "b", "c", "d"),), ("a", "b", "e", "f"), (("a", "b", "c", "d"), ("a", "b", "e", "f"))),
+        ((), ("a", "b", "c"), (("a", "b"),)),
+    ],
+)
+def test_a_way_takes_the_place_of_those_that_answer_differently(
+    kept: conditions.Ways, way: conditions.Way, together: conditions.Ways
+) -> None:
+    assert conditions.with_way(kept, way) == together

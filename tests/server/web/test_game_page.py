@@ -109,7 +109,8 @@ def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
 
 def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
     open_game.browsers[0].send(f"{open_game.address}/say", say="beware of c4", private="yes")
-    assert "Your note, turn 1 beware of c4" in open_game.browsers[0].text(open_game.address)
+    page = open_game.browsers[0].text(open_game.address)
+    assert "beware of c4" in page.partition("Your note, turn 1")[2]
     for other in (open_game.browsers[1], Browser(app)):
         assert "beware" not in other.get(open_game.address).text
 

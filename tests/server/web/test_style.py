@@ -56,5 +56,10 @@ def test_what_has_the_focus_stands_out(scheme: str, on: str) -> None:
     assert contrast(_SCHEMES[scheme]["focus"], _SCHEMES[scheme][on]) >= 3
 
 
+def test_browsers_that_know_no_pairs_of_colours_show_those_of_the_day() -> None:
+    plain = _STYLE.partition("@supports not (color: light-dark(red, red))")[2].partition("\n}")[0]
+    assert dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", plain)) == _SCHEMES["day"]
+
+
 def test_high_contrast_changes_every_colour() -> None:
     assert _SCHEMES["high-day"].keys() == _SCHEMES["day"].keys()

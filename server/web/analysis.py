@@ -1,0 +1,140 @@
+"""A board to try moves on, for all seats, from any turn of a game; nothing is played, and nothing stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.errors import IllegalMove, WrongMove
+from rules.line import Line
+from server.errors import Refused
+from server.game import conditions, history, log, play
+from server.game.boards import Board
+from server.game.wording import result_text
+from server.limits import MOST_PARTS
+from server.store.models import Seat
+from server.web.desk import Desk
+from server.web.game_page import GameVisit, at_game, at_locked_game
+from server.web.visits import acting, looking
+
+pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")
+
+_Page = str | tuple[str, int]
+
+
+@pages.get("")
+def begin(number: int) -> str:
+    """The board after a turn (`?turn=12`), by default as it is now, with nothing tried yet."""
+    with looking() as visit:
+        here = at_game(visit, number)
+        turn = request.args.get("turn", here.game.turn - 1, type=int)
+        return _page(here, turn, _start(here, turn))
+
+
+@pages.post("")
+def go_on(number: int) -> _Page:
+    """The line that was sent, with what is picked, written, or taken back; sent, as it may contain orders."""
+    parts, picks = request.form.getlist("part"), request.form.getlist("pick")
+    if "cut" in request.form:
+        parts, picks = parts[: request.form.get("cut", 0, type=int)], []
+    elif "back" in request.form:
+        parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
+    with looking() as visit:
+        here, turn = at_game(visit, number), _turn()
+        line = _start(here, turn)
+        try:
+            line = line.follow(parts[:MOST_PARTS])
+            if part := _next(line, picks):
+                line, picks = _longer(line, part), []
+        except WrongMove as problem:
+            return _page(here, turn, line, problem=str(problem)), 422
+        return _page(here, turn, line, picks)
+
+
+@pages.post("/answer")
+def answer(number: int) -> Response | _Page:
+    """Keep the line as conditional moves, next to those that there are and do not contradict it."""
+    parts, turn = request.form.getlist("part"), _turn()
+    try:
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            target = here.target(turn + 1)
+            seat = visit.session.get_one(Seat, (number, target.seat))
+            ways = conditions.with_way(conditions.kept(visit.action.sealer, seat), tuple(parts))
+            text = "\n".join(conditions.write(ways))
+            play.set_conditions(visit.action, visit.player, target, text)
+    except Refused as problem:
+        with looking() as visit:
+            here = at_game(visit, number)
+            return _page(here, turn, _start(here, turn), problem=str(problem)), 422
+    flash("Your conditional moves are saved.")
+    return redirect(url_for("game.show", number=number), 303)
+
+
+def _next(line: Line[Any, Any], picks: Sequence[str]) -> str:
+    """The part that was written, or that the picks make if nothing is left to pick or it is to be played."""
+    written = request.form.get("text", "").strip()
+    choices = line.choices(picks)
+    done = "play" in request.form or not choices.picks
+    return written or (choices.move if done else "")
+
+
+def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
+    if len(line.parts) >= MOST_PARTS:
+        raise IllegalMove(f"A line can have at most {MOST_PARTS} moves and rolls.")
+    return line.then(part)
+
+
+def _start(here: GameVisit, turn: int) -> Line[Any, Any]:
+    """The empty line after a turn; 404 where there is none."""
+    if not here.has_begun or not 0 <= turn < here.game.turn:
+        abort(404)
+    rules = log.rules_of(here.game)
+    if turn == here.game.turn - 1:
+        return Line(rules, log.position_of(here.game), tuple(here.game.rolled or ()))
+    return Line(rules, history.board_after(here.visit.session, here.game, turn, here.seat).position)
+
+
+def _page(
+    here: GameVisit, turn: int, line: Line[Any, Any], picks: Sequence[str] = (), problem: str = ""
+) -> str:
+    rules, number = line.kind, here.number
+    labels = [player.name for _, player in log.seats(here.visit.session, here.game)]
+    titles = rules.titles(line.position) or rules.seats(here.game.options)
+    names = [f"{name} ({title})" for name, title in zip(labels, titles, strict=True)]
+    last = line.steps[-1] if line.steps else None
+    return render_template(
+        "analysis.html",
+        number=number,
+        title=rules.title,
+        turn=turn,
+        parts=line.parts,
+        desk=Desk(number, line.choices(picks), (), secret=True),
+        words=Board(rules, line.position, here.seat, step=last).words,
+        story=() if last is None else tuple(rules.story(last)),
+        mover="" if line.seat is None else names[line.seat],
+        simultaneous=rules.simultaneous,
+        result="" if line.result is None else result_text(rules, line.result.to_json(), names),
+        problem=problem,
+        may_answer=_may_answer(here, turn, line),
+    )
+
+
+def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
+    """Whether the line can be kept as conditional moves of the reader."""
+    if here.seat is None or here.game.state != "running" or turn != here.game.turn - 1:
+        return False
+    rules, position = line.kind, log.position_of(here.game)
+    alone = not rules.simultaneous and here.game.rolled is None
+    return alone and len(line.parts) > 1 and rules.to_move(position) == (1 - here.seat,)
+
+
+def _turn() -> int:
+    """The turn after which the sent line begins."""
+    turn = request.form.get("turn", type=int)
+    if turn is None:
+        abort(400)
+    return turn
