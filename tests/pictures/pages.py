@@ -171,6 +171,7 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     table = _Table(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
+    table.mover.get(table.address)
     yield from _tried(table)
     table.play(4)
     yield "game-news", table.mover.get(table.address).text

@@ -19,7 +19,7 @@ def upgrade() -> None:
     connection = op.get_bind()
     over = sa.select(game.c.id, game.c.result).where(game.c.state == "over")
     for number, result in connection.execute(over).all():
-        winners = result["winners"]
+        winners = result["winners"] if result else []
         won = "drawn" if winners[1:] else "won"
         others = "lost" if winners else "abandoned"
         of_game = seat.c.game_id == number
