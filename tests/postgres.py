@@ -7,7 +7,8 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -30,6 +31,7 @@ class Server:
         self.folder = folder
         self.user = user
         self._control = control
+        self._empty: defaultdict[str, list[str]] = defaultdict(list)
 
     def restart(self) -> None:
         """Stop it at once, whoever is connected, and start it again."""
@@ -45,12 +47,30 @@ class Server:
         self._run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
+    @contextmanager
+    def without_rows(self, template: str, tables: Iterable[str]) -> Iterator[str]:
+        """The name of a database like `template`, which has no rows in these tables.
+
+        It is emptied for the next one who asks, whoever is still connected: that takes a tenth of the time of
+        making another.
+        """
+        spare = self._empty[template]
+        name = spare.pop() if spare else self.make_database(template)
+        yield name
+        others = f"datname = '{name}' AND pid <> pg_backend_pid()"
+        self._run(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others};"
+            f"TRUNCATE {', '.join(tables)} RESTART IDENTITY",
+            name,
+        )
+        spare.append(name)
+
     def drop_database(self, name: str) -> None:
         """Drop a database, whoever is still connected."""
         self._run(f'DROP DATABASE "{name}" WITH (FORCE)')
 
-    def _run(self, statement: str) -> None:
-        place = f"host={self.folder} user={self.user} dbname=postgres"
+    def _run(self, statement: str, database: str = "postgres") -> None:
+        place = f"host={self.folder} user={self.user} dbname={database}"
         with psycopg.connect(place, autocommit=True) as connection:
             connection.execute(statement.encode())
 

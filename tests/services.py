@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete
-from sqlmodel import select
+from sqlmodel import SQLModel, select
 
 from server.outbound.relaying import MAIL_OUT
 from server.processes.services import Services, open_services
@@ -78,15 +78,10 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     if request.param == "sqlite":
         yield sqlite_database(tmp_path)
         return
-    yield from postgres_copy(request, "postgres_template")
-
-
-def postgres_copy(request: pytest.FixtureRequest, template: str) -> Iterator[str]:
-    """A copy of the database that this fixture names."""
     server: Server = request.getfixturevalue("postgres")
-    name = server.make_database(request.getfixturevalue(template))
-    yield server.url(name)
-    server.drop_database(name)
+    template: str = request.getfixturevalue("postgres_template")
+    with server.without_rows(template, SQLModel.metadata.tables) as name:
+        yield server.url(name)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from server.processes.services import Services
 from tests.e2e.world import World, open_world
 from tests.postgres import Server
-from tests.services import Clock, postgres, postgres_copy
+from tests.services import Clock, postgres
 from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
 
 __all__ = ["postgres"]
@@ -51,7 +51,10 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         shutil.copy(request.getfixturevalue("sqlite_stored"), tmp_path / "nabu.db")
         yield f"sqlite:///{tmp_path}/nabu.db"
         return
-    yield from postgres_copy(request, "postgres_stored")
+    server: Server = request.getfixturevalue("postgres")
+    name = server.make_database(request.getfixturevalue("postgres_stored"))
+    yield server.url(name)
+    server.drop_database(name)
 
 
 @pytest.fixture
