@@ -23,6 +23,11 @@ MISSING = (
     "On Debian or Ubuntu: make test-system (or sudo apt-get install postgresql)."
 )
 
+_ALONE = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
 
 class Server:
     """A running server; `folder` holds its socket."""
@@ -57,12 +62,8 @@ class Server:
         spare = self._empty[template]
         name = spare.pop() if spare else self.make_database(template)
         yield name
-        others = f"datname = '{name}' AND pid <> pg_backend_pid()"
-        self._run(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others};"
-            f"TRUNCATE {', '.join(tables)} RESTART IDENTITY",
-            name,
-        )
+        self._run(_ALONE, name)
+        self._run(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY", name)
         spare.append(name)
 
     def drop_database(self, name: str) -> None:

@@ -18,7 +18,6 @@ from tests.pictures.letters import pictured
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
 
-
 _QUALITY = 40
 """Of 100: all can be read, and hundreds of pictures take little room."""
 
