@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 PATIENCE = 120
-_LOOK = 0.05  # seconds between two looks
 """Seconds that somebody waits for a page before the test fails."""
+_LOOK = 0.05
+"""Seconds between two looks at it."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
