@@ -191,7 +191,7 @@ def _tried(table: _Table) -> Iterator[tuple[str, str]]:
     line: Line[Any, Any] = Line(table.rules, table.position)
     for seat in (table.seat, 1 - table.seat):
         line = line.then(table.rules.format(next(table.rules.moves(line.position, seat))))
-    yield "analysis-line", table.analysis(part=line.parts)
+    yield "analysis-line", table.analysis(part=list(line.parts))
     yield "analysis-mistake", table.analysis(text="thanks!")
 
 
