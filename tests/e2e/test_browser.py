@@ -116,7 +116,7 @@ def play(reader: Reader, move: str) -> None:
     """Play a move as people do: on the board where that is possible, else by writing it."""
     if move == "pass":
         return  # it comes by itself
-    reader.press("Games 1", within="nav")
+    reader.follow(reader.find(By.CSS_SELECTOR, "nav a[href='/games']"))
     reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.card"))
     if reader.count(f'.board a[data-pick="{move}"]'):
         reader.press_place(move)
