@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from server.bench import clock, profile, read, rules, turn
+from server.bench import clock, profile, read, rules, turn, web
 
 
 @click.group()
@@ -88,3 +88,20 @@ def bench_clock(few: int, many: int, due: int) -> None:
                     f"{games:>9} games, {late} due: {seconds:8.2f} s, {1000 * seconds / late:.1f} ms each"
                 )
     click.echo(f"ratio of ticks with nothing due: {idle[1] / idle[0]:.2f}")
+
+
+@bench.command("web")
+@click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
+@click.option("--every", default=10.0, show_default=True, help="Seconds after which a page asks again.")
+@click.option("--seconds", default=30.0, show_default=True, help="How long each way is measured.")
+def bench_web(count: int, every: float, seconds: float) -> None:
+    """What open pages that look for news cost one process, by asking and by events, and how long pages take."""
+    with web.opened(count) as (settings, pages):
+        found = web.run_pages(settings, pages, every, seconds)
+        found["told by events"] = web.run_with_events(settings, pages, seconds)
+    click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
+    click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
+    for name, run in found.items():
+        times = "".join(f"{run.within(share):8.1f}" for share in (0.5, 0.95, 0.99))
+        share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
+        click.echo(f"{name:<20}{run.rate:9.1f}{times}     {share:5.1f}% {run.memory:4.0f} MB  {statuses}")

@@ -1,9 +1,6 @@
 """Whole turns through the real path: a reply in by SMTP, a durable commit, the rules, two reports out."""
 
-import multiprocessing
-import os
 import random
-import resource
 import tempfile
 import threading
 import time
@@ -19,6 +16,7 @@ from rules.registry import kind
 from server.accounts import players
 from server.bench.floor import run_floor
 from server.bench.load import Couriers, Outgoing, Sink
+from server.bench.processes import cpu_of, cpu_since, start
 from server.game import lobby, log
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
@@ -31,7 +29,6 @@ from server.store.models import Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
-_context = multiprocessing.get_context("spawn")
 _DOMAIN = "bench.test"
 _PATIENCE = 60.0
 
@@ -60,7 +57,7 @@ def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[b
         services = open_services(settings)
         db.upgrade(services.engine)
         table.prepare(services, kind_name, games)
-        mail, worker = _start(_run_mailroom, settings), _start(_run_worker, settings)
+        mail, worker = start(_run_mailroom, settings), start(_run_worker, settings)
         senders = Couriers(mail.address)
         try:
             measured = table.play(senders, {"mail process": mail.pid, "worker process": worker.pid})
@@ -80,15 +77,15 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int) -> Measured:
         sink = Sink(counter.arrived)
         sink.listener.start()
         host, port = sink.listener.address
-        floor = _start(run_floor, Path(folder), f"smtp://{host}:{port}", reports)
+        floor = start(run_floor, Path(folder), f"smtp://{host}:{port}", reports)
         senders = Couriers(floor.address)
         reply = _reply("someone@example.org", "play@bench.test", "c4", "floor")
-        began, cpu = time.monotonic(), _cpu({"floor process": floor.pid})
+        began, cpu = time.monotonic(), cpu_of({"floor process": floor.pid})
         for _ in range(turns):
             senders.send(reply)
         counter.done.wait(_PATIENCE)
         seconds = time.monotonic() - began
-        spent = _spent(cpu, {"floor process": floor.pid})
+        spent = cpu_since(cpu, {"floor process": floor.pid})
         senders.stop()
         floor.stop()
         sink.listener.stop()
@@ -164,13 +161,13 @@ class Tournament:
     def play(self, senders: Couriers, processes: dict[str, int]) -> Measured:
         """Play, and measure from the first reply to the last report."""
         self._senders = senders
-        cpu, began = _cpu(processes), time.monotonic()
+        cpu, began = cpu_of(processes), time.monotonic()
         for match in {id(match): match for match in self._matches.values()}.values():
             self._next(match)
         if not self._done.wait(_PATIENCE + self._turns / 10):
             raise TimeoutError(f"{self._to_come} of {self._turns} turns were not reported")
         seconds = time.monotonic() - began
-        return Measured(self._turns, seconds, _spent(cpu, processes))
+        return Measured(self._turns, seconds, cpu_since(cpu, processes))
 
     def arrived(self, recipient: str, content: bytes) -> None:
         """One report came."""
@@ -237,28 +234,6 @@ def settings_for(folder: Path, sink: tuple[str, int]) -> Settings:
     )
 
 
-@dataclass
-class _Process:
-    """A process of ours, told to end through its pipe."""
-
-    pid: int
-    address: tuple[str, int]
-    pipe: Connection
-    process: multiprocessing.context.SpawnProcess
-
-    def stop(self) -> None:
-        self.pipe.send("stop")
-        self.process.join(30)
-
-
-def _start(target: object, *arguments: object) -> _Process:
-    ours, theirs = _context.Pipe()
-    process = _context.Process(target=target, args=(*arguments, theirs))  # type: ignore[arg-type]
-    process.start()
-    address = ours.recv()
-    return _Process(process.pid or 0, address, ours, process)
-
-
 def _run_mailroom(settings: Settings, ready: Connection) -> None:
     room = Mailroom(open_services(settings))
     room.start()
@@ -273,18 +248,3 @@ def _run_worker(settings: Settings, ready: Connection) -> None:
     ready.send(("", 0))
     ready.recv()
     worker.stop()
-
-
-def _cpu(processes: dict[str, int]) -> dict[str, float]:
-    """The CPU seconds of processes so far, and of this one, which plays the world."""
-    own = resource.getrusage(resource.RUSAGE_SELF)
-    found = {"the world": own.ru_utime + own.ru_stime}
-    tick = os.sysconf("SC_CLK_TCK")
-    for name, pid in processes.items():
-        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        found[name] = (int(words[11]) + int(words[12])) / tick
-    return found
-
-
-def _spent(before: dict[str, float], processes: dict[str, int]) -> dict[str, float]:
-    return {name: seconds - before[name] for name, seconds in _cpu(processes).items()}

@@ -17,6 +17,7 @@ from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.desk import Attempt, Desk
+from server.web.live import live_game
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, require_login, visitor
 
@@ -123,6 +124,7 @@ def game_page(
     return render_template(
         "game.html",
         view=view,
+        live=live_game(session, view),
         standing_still=views.standing_still(session, game, view, here.visit.action.now),
         scene=scene or _now(here, view),
         attempt=attempt,

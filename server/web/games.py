@@ -7,6 +7,7 @@ from server.game import history, lists, lobby, log
 from server.outbound import relaying
 from server.store.models import Game
 from server.web.game_page import at_locked_game
+from server.web.live import live_games
 from server.web.pictures import kept, small
 from server.web.questions import open_questions
 from server.web.visits import acting, looking
@@ -27,11 +28,18 @@ def mine() -> str:
     page, sizes = (request.args.get("page", 1, type=int), {chosen: _PAGE}) if chosen else (1, _OVERVIEW)
     with looking() as visit:
         found = lists.lists_of(visit.session, visit.player, sizes, page)
+        live = None if chosen else live_games(visit.session)
         suspended = visit.player.suspended_at is not None
         questions = open_questions(visit)
         late = relaying.is_late(visit.session, visit.action.now)
     return render_template(
-        "games.html", lists=found, chosen=chosen, questions=questions, suspended=suspended, late=late
+        "games.html",
+        lists=found,
+        chosen=chosen,
+        live=live,
+        questions=questions,
+        suspended=suspended,
+        late=late,
     )
 
 

@@ -5,14 +5,15 @@ from datetime import timedelta
 from hashlib import sha256
 from urllib.parse import urlsplit
 
-from flask import Flask, Response
+from flask import Flask, Response, request
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
 from rules.drawing import FOCUS_STYLE
 from server.limits import LARGEST_FORM
 from server.settings import Settings
 from server.store.sealing import derive
-from server.web import unsubscribe, webhooks
+from server.web import live, unsubscribe, webhooks
 
 _LOGGED_IN = timedelta(days=60)
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
@@ -34,6 +35,14 @@ _HEADERS = {
 _ONE_YEAR = 365 * 24 * 3600
 
 
+class _Sessions(SecureCookieSessionInterface):
+    """Whoever only has a page open is not taken for somebody who visits: their login is not prolonged."""
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Whether the browser gets the cookie anew."""
+        return request.blueprint != live.pages.name and super().should_set_cookie(app, session)
+
+
 def protect(app: Flask, settings: Settings) -> None:
     """Set `app` up so that only its own pages, at its own address, act for a player."""
     address = urlsplit(settings.base_url)
@@ -53,6 +62,7 @@ def protect(app: Flask, settings: Settings) -> None:
         # It would ask for a Referer, which no page of ours sends.
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.session_interface = _Sessions()
     protection = CSRFProtect(app)
     unsubscribe.exempt(protection)
     webhooks.exempt(protection)

@@ -180,15 +180,3 @@ def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:
     page = Browser(app).text(open_game.address)
     assert open_game.game().seed_hash in page
     assert open_game.game().head in page
-
-
-def test_the_page_looks_again_by_itself_only_for_the_computer(
-    services: Services, app: Flask, ann: Player
-) -> None:
-    browser = logged_in(app, services, ann)
-    addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
-    pages = [browser.get(address).text for address in addresses]
-    refreshing = ['http-equiv="refresh"' in page for page in pages]
-    assert refreshing == ["waiting for Enkidu" in page for page in pages]
-    assert any(refreshing)
-    assert not any('http-equiv="refresh"' in Browser(app).get(address).text for address in addresses)

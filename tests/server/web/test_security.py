@@ -46,6 +46,8 @@ _READ = {
     "game.ask_to_resign": "/games/{game}/resign",
     "game.record": "/games/{game}/record.json",
     "game.choices": "/games/{game}/choices?turn=1",
+    "live.game": "/games/{game}/now",
+    "live.games": "/games/now",
     "analysis.begin": "/games/{game}/analysis?turn=0",
     "unsubscribe.ask": "/stop/{stop}",
     "questions.ask": "/yes/{question}",

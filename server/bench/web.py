@@ -1,0 +1,246 @@
+"""Many open pages: what it costs that they ask whether they still hold, beside events, and what pages take."""
+
+import asyncio
+import logging
+import random
+import resource
+import socket
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from math import ceil
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+
+from server.accounts import players
+from server.bench.events import run_events
+from server.bench.processes import Process, cpu_of, cpu_since, start
+from server.bench.turn import settings_for
+from server.game import lobby, log
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store import db
+from server.store.db import writing
+from server.store.models import Game, Outbox, Player
+from server.store.outbox import Action
+from server.web import create_app
+from server.web.serving import Pages
+
+_Asking = Coroutine[Any, Any, list[tuple[float, int]]]
+
+_AT_ONCE = 32
+"""Connections that a proxy in front of the pages makes at once: each ends with its answer."""
+_OF_EACH = 8
+"""Open pages of one game: at both players, each with several devices."""
+_CHANGES = 20
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Page:
+    """An open page of a game: who has it open is logged in."""
+
+    game: int
+    cookie: str
+
+    def request(self, address: str, mark: str = "") -> bytes:
+        """A request of theirs."""
+        condition = f'If-None-Match: "{mark}"\r\n' if mark else ""
+        head = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n"
+        return f"{head}{condition}\r\n".encode()
+
+
+@dataclass
+class Measured:
+    """How long answers took, in seconds, and which there were; the CPU seconds of the process that answered."""
+
+    seconds: float = 0.0
+    times: list[float] = field(default_factory=list)
+    statuses: set[int] = field(default_factory=set)
+    cpu: float = 0.0
+    memory: float = 0.0
+    """Megabytes."""
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return len(self.times) / self.seconds
+
+    def within(self, share: float) -> float:
+        """The time within which this share of the answers came, in milliseconds."""
+        ordered = sorted(self.times)
+        return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+
+
+@contextmanager
+def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
+    """So many open pages over a database of their own."""
+    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+        settings = settings_for(Path(folder), ("127.0.0.1", 1))
+        services = open_services(settings)
+        db.upgrade(services.engine)
+        app = create_app(services)
+        games = [_begin(app, services, number) for number in range(ceil(count / _OF_EACH))]
+        pages = [page for pair in games for _ in range(_OF_EACH // 2) for page in pair][:count]
+        with writing(services.engine) as session:
+            session.execute(Outbox.__table__.delete())  # type: ignore[attr-defined]
+        services.close()
+        yield settings, pages
+
+
+def run_pages(settings: Settings, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
+    """Each page asks so often; then all ask as fast as they are answered; then games and lists are shown."""
+    server = start(_run_web, settings)
+    try:
+        return asyncio.run(_pages(server, pages, every, seconds))
+    finally:
+        server.stop()
+
+
+def run_with_events(settings: Settings, pages: Sequence[Page], seconds: float) -> Measured:
+    """The pages stay connected, and are told of changes; the times are from a change until it is told."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    server = start(run_events, settings)
+    try:
+        return asyncio.run(_events(server, settings, pages, seconds))
+    finally:
+        server.stop()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def _pages(server: Process, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
+    proxy, short = _Proxy(server.address), seconds / 6
+    asks = [page.request(f"/games/{page.game}/now", await proxy.mark(page)) for page in pages]
+    found = {
+        "asked again": await _measured(server, seconds, [proxy.again(ask, every, seconds) for ask in asks]),
+        "at most": await _measured(server, short, [proxy.again(ask, 0, short) for ask in asks[:_AT_ONCE]]),
+    }
+    for name, address in (("the page of a game", "/games/{}"), ("the list of games", "/games")):
+        ask = pages[0].request(address.format(pages[0].game))
+        found[name] = await _measured(server, short, [proxy.again(ask, 0, short)])
+    return found
+
+
+async def _events(server: Process, settings: Settings, pages: Sequence[Page], seconds: float) -> Measured:
+    services = open_services(settings)
+    told: dict[int, float] = {}
+    began: dict[int, float] = {}
+
+    async def stay(page: Page) -> None:
+        reader, writer = await asyncio.open_connection(*server.address)
+        writer.write(page.request(f"/{page.game}"))
+        try:
+            while line := await reader.readline():
+                if line.startswith(b"data"):
+                    told[page.game] = time.monotonic()
+        finally:
+            writer.close()
+
+    staying = [asyncio.create_task(stay(page)) for page in pages]
+    await asyncio.sleep(2)
+    before, processes = time.monotonic(), {"events": server.pid}
+    cpu = cpu_of(processes)
+    for game in sorted({page.game for page in pages})[:_CHANGES]:
+        with writing(services.engine) as session:
+            session.get_one(Game, game).turn += 1
+        began[game] = time.monotonic()
+        await asyncio.sleep(seconds / _CHANGES)
+    spent, passed = cpu_since(cpu, processes)["events"], time.monotonic() - before
+    async with asyncio.timeout(_PATIENCE):
+        while not began.keys() <= told.keys():
+            await asyncio.sleep(0.1)
+    for task in staying:
+        task.cancel()
+    await asyncio.wait(staying)
+    services.close()
+    times = [told[game] - moment for game, moment in began.items()]
+    return Measured(passed, times, {200}, spent, _memory(server.pid))
+
+
+class _Proxy:
+    """Passes requests on to the pages at an address."""
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self._address = address
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    async def ask(self, request: bytes) -> tuple[int, dict[str, str]]:
+        """The status and the headers of the answer."""
+        async with self._room:
+            reader, writer = await asyncio.open_connection(*self._address)
+            writer.write(request)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            first, *rest = head.split("\r\n")
+            headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in rest)}
+            await reader.readexactly(int(headers.get("content-length", 0)))
+            writer.close()
+        return int(first.split()[1]), headers
+
+    async def mark(self, page: Page) -> str:
+        """The mark of an open page."""
+        _, headers = await self.ask(page.request(f"/games/{page.game}/now"))
+        return headers["etag"].strip('"')
+
+    async def again(self, request: bytes, every: float, seconds: float) -> list[tuple[float, int]]:
+        """Ask, so often, for so long: how long each answer took from when it was due, and its status."""
+        found, ends = [], time.monotonic() + seconds
+        await asyncio.sleep(random.random() * every)  # noqa: S311 - the moment is no secret
+        while (due := time.monotonic()) < ends:
+            status, _ = await self.ask(request)
+            found.append((time.monotonic() - due, status))
+            await asyncio.sleep(max(0.0, due + every - time.monotonic()))
+        return found
+
+
+async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) -> Measured:
+    before, processes = time.monotonic(), {"web": server.pid}
+    cpu = cpu_of(processes)
+    answers = [answer for each in await asyncio.gather(*asking) for answer in each]
+    spent, passed = cpu_since(cpu, processes)["web"], max(seconds, time.monotonic() - before)
+    times, statuses = [seconds for seconds, _ in answers], {status for _, status in answers}
+    return Measured(passed, times, statuses, spent, _memory(server.pid))
+
+
+def _begin(app: Flask, services: Services, number: int) -> list[Page]:
+    """A game of two new players, open at both."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, datetime.now(UTC))
+        names = [f"P{number} {seat}" for seat in (0, 1)]
+        pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
+        game = lobby.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
+        lobby.accept(action, pair[1], log.identity(game))
+        return [Page(log.identity(game), _cookie(app, player)) for player in pair]
+
+
+def _cookie(app: Flask, player: Player) -> str:
+    """What the browser of a player who is logged in sends."""
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True}
+    return "" if signer is None else str(signer.dumps(said))
+
+
+def _run_web(settings: Settings, ready: Connection) -> None:
+    """The pages as `nabu web` serves them; these come from a proxy."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is measured
+    services = open_services(settings)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = free.getsockname()
+    pages = Pages(create_app(services), *address, own=lambda peer: True)
+    pages.start()
+    ready.send(address)
+    ready.recv()
+    pages.stop()
+    services.close()
+
+
+def _memory(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1000

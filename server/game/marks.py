@@ -1,0 +1,112 @@
+"""Marks: short texts that change whenever something on a page about games does, for its reader.
+
+An open page asks again and again whether its mark still holds, so a mark costs one statement and no rules. It
+is made of what the reader sees on that page, and must tell them nothing else.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, Integer, Row, case, func, select
+from sqlalchemy import bindparam as given
+from sqlmodel import and_, col, or_
+
+from server.game.terms import SHOW_READY
+from server.store.models import Envelope, Game, Player, Press, Seat
+
+_GAME: Any = Game.__table__  # type: ignore[attr-defined]
+_SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
+_OTHER_GAME, _OTHER_SEAT = _GAME.alias("other_game"), _SEAT.alias("other_seat")
+_READER = given("player", type_=Integer)
+
+# Built once, as every open page asks for them, and without sessions, which would take most of the time.
+_SINCE = select(col(Player.logged_in_since)).where(col(Player.id) == _READER).scalar_subquery()
+_WAITING = (
+    select(func.count())
+    .select_from(_OTHER_SEAT.join(_OTHER_GAME, _OTHER_GAME.c.id == _OTHER_SEAT.c.game_id))
+    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.owes, _OTHER_GAME.c.state == "running")
+    .scalar_subquery()
+)
+_IS_OWN = _SEAT.c.player_id == _READER
+_IS_KNOWN = func.coalesce(_GAME.c.terms[SHOW_READY].as_string(), "on") != "off"
+_SEALED = (
+    select(col(Envelope.commitment))
+    .where(col(Envelope.game_id) == _GAME.c.id, col(Envelope.turn) == _GAME.c.turn)
+    .where(col(Envelope.seat) == _SEAT.c.number)
+    .scalar_subquery()
+)
+_SAID = (
+    select(func.count())
+    .where(col(Press.game_id) == _GAME.c.id, or_(~col(Press.private), col(Press.seat) == _SEAT.c.number))
+    .scalar_subquery()
+)
+_SEATS = (
+    select(
+        *(_SINCE.label("since"), _WAITING.label("waiting")),
+        *(_GAME.c.state, _GAME.c.turn, _GAME.c.head, _IS_KNOWN.label("known"), _GAME.c.resolve_at),
+        *(_SEAT.c.accepted, _SEAT.c.overdue, _SEAT.c.owes, _SEAT.c.deadline_at),
+        *(_SEAT.c.draw_turn, _SEAT.c.undo_of, func.coalesce(_IS_OWN, False).label("own")),
+        # What is not known is not even looked up, as that takes time.
+        case((_IS_OWN, _SEALED), (_IS_KNOWN, case((_SEALED.is_(None), None), else_="sealed"))).label("sealed"),
+        case((_IS_OWN, _SAID)).label("said"),
+    )
+    .select_from(_GAME.join(_SEAT, _SEAT.c.game_id == _GAME.c.id))
+    .where(_GAME.c.id == given("game"))
+    .order_by(_SEAT.c.number)
+)
+_HEARD = and_(col(Press.game_id) == _SEAT.c.game_id, col(Press.seat) != _SEAT.c.number, ~col(Press.private))
+_LISTS = (
+    select(
+        *(_SINCE.label("since"), _WAITING.label("waiting")),
+        *(func.count(), func.max(_GAME.c.changed_at)),
+        func.sum(select(func.count()).where(_HEARD).correlate(_SEAT).scalar_subquery()),
+    )
+    .select_from(_SEAT.join(_GAME, _SEAT.c.game_id == _GAME.c.id))
+    .where(_SEAT.c.player_id == _READER)
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What an open page is told."""
+
+    text: str
+    """The mark itself."""
+    waiting: int = 0
+    """How many games wait for the reader."""
+    since: int | None = None
+    """The first login of the reader whose browser is still logged in; None for nobody."""
+
+
+def of_lists(connection: Connection, player: int) -> Mark:
+    """The mark of the lists of games of the player with this number."""
+    since, waiting, *facts = connection.execute(_LISTS, {"player": player}).one()
+    return Mark(_text(waiting, *facts), waiting, since)
+
+
+def of_game(connection: Connection, number: int, player: int | None) -> Mark | None:
+    """The mark of a game for the player with this number, with None for anybody; None if it is not theirs."""
+    rows = connection.execute(_SEATS, {"game": number, "player": player}).all()
+    own = any(row.own for row in rows)
+    if not rows or (not own and rows[0].state in ("invited", "declined")):
+        return None
+    game = rows[0]
+    seats = [_seat(row, own=own) for row in rows]
+    facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, *seats)
+    return Mark(_text(game.waiting, *facts), game.waiting, game.since)
+
+
+def _seat(row: Row[Any], *, own: bool) -> Sequence[object]:
+    """What the reader sees of a seat; with `own` they have one in the game."""
+    found: list[object] = [row.accepted, row.overdue, row.sealed, row.said]
+    if row.known or row.own:
+        found += [row.owes, row.deadline_at]
+    if own and row.state == "running":
+        found += [row.draw_turn is not None and row.draw_turn >= row.turn - 1, row.undo_of is not None]
+    return found
+
+
+def _text(*facts: object) -> str:
+    return sha256(repr(facts).encode()).hexdigest()[:16]

@@ -1,0 +1,52 @@
+"""A page that stays open moves by itself, in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from server.game import log
+from server.store.db import reading
+from server.store.models import Game
+from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.server.browsers import add_player, begin, submit
+from tests.server.web.test_news import say
+
+pytestmark = pytest.mark.slow
+
+_COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
+"""As when somebody looks at the page again: it asks at once."""
+_NEWS = "There is something new."
+
+
+def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
+    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+        people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+        number = begin(services, "nebuchadnezzar", *people, size=5)
+        with reading(services.engine) as session:
+            second = log.seats(session, session.get_one(Game, number))[1].player
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, second)
+        reader.open(f"/games/{number}")
+        assert "Turn 1: waiting for" in reader.text
+
+        submit(services, number, 0, "c3")
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Turn 2: your move.")
+        assert driver.title.startswith("(1) ")
+        assert reader.find(By.CSS_SELECTOR, "nav .count").text.startswith("1")
+        assert _NEWS not in reader.text
+        assert reader.count(".board .door"), "one can move without loading the page"
+
+        reader.write("say", "I am thinking.")
+        say(services, number, 0, "Hello!")
+        driver.execute_script(_COME_BACK)
+        reader.await_text(_NEWS)
+        assert "Hello!" not in reader.text, "nothing moves under somebody who writes"
+        reader.find(By.CSS_SELECTOR, "#news a").click()
+        reader.await_text("Hello!")
+        assert _NEWS not in reader.text
+        assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
+        assert reader.complaints() == []
