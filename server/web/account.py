@@ -16,7 +16,7 @@ from server.errors import BadRequest
 from server.game.kinds import every_kind
 from server.game.preferences import set_zone
 from server.store.models import Player
-from server.web import own_settings
+from server.web import feeds, own_settings
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services
 
@@ -186,6 +186,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         mail_stopped=player.mail_stopped,
         suspended=player.suspended_at is not None,
         questions=open_questions(visit),
+        feeds=feeds.addresses(player),
         plain_address=services().settings.plain_address,
     )
 

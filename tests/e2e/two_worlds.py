@@ -57,6 +57,7 @@ class Stage:
                 action = Action(session, self.services.sealer, self.services.now())
                 player = players.register(action, address_of(name), name)
                 players.confirm(player, self.services.now())
+                player.feed_key = f"{name}s-feed"
                 self.numbers[name] = players.identity(player)
         self._before = self._saved()
         self._begun: dict[str, tuple[bytes, datetime]] = {}
@@ -255,6 +256,8 @@ class Stage:
 PAGES = (
     ("Ben", "/games/1"),
     ("nobody", "/games/1"),
+    ("nobody", "/feeds/Bens-feed/games.atom"),
+    ("nobody", "/feeds/Bens-feed/deadlines.ics"),
 )
 """What is looked at after every step that may have changed something."""
 

@@ -126,6 +126,8 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _asked(site)
     for name, address in _ADDRESSES_OF_PLAYERS.items():
         yield name, site.ann.get(address).text
+    site.ann.send("/settings/feeds", feeds="new")
+    yield "settings-feeds", site.ann.get("/settings").text
     yield "settings-mistake", site.ann.send("/settings", zone="Atlantis").text
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text

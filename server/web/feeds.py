@@ -1,0 +1,130 @@
+"""Private addresses for other programs: what waits and what ended as a feed, deadlines as a calendar.
+
+Whoever knows an address reads what is behind it: that is neither moves nor words, and its player can change it
+at any time.
+"""
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from feedgen.feed import FeedGenerator
+from flask import Blueprint, abort, flash, redirect, request, url_for
+from icalendar import Calendar, Event
+from sqlmodel import select
+from werkzeug.wrappers import Response
+
+from server.game import lists
+from server.game.lists import RowView
+from server.store.models import Player
+from server.web.visits import Visit, acting, looking, services
+
+pages = Blueprint("feeds", __name__)
+
+_MOST = {"turns": 100, "invitations": 20, "finished": 20}
+"""How many games of each list are told."""
+_KEY = 24
+"""Bytes."""
+
+
+@pages.get("/feeds/<secret>/games.atom")
+def atom(secret: str) -> Response:
+    """An entry for each turn and invitation that waits for the player, and for each game that has ended."""
+    with looking() as visit:
+        player, rows = _known(visit, secret)
+        feed = FeedGenerator()
+        feed.id(_address("games.mine"))
+        feed.title(f"{player.name}'s games")
+        feed.author(name="Nabu")
+        feed.link(href=_address("games.mine"), rel="alternate")
+        feed.updated(max((row.since for row in rows), default=player.created_at))
+        for row in rows:
+            entry = feed.add_entry(order="append")
+            entry.id(_address("game.show", number=row.number, turn=row.turn, state=row.state))
+            entry.title(f"{_heading(row)}: {_game(row)}")
+            entry.updated(row.since)
+            entry.link(href=_address("game.show", number=row.number))
+            entry.content(_sentence(row))
+        return _answer(feed.atom_str(pretty=True), "application/atom+xml")
+
+
+@pages.get("/feeds/<secret>/deadlines.ics")
+def calendar(secret: str) -> Response:
+    """An event for each move that the player owes, at its deadline."""
+    with looking() as visit:
+        player, rows = _known(visit, secret)
+        found = Calendar()
+        found.add("prodid", "-//Nabu//Deadlines//EN")
+        found.add("version", "2.0")
+        found.add("x-wr-calname", f"{player.name}'s moves")
+        for row in rows:
+            if row.my_turn and row.due is not None:
+                found.add_component(_event(row, row.due))
+        return _answer(found.to_ical(), "text/calendar")
+
+
+@pages.post("/settings/feeds")
+def change() -> Response:
+    """Have new addresses, or none; those that there were lead nowhere."""
+    wanted = request.form.get("feeds") == "new"
+    with acting() as visit:
+        visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
+    flash("Your private addresses are new." if wanted else "You have no private addresses any more.")
+    return redirect(url_for("account.settings", _anchor="feeds"), 303)
+
+
+def addresses(player: Player) -> list[tuple[str, str]]:
+    """A player's private addresses, each with what it is; [] while there are none."""
+    if player.feed_key is None:
+        return []
+    return [
+        ("Feed of your games (Atom)", _address("feeds.atom", secret=player.feed_key)),
+        ("Calendar of your deadlines (iCalendar)", _address("feeds.calendar", secret=player.feed_key)),
+    ]
+
+
+def _known(visit: Visit, secret: str) -> tuple[Player, list[RowView]]:
+    """Whose address it is, and what waits for them or has ended; 404 for an address that is nobody's."""
+    player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
+    if player is None:
+        abort(404)
+    found = (lists.lists_of(visit.session, player, {name: most}) for name, most in _MOST.items())
+    return player, [row for named in found for each in named.values() for row in each.rows]
+
+
+def _game(row: RowView) -> str:
+    return f"{row.title} {row.number} with {', '.join(row.opponents)}"
+
+
+def _heading(row: RowView) -> str:
+    return {"running": "Your turn", "invited": "Invitation", "declined": "Declined"}.get(row.state, "Result")
+
+
+def _sentence(row: RowView) -> str:
+    if row.state == "running":
+        return f"Turn {row.turn} waits for you{f', until {row.due:%Y-%m-%d %H:%M} UTC' if row.due else ''}."
+    return row.result or "Nothing has been played."
+
+
+def _event(row: RowView, due: datetime) -> Event:
+    event = Event()
+    event.add("uid", f"game-{row.number}-turn-{row.turn}@{urlsplit(services().settings.base_url).hostname}")
+    event.add("dtstamp", row.since.astimezone(UTC))
+    event.add("dtstart", due.astimezone(UTC))
+    event.add("summary", f"Your move is due: {_game(row)}")
+    event.add("url", _address("game.show", number=row.number))
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _address(endpoint: str, **values: Any) -> str:
+    return f"{services().settings.base_url}{url_for(endpoint, **values)}"
+
+
+def _answer(content: bytes, sort: str) -> Response:
+    """The content, or, for a program that has it already, only that nothing has changed."""
+    answer = Response(content, content_type=f"{sort}; charset=utf-8")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

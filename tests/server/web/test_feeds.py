@@ -1,0 +1,145 @@
+"""Private addresses: a feed and a calendar that other programs read, and that their player can change."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from icalendar import Calendar
+from lxml import etree  # type: ignore[import-untyped]
+
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player, Seat
+from tests.server.browsers import Browser, begin, logged_in, submit
+from tests.server.matches import Match
+from tests.server.web.test_news import say
+
+_ADDRESS = re.compile(r"<code>http://127\.0\.0\.1:8000(/feeds/[\w-]{32}/[a-z.]+)</code>")
+_ATOM = {"a": "http://www.w3.org/2005/Atom"}
+
+
+def addresses(browser: Browser) -> list[str]:
+    """Those on the settings page of whoever is logged in there."""
+    return _ADDRESS.findall(browser.get("/settings").text)
+
+
+@pytest.fixture
+def program(app: Flask) -> Browser:
+    """Reads feeds, and is not logged in."""
+    return Browser(app)
+
+
+def made(browser: Browser) -> tuple[str, str]:
+    """New addresses: of the feed, and of the calendar."""
+    assert browser.send("/settings/feeds", feeds="new").status_code == 303
+    feed, calendar = addresses(browser)
+    return feed, calendar
+
+
+def entries(program: Browser, feed: str) -> list[dict[str, str]]:
+    """What the feed holds, each entry by the names of its parts."""
+    answer = program.get(feed)
+    assert answer.content_type == "application/atom+xml; charset=utf-8"
+    root = etree.fromstring(answer.data)
+    assert root.findtext("a:updated", namespaces=_ATOM)
+    found = [
+        {etree.QName(part).localname: part.text or part.get("href", "") for part in entry}
+        for entry in root.findall("a:entry", _ATOM)
+    ]
+    assert all({"id", "title", "updated", "link", "content"} <= entry.keys() for entry in found)
+    assert len({entry["id"] for entry in found}) == len(found)
+    return found
+
+
+def test_nobody_has_addresses_who_does_not_want_them(open_game: Match) -> None:
+    browser = open_game.browsers[0]
+    assert addresses(browser) == []
+    assert "Make private addresses" in browser.text("/settings")
+
+
+def test_addresses_can_be_changed_and_given_up(open_game: Match, program: Browser) -> None:
+    browser = open_game.browsers[0]
+    first, second = made(browser), made(browser)
+    assert first != second
+    for address in first:
+        assert program.get(address).status_code == 404
+    for address in second:
+        assert program.get(address).status_code == 200
+    browser.send("/settings/feeds", feeds="off")
+    assert addresses(browser) == []
+    for address in (*second, "/feeds/None/games.atom", "/feeds/x/deadlines.ics"):
+        assert program.get(address).status_code == 404
+
+
+def test_the_feed_tells_what_waits_and_what_has_ended(
+    services: Services, ann: Player, ben: Player, open_game: Match, program: Browser
+) -> None:
+    feeds = [made(browser)[0] for browser in open_game.browsers]
+    first, second = ([entry["title"] for entry in entries(program, feed)] for feed in feeds)
+    names = {ann.name, ben.name}
+    (opponent,) = (
+        name for name in names if first == [f"Your turn: Nebuchadnezzar {open_game.number} with {name}"]
+    )
+    (me,) = names - {opponent}
+    assert second == []
+    submit(services, open_game.number, 0, "c3")
+    say(services, open_game.number, 0, "My plan is secret.")
+    (entry,) = entries(program, feeds[1])
+    assert entry["title"] == f"Your turn: Nebuchadnezzar {open_game.number} with {me}"
+    assert re.fullmatch(r"Turn 2 waits for you, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.", entry["content"])
+    assert entry["link"] == f"http://127.0.0.1:8000/games/{open_game.number}"
+    for feed in feeds:
+        assert not re.search(r"c3|secret", program.get(feed).text)
+    open_game.browsers[1].send(f"{open_game.address}/resign", turn=2)
+    for feed in feeds:
+        (entry,) = entries(program, feed)
+        assert entry["title"].startswith("Result: Nebuchadnezzar")
+        assert "resign" in entry["content"]
+
+
+def test_an_invitation_is_told(
+    app: Flask, services: Services, ann: Player, ben: Player, program: Browser
+) -> None:
+    feed, _ = made(logged_in(app, services, ben))
+    number = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben").location)[7:]
+    (entry,) = entries(program, feed)
+    assert entry["title"] == f"Invitation: Nibble {number} with Ann"
+
+
+def test_each_turn_is_an_entry_of_its_own(services: Services, open_game: Match, program: Browser) -> None:
+    feed, _ = made(open_game.browsers[0])
+    (first,) = entries(program, feed)
+    submit(services, open_game.number, 0, "c3")
+    assert entries(program, feed) == []
+    submit(services, open_game.number, 1, "a1")
+    (second,) = entries(program, feed)
+    assert first["id"] != second["id"]
+
+
+def test_the_calendar_has_the_deadlines_of_ones_own_moves(
+    services: Services, ann: Player, ben: Player, open_game: Match, program: Browser
+) -> None:
+    begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, time="none")
+    mine, theirs = (made(browser)[1] for browser in open_game.browsers)
+    answer = program.get(mine)
+    assert answer.content_type == "text/calendar; charset=utf-8"
+    (event,) = Calendar.from_ical(answer.data).walk("VEVENT")
+    with reading(services.engine) as session:
+        seat = session.get_one(Seat, (open_game.number, 0))
+        turn = session.get_one(Game, open_game.number).turn
+    assert seat.deadline_at is not None
+    assert event.decoded("dtstart") == seat.deadline_at.replace(microsecond=0)
+    assert str(event["uid"]) == f"game-{open_game.number}-turn-{turn}@127.0.0.1"
+    assert str(event["summary"]).startswith(f"Your move is due: Nebuchadnezzar {open_game.number} with ")
+    assert b"DTSTART:20" in answer.data
+    assert answer.data.count(b"Z\r\n") == 2, "all moments are in UTC"
+    assert list(Calendar.from_ical(program.get(theirs).data).walk("VEVENT")) == []
+
+
+def test_a_program_that_knows_it_all_is_told_so(open_game: Match, program: Browser) -> None:
+    for address in made(open_game.browsers[0]):
+        mark = program.get(address).headers["ETag"]
+        again = program.client.get(address, headers={"If-None-Match": mark})
+        assert (again.status_code, again.data) == (304, b"")
