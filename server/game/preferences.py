@@ -11,7 +11,7 @@ from server.clock.moments import read_zone, write_moment
 from server.clock.reminders import REMINDERS_IN_WORDS, read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span
 from server.errors import BadRequest, refusing
-from server.game import timing, vacations
+from server.game import channels, timing, vacations
 from server.game.boards import BOARD
 from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
@@ -218,6 +218,24 @@ ZONE = Preference(
     ),
 )
 
+NOTIFY = Preference(
+    name="notify",
+    rank=7,
+    word=Word(
+        "notify WHERE",
+        "be told your turns in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, or off",
+        LINE,
+    ),
+    choose=channels.choose,
+    form=TextField(
+        label="Turns told elsewhere",
+        hint="As well as by email: the address of a Discord or Slack webhook, of a topic of ntfy.sh, or any "
+        "of Discord, Slack, Matrix, Telegram and ntfy as Apprise writes it; off ends it. No move is told.",
+        value=lambda player: "",
+        stands=channels.in_words,
+    ),
+)
+
 MAIL_CHOICE = Choice(
     name=MAIL,
     label="Email about games",
@@ -254,7 +272,7 @@ def preference_of(choice: Choice, rank: int) -> Preference:
     )
 
 
-PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE]
+PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE, NOTIFY]
 CHOSEN = [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
 """What is chosen among a few ways: in a reply to a game's mail as well, where players see what it is about."""
 PREFERENCES += CHOSEN

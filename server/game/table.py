@@ -10,7 +10,7 @@ from rules.reasons import Reason
 from rules.records.entries import End, Opened
 from rules.records.record import turn_of
 from server.clock.deadlines import resolves_at
-from server.game import bodies, envelopes, log, pausing, positions, press, randomness, timing
+from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, timing
 from server.game.log import Seated
 from server.game.terms import GameTerms
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
@@ -225,6 +225,7 @@ def report(
     the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
     players of the seats in `confirm` are told whatever else there is to tell, unless they see it on the page.
     """
+    channels.call(table.action, table.game, table.seats)
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())
         told = report_to(seat.number, table.game, table.seats, first, aside)

@@ -60,6 +60,12 @@ GIVE = Word(
     synonyms=("more time", "moretime"),
 )
 MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
+NOTIFY = Word(
+    "notify WHERE",
+    "be told your turns in this game in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, "
+    "or off",
+    LINE,
+)
 IF = Word(
     "if MOVE then MOVE",
     "conditional moves, for two players: if c4 then d5, if c5 then d6; one variation per line",
@@ -134,6 +140,7 @@ REPLY = Vocabulary(
             CLAIM,
             GIVE,
             MUTE,
+            NOTIFY,
             IF,
             SAY,
             SEND,

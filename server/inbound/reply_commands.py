@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from rules.errors import BadData
 from rules.registry import kind
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import lobby, log, play, preferences, press, rematch, words
+from server.game import channels, lobby, log, play, preferences, press, rematch, words
 from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
@@ -26,6 +26,7 @@ from server.game.vocabulary import (
     MOVES,
     MUTE,
     NOTE,
+    NOTIFY,
     REPLY,
     RESIGN,
     RULES,
@@ -235,6 +236,11 @@ def _play_again(reply: Reply, _: str) -> None:
 def _mute(reply: Reply, time: str) -> None:
     sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
     reply.tell(Settled(sentence))
+
+
+@HANDLERS.of(NOTIFY)
+def _notify(reply: Reply, where: str) -> None:
+    reply.tell(Settled(channels.choose_for_game(reply.action, reply.seat, where)))
 
 
 def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:

@@ -17,6 +17,8 @@ from server.inbound.reception import Reception
 from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
 from server.outbound.letters.writer import Writer
+from server.outbound.messenger import Messenger
+from server.outbound.notices import Notices
 from server.outbound.sent import Sent
 from server.settings import Settings
 from server.settings.loading import BadSettings
@@ -24,6 +26,8 @@ from server.store.db import connect
 from server.store.sealing import Sealer
 from server.store.tokens import Tokens
 
+_LONGEST_SILENCE = 3
+"""Days for which a channel may take nothing."""
 _LINES = 4
 """Connections to the relay; few enough for the relays of small providers."""
 
@@ -82,6 +86,11 @@ class Services:
             domain_rate=settings.domain_rate,
             signer=self._signer(),
         )
+
+    def notices(self) -> Notices:
+        """What tells turns in channels of other services."""
+        base_url = self.settings.base_url
+        return Notices(self.engine, self.sealer, base_url, Messenger(), timedelta(days=_LONGEST_SILENCE))
 
     def _signer(self) -> Signer | None:
         """What signs outgoing mail, where there is a key; raises BadSettings for one that cannot be used."""

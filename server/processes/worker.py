@@ -41,6 +41,7 @@ class Worker:
         self._watch = threading.Thread(target=self._watch_bells, name="watch of the worker")
         self._pipeline = services.pipeline()
         self._delivery = services.delivery()
+        self._notices = services.notices()
 
     def start(self) -> None:
         """Begin to ring."""
@@ -53,6 +54,7 @@ class Worker:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._ring("intake", self._bell, self.handle_mail)
         self._ring("delivery", self._bell, self.send_mail)
+        self._ring("notices", max(self._bell, 1.0), self.send_notices)
         self._ring("computer", self._bell, self.move_for_computer)
         self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
@@ -77,6 +79,11 @@ class Worker:
     def send_mail(self) -> None:
         """Send all mails that are due."""
         while not self._closing.is_set() and self._delivery.send_due(self._office.now()):
+            pass
+
+    def send_notices(self) -> None:
+        """Tell all turns that are due in channels of other services."""
+        while not self._closing.is_set() and self._notices.send_due(self._office.now()):
             pass
 
     def move_for_computer(self) -> None:

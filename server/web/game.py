@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from rules.drawing import svg_board
 from rules.errors import WrongMove
 from server.errors import BadRequest, NotYours, Refused
-from server.game import log, play, preferences, press, rematch, words
+from server.game import channels, log, play, preferences, press, rematch, words
 from server.game.target import Target
 from server.limits import LONGEST_PRESS
 from server.store.deferral import forget
@@ -216,6 +216,17 @@ def mute(number: int) -> _Page:
             )
     except BadRequest as problem:
         return _again(number, partial(game_page, attempt=Attempt(), mute_problem=str(problem)))
+    flash(sentence)
+    return _back(number)
+
+
+@pages.post("/notify")
+def notify(number: int) -> Response:
+    """Have one's turns in this game told in a channel of another service, or in none of its own."""
+    with acting() as visit:
+        here = at_locked_game(visit, number)
+        seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
+        sentence = channels.choose_for_game(visit.action, seat, request.form.get("where", ""))
     flash(sentence)
     return _back(number)
 

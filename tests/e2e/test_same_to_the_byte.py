@@ -42,6 +42,7 @@ GAME_MAILS = {
     **GAME,
     "luck TEXT": "accept\nluck three wishes",
     "mute TIME": "mute 30h",
+    "notify WHERE": "notify ntfys://ntfy.example.org/games",
     "if MOVE then MOVE": "if A ne then 1 ne",
     "say TEXT": "say Good luck",
     "note TEXT": "note Beware",
@@ -56,6 +57,7 @@ ACCOUNT_MAILS = {
     "luck TEXT": "challenge Ann nelaxtam\nluck three wishes",
     "rules KIND": "rules nelaxtam",
     "vacation TIME": "vacation 2d",
+    "notify WHERE": "notify ntfys://ntfy.example.org/games",
     "remind WHEN": "remind half, day, hour",
     "digest WHEN": "digest daily 18:00",
 }

@@ -16,6 +16,10 @@ from random import Random
 from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services, open_services
+from server.store.db import writing
+from server.store.letters.account import ChannelClosed
+from server.store.models import Player
+from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
@@ -68,6 +72,10 @@ def newer() -> Iterator[tuple[str, Shown]]:
         table = Table(services, "nebuchadnezzar")
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            action.put_to_player(session.get_one(Player, table.players[0].id), ChannelClosed("ntfy"))
+        yield "channel_closed", _shown(letters(services)[-1])
 
 
 def pictured() -> Iterator[tuple[str, Shown]]:

@@ -33,3 +33,12 @@ class RegisterLink(Letter):
 
     email: str
     name: str
+
+
+@dataclass(frozen=True)
+class ChannelClosed(Letter):
+    """Nothing was taken where the receiver was told their turns besides by mail."""
+
+    subject = "Your turns are told by email only"
+
+    service: str

@@ -3,6 +3,7 @@
 Columns named `sealed` hold what nobody may read without the key (see `sealing`). Times are UTC.
 """
 
+from server.store.models.channels import Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat
 from server.store.models.mails import Inbox, Outbox, Ticket
@@ -11,6 +12,7 @@ from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
 __all__ = [
     "Address",
+    "Channel",
     "Entry",
     "Envelope",
     "Failure",
@@ -20,6 +22,7 @@ __all__ = [
     "Inbox",
     "Json",
     "KnownKey",
+    "Notice",
     "Outbox",
     "Pause",
     "Player",

@@ -94,6 +94,8 @@ class Seat(SQLModel, table=True):
     """The last turn in which their time was up, but then stood still, and the others were told."""
     muted_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """Until when they want no mail about this game."""
+    channel_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """Where they are told their turns in this game, in place of where they are told others; None for there."""
     undo_of: int | None = None
     """The turn that they ask to have taken back, or agree to have taken back; None as soon as a turn begins."""
     sealed_conditions: bytes | None = None

@@ -49,6 +49,8 @@ class Player(SQLModel, table=True):
     """Whether a move of theirs is played at once if the rules allow no other."""
     choices: dict[str, str] = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
     """What they have chosen, by the name of the choice (see `accounts.choices`)."""
+    channel_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """Where they are told their turns besides by mail (see `channels`); None for nowhere."""
     feed_key: str | None = Field(default=None, unique=True, index=True)
     """The secret part of their private addresses of a feed and a calendar; None for none."""
     created_at: datetime = Field(sa_type=UtcDateTime)

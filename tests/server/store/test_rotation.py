@@ -11,7 +11,7 @@ from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from server.cli import nabu
-from server.game import conditions, envelopes, log, press, randomness, words
+from server.game import channels, conditions, envelopes, log, press, randomness, words
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
@@ -38,6 +38,7 @@ def table(services: Services) -> Table:
         seat = session.get_one(Seat, (table.number, 1))
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
+        channels.choose_for_game(action, seat, "ntfys://ntfy.example.org/room")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"

@@ -85,6 +85,7 @@ _CHANGED = {
     "game.undo": "/games/{game}/undo",
     "game.claim": "/games/{game}/claim",
     "game.mute": "/games/{game}/mute",
+    "game.notify": "/games/{game}/notify",
     "game.give": "/games/{game}/give",
     "game.resign": "/games/{game}/resign",
     "analysis.go_on": "/games/{game}/analysis",

@@ -1,0 +1,128 @@
+"""Channels of other services in which players are told that it is their turn: who has named which."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlmodel import col, delete, select
+
+from server.errors import BadRequest
+from server.game.log import Seated
+from server.store.db import inserting
+from server.store.models import Channel, Game, Notice, Player, Seat
+from server.store.outbox import Action
+
+SERVICES = {
+    "discord": "Discord",
+    "slack": "Slack",
+    "matrix": "Matrix",
+    "matrixs": "Matrix",
+    "tgram": "Telegram",
+    "ntfy": "ntfy",
+    "ntfys": "ntfy",
+}
+"""What may be told, by how addresses begin."""
+_HOSTS = {"discord.com": "Discord", "hooks.slack.com": "Slack", "ntfy.sh": "ntfy"}
+"""The same by the hosts of addresses as the services themselves show them."""
+# Nothing after a "?": there stand options, and some of them name files, or servers beyond the host.
+_ADDRESS = re.compile(r"(?P<scheme>[a-z]+)://(?P<host>[^\s/?]+)(/[^\s?]*)?")
+_LONGEST = 500
+_HOW = (
+    "Write the address of a Discord or Slack webhook, of a topic of ntfy.sh, or another one as Apprise "
+    "writes it: discord://…, slack://…, matrixs://…, tgram://…, ntfys://…, with nothing behind a “?”; or: off."
+)
+
+
+def choose(action: Action, player: Player, text: str) -> str:
+    """Tell the turns of all games of a player in a channel, too, or with "off" in none. Raises BadRequest."""
+    channel = _named(action, text)
+    before, player.channel_id = player.channel_id, None if channel is None else channel.id
+    _forget(action, before)
+    if channel is None:
+        return "Your turns are told in no channel any more."
+    return f"When it is your turn, {channel.service} will tell you."
+
+
+def choose_for_game(action: Action, seat: Seat, text: str) -> str:
+    """The same for one game, in place of the channel for all. Raises BadRequest."""
+    channel = _named(action, text)
+    before, seat.channel_id = seat.channel_id, None if channel is None else channel.id
+    _forget(action, before)
+    if channel is None:
+        return "This game has no channel of its own any more."
+    return f"When it is your turn in this game, {channel.service} will tell you."
+
+
+def in_words(action: Action, player: Player) -> str:
+    """Where a player's turns are told."""
+    channel = action.session.get(Channel, player.channel_id) if player.channel_id is not None else None
+    return "Now: off." if channel is None else f"Now: {channel.service}."
+
+
+def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
+    """Have everybody whose turn begins told in the channel that they named: once for all who named the same."""
+    if game.state != "running":
+        return
+    called: dict[int, list[int]] = defaultdict(list)
+    for seat, player in seated:
+        channel = seat.channel_id or player.channel_id
+        muted = seat.muted_until is not None and seat.muted_until > action.now
+        if seat.owes and channel is not None and not muted:
+            called[channel].append(seat.number)
+    for channel, seats in called.items():
+        row = {
+            "channel_id": channel,
+            "game_id": game.id,
+            "turn": game.turn,
+            "seats": seats,
+            "due_at": action.now,
+        }
+        action.session.execute(inserting(action.session, Notice).values(row).on_conflict_do_nothing())
+
+
+def _named(action: Action, text: str) -> Channel | None:
+    """The channel at the address that was written; None for "off"."""
+    text = text.strip()
+    if text.casefold().strip(" .!") == "off":
+        return None
+    address = _ADDRESS.fullmatch(text) if len(text) <= _LONGEST else None
+    services = {"https": _HOSTS.get(address["host"])} if address else {}
+    service = ({**SERVICES, **services}).get(address["scheme"]) if address else None
+    if service is None:
+        raise BadRequest(_HOW)
+    marks = action.sealer.marks_of(text)
+    known = action.session.exec(select(Channel).where(col(Channel.mark).in_(marks))).first()
+    if known is not None:
+        return known
+    channel = Channel(mark=marks[0], service=service, sealed=action.sealer.seal(text.encode()))
+    action.session.add(channel)
+    action.session.flush()
+    return channel
+
+
+def _forget(action: Action, number: int | None) -> None:
+    """Throw a channel away that nobody names any more: its address is a secret of whoever has it."""
+    session = action.session
+    session.flush()
+    players, seats = (
+        select(Player.id).where(Player.channel_id == number),
+        select(Seat).where(Seat.channel_id == number),
+    )
+    if number is None or session.exec(players.limit(1)).first() or session.exec(seats.limit(1)).first():
+        return
+    session.execute(delete(Notice).where(col(Notice.channel_id) == number))
+    session.execute(delete(Channel).where(col(Channel.id) == number))
+
+
+def close(action: Action, channel: Channel) -> list[Player]:
+    """Throw a channel away in which nothing can be told; returns who has named it."""
+    session, named = action.session, channel.id
+    players = list(session.exec(select(Player).where(Player.channel_id == named)))
+    for player in players:
+        player.channel_id = None
+    for seat in session.exec(select(Seat).where(Seat.channel_id == named)).all():
+        seat.channel_id = None
+        player = session.get_one(Player, seat.player_id)
+        players += [player] if player not in players else []
+    _forget(action, named)
+    return players

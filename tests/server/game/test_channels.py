@@ -1,0 +1,157 @@
+"""Channels of other services in which players are told that it is their turn."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from server.errors import BadRequest
+from server.game import channels
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Channel, Notice, Player, Seat
+from server.store.outbox import Action
+from tests.server.game.test_play import Table
+
+ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
+
+
+def choose(services: Services, player: Player, text: str) -> str:
+    """What a player is answered who names a channel."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        return channels.choose(action, session.get_one(Player, player.id), text)
+
+
+def choose_here(table: Table, seat: int, text: str) -> str:
+    """The same for the game alone."""
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return channels.choose_for_game(action, session.get_one(Seat, (table.number, seat)), text)
+
+
+def called(services: Services) -> list[tuple[int, list[int]]]:
+    """The notices that wait: their turn, and for which seats."""
+    with reading(services.engine) as session:
+        return [(notice.turn, notice.seats) for notice in session.exec(select(Notice))]
+
+
+def count(services: Services) -> int:
+    """How many channels are known."""
+    with reading(services.engine) as session:
+        return len(session.exec(select(Channel)).all())
+
+
+@pytest.fixture
+def table(services: Services) -> Table:
+    """A game of two."""
+    return Table(services, "nebuchadnezzar", size=5)
+
+
+@pytest.fixture
+def secret(services: Services) -> Table:
+    """A game with secret orders."""
+    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
+
+
+@pytest.mark.parametrize(
+    ("address", "service"),
+    [
+        (ROOM, "ntfy"),
+        (OTHER, "Discord"),
+        ("https://hooks.slack.com/services/T1/B1/xyz", "Slack"),
+        ("https://ntfy.sh/my-games", "ntfy"),
+        ("discord://12345/secret", "Discord"),
+        ("slack://T1/B1/xyz/#games", "Slack"),
+        ("matrixs://user:word@matrix.example.org/#room", "Matrix"),
+        ("tgram://123456:abc/78910", "Telegram"),
+    ],
+)
+def test_these_services_are_known(services: Services, table: Table, address: str, service: str) -> None:
+    assert (
+        choose(services, table.players[0], f" {address} ") == f"When it is your turn, {service} will tell you."
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "yes",
+        "ntfy",
+        "mailto://ann:word@example.org",
+        "file:///etc/passwd",
+        "exec://sh",
+        "json://example.org",
+        "https://example.org/api",
+        "https://discord.com.example.org/api/webhooks/1/x",
+        "https://discord.com@example.org/x",
+        "http://ntfy.sh/games",
+        "slack://T1/B1/xyz?template=/etc/passwd",
+        "ntfys://ntfy.example.org/room?verify=no",
+        f"{ROOM} {OTHER}",
+        f"{ROOM},{OTHER}"[:0] + "ntfys://" + "x" * 500,
+    ],
+)
+def test_no_other_address_is_taken(services: Services, table: Table, address: str) -> None:
+    with pytest.raises(BadRequest, match=r"Write the address of"):
+        choose(services, table.players[0], address)
+    assert count(services) == 0
+
+
+def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
+    choose(services, table.players[0], ROOM)
+    table.submit(0, "c3")
+    assert called(services) == [], "the other one has named nothing"
+    table.submit(1, "a1")
+    assert called(services) == [(3, [0])]
+
+
+def test_who_named_the_same_channel_is_called_together(services: Services, secret: Table) -> None:
+    for player in secret.players:
+        choose(services, player, ROOM)
+    secret.submit(0, "1 d4")
+    assert called(services) == [], "no turn has begun"
+    secret.submit(1, "A c4")
+    assert called(services) == [(2, [0, 1])]
+    assert count(services) == 1
+
+
+def test_a_game_can_have_a_channel_of_its_own(services: Services, secret: Table) -> None:
+    for player in secret.players:
+        choose(services, player, ROOM)
+    choose_here(secret, 1, OTHER)
+    secret.submit(0, "1 d4")
+    secret.submit(1, "A c4")
+    assert sorted(called(services)) == [(2, [0]), (2, [1])]
+
+
+def test_nobody_is_called_for_a_muted_game(services: Services, table: Table) -> None:
+    choose(services, table.players[0], ROOM)
+    with writing(services.engine) as session:
+        session.get_one(Seat, (table.number, 0)).muted_until = services.now() + timedelta(days=9)
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    assert called(services) == []
+
+
+def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Table) -> None:
+    ann, ben = table.players
+    for player in (ann, ben):
+        choose(services, player, ROOM)
+    choose_here(table, 0, ROOM)
+    table.submit(0, "c3")
+    assert choose(services, ann, "off") == "Your turns are told in no channel any more."
+    choose(services, ben, OTHER)
+    assert count(services) == 2
+    choose_here(table, 0, "off")
+    assert count(services) == 1
+    assert called(services) == []
+
+
+def test_no_address_can_be_read_in_the_database(services: Services, table: Table) -> None:
+    choose(services, table.players[0], OTHER)
+    with reading(services.engine) as session:
+        assert "secret" not in repr(session.exec(select(Channel)).one())
