@@ -101,10 +101,11 @@ def mark(ground: Ground, hexagonal: bool) -> str:
     return f'{casing}{shape} fill="none" stroke="{_MARK}" stroke-width="3"/>'
 
 
-@lru_cache(maxsize=64)
-def focus(ground: Ground, hexagonal: bool) -> str:
-    """An outline that the style of the picture shows on focus."""
-    return f'{outline(ground, hexagonal, 2)} class="focus" fill="none" stroke="none" stroke-width="4"/>'
+@lru_cache(maxsize=1024)
+def framed(shape: str, ground: Ground, hexagonal: bool) -> str:
+    """A shape with an outline around it, whose stroke is that of whatever uses them: none, or of the focus."""
+    frame = f'{outline(ground, hexagonal, 2)} fill="none" stroke-width="4"/>'
+    return f'<g stroke="none" stroke-opacity="1">{shape}</g>{frame}'
 
 
 @lru_cache(maxsize=64)

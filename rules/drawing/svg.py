@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.shapes import HALF, RADIUS, arrow, focus, light, mark, piece, place
+from rules.drawing.shapes import HALF, RADIUS, arrow, framed, light, mark, piece, place
 from rules.drawing.signs import half_cells, row_ends
 
 FOCUS_STYLE = (
     ".board .door{outline:none;cursor:pointer}"
-    ".board .door:hover .focus{stroke:#c16;stroke-opacity:.6}"
-    ".board .door:focus-visible .focus{stroke:#c16;stroke-opacity:1}"
+    ".board .door:hover use{stroke:#c16;stroke-opacity:.6}"
+    ".board .door:focus-visible use{stroke:#c16;stroke-opacity:1}"
 )
 """The whole content of the style element, constant, so that a content security policy can name its hash."""
 
@@ -61,42 +61,54 @@ class Door:
 
 @dataclass(frozen=True)
 class _Spot:
-    """A cell and its middle; `letters` is the size of a text on the bare page."""
+    """A cell and its middle."""
 
     cell: Cell
     x: float
     y: float
     hexagonal: bool
-    letters: int
 
 
-def svg_board(diagram: Diagram, *, doors: Mapping[str, Door] | None = None, marks: Collection[str] = ()) -> str:
+class _Shapes:
+    """What is drawn in many places: written down once, and used from there under a name of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._names: dict[str, str] = {}
+
+    def use(self, shape: str, x: float, y: float, title: str) -> str:
+        """A shape, with its origin there, under a title."""
+        name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
+        return f'<use href="#{name}" x="{_short(x)}" y="{_short(y)}"><title>{escape(title)}</title></use>'
+
+    def __str__(self) -> str:
+        return "".join([f'<g id="{name}">{shape}</g>' for shape, name in self._names.items()])
+
+
+def svg_board(
+    diagram: Diagram, *, doors: Mapping[str, Door] | None = None, marks: Collection[str] = (), name: str = "b"
+) -> str:
     """The picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
 
     Each place has a `<title>` that names it and what stands there. `doors` are places that can be picked, by
     name: one element each, for all cells of that name, lit up, and with an outline when pointed at or focused.
     `marks` are names of places that are marked besides those of the diagram. Labels take the text colour of the
-    page. The captions are not in the picture.
+    page. The captions are not in the picture. Of several pictures on a page, each has a `name` of its own.
     """
-    frame = _frame(diagram)
+    frame, shapes = _frame(diagram), _Shapes(name)
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
     for row, x, y in frame.rows(diagram):
-        parts += _labels(diagram, frame, row, x, y)
         for column, cell in enumerate(row.cells):
-            spot = _Spot(cell, x + 2 * HALF * column, y, diagram.hexagonal, frame.letters)
+            spot = _Spot(cell, x + 2 * HALF * column, y, diagram.hexagonal)
             if cell.name in named:
                 named[cell.name].append(spot)
-            else:
-                parts.append(_drawn(spot))
-    for name, spots in named.items():
+            elif cell.ground:
+                parts.append(_drawn(shapes, spot))
+    for called, spots in named.items():
         if spots:
-            parts.append(_place(doors.get(name), spots, frame.height / 2, marked=name in marks))
-    for column, name in enumerate(diagram.files):
-        x = frame.margin + HALF + 2 * HALF * column
-        for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
-            parts.append(_label(name, x, y, frame.letters))
+            parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, marked=called in marks))
     centres = _centres(diagram, frame) if diagram.arrows else {}
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:
@@ -105,7 +117,7 @@ def svg_board(diagram: Diagram, *, doors: Mapping[str, Door] | None = None, mark
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {frame.width} {frame.height}" '
         f'width="{round(frame.width * _SCALE)}" role="group" aria-label="Board" font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
-        f"<style>{FOCUS_STYLE}</style>{''.join(parts)}</svg>"
+        f"<style>{FOCUS_STYLE}</style><defs>{shapes}</defs>{_labels(diagram, frame)}{''.join(parts)}</svg>"
     )
 
 
@@ -130,30 +142,39 @@ def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
     return centres
 
 
-def _labels(diagram: Diagram, frame: _Frame, row: Row, x: float, y: float) -> list[str]:
-    left, right = row_ends(diagram, row)
-    end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
-    return [
-        _label(left, x - HALF - _EDGE, y, frame.letters, "end"),
-        _label(right, end + _EDGE, y, frame.letters, "start"),
-    ]
+def _labels(diagram: Diagram, frame: _Frame) -> str:
+    """What is written beside the board, above and below it, and on the bare page within it."""
+    sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
+    for row, x, y in frame.rows(diagram):
+        left, right = row_ends(diagram, row)
+        end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
+        sides["end"].append(_label(left, x - HALF - _EDGE, y))
+        sides["start"].append(_label(right, end + _EDGE, y))
+        bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
+        sides["middle"] += [_label(text, x + along, y) for along, text in bare]
+    for column, name in enumerate(diagram.files):
+        x = frame.margin + HALF + 2 * HALF * column
+        for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
+            sides["middle"].append(_label(name, x, y))
+    look = f'font-size="{frame.letters}" font-weight="normal" fill="currentColor"'
+    return "".join([f'<g text-anchor="{side}" {look}>{"".join(texts)}</g>' for side, texts in sides.items()])
 
 
-def _label(text: str, x: float, y: float, size: int, anchor: str = "middle") -> str:
-    if not text:
-        return ""
-    return (
-        f'<text x="{x:g}" y="{y:g}" dy=".35em" text-anchor="{anchor}" font-size="{size}" font-weight="normal" '
-        f'fill="currentColor">{escape(text)}</text>'
-    )
+def _label(text: str, x: float, y: float) -> str:
+    return f'<text x="{_short(x)}" y="{_short(y)}" dy=".35em">{escape(text)}</text>' if text else ""
 
 
-def _place(door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
+def _short(place: float) -> str:
+    """A coordinate, to a tenth."""
+    return f"{round(place, 1):g}"
+
+
+def _place(shapes: _Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
     """All cells of a place; one of them is lit up if there is a door, and marked."""
     face = _face(spots, middle)
     cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
     drawn = "".join(
-        _drawn(replace(spot, cell=cell), framed=door is not None, lit=door is not None and spot is face)
+        _drawn(shapes, replace(spot, cell=cell), door=door is not None, lit=door is not None and spot is face)
         for spot, cell in zip(spots, cells, strict=True)
     )
     if door is None:
@@ -170,20 +191,19 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
     return max(spots, key=lambda spot: abs(spot.y - middle))
 
 
-def _drawn(spot: _Spot, *, framed: bool = False, lit: bool = False) -> str:
-    """A cell; framed when pointed at or focused, lit up if it can be picked."""
-    cell = spot.cell
-    if not cell.ground:
-        return _label(cell.text, spot.x, spot.y, spot.letters)
-    drawn = place(cell.ground, spot.hexagonal) + piece(cell.text, cell.ground, cell.ink)
+def _drawn(shapes: _Shapes, spot: _Spot, *, door: bool = False, lit: bool = False) -> str:
+    """A place; part of a door it is framed when pointed at or focused; lit up if it stands for the door."""
+    cell, ground = spot.cell, spot.cell.ground
+    if not ground:
+        return ""
+    shape = place(ground, spot.hexagonal) + piece(cell.text, ground, cell.ink)
     if cell.mark:
-        drawn += mark(cell.ground, spot.hexagonal)
-    if framed:
-        drawn += focus(cell.ground, spot.hexagonal)
+        shape += mark(ground, spot.hexagonal)
     if lit:
-        drawn += light(cell.ground, spot.hexagonal, not cell.text)
-    said = escape(_spoken(cell))
-    return f'<g transform="translate({spot.x:g} {spot.y:g})"><title>{said}</title>{drawn}</g>'
+        shape += light(ground, spot.hexagonal, not cell.text)
+    if door:
+        shape = framed(shape, ground, spot.hexagonal)
+    return shapes.use(shape, spot.x, spot.y, _spoken(cell))
 
 
 def _spoken(cell: Cell) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from flask import request, url_for
 
@@ -60,7 +61,7 @@ class Desk:
             found.setdefault(pick.group, []).append(pick)
         return found
 
-    @property
+    @cached_property
     def doors(self) -> dict[str, Door]:
         """The places of the board where something can be picked; not those where it may be one of several."""
         places = Counter(pick.place for pick in self.choices.picks)

@@ -330,7 +330,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
 def test_svg_draws_marks_and_arrows() -> None:
     plain = drawn(small(arrows=(), rows=tuple(map(unlabelled, small().rows))))
     full = drawn(small())
-    assert [count(full, "rect") - count(plain, "rect"), count(full, "path")] == [2, 6]
+    assert [seen(full, "rect") - seen(plain, "rect"), count(full, "path")] == [2, 6]
     assert not list(plain.iter(f"{SVG}path"))
     assert sum("stroke-dasharray" in path.attrib for path in full.iter(f"{SVG}path")) == 1
     assert "touched this turn" in svg_board(small())
@@ -339,6 +339,17 @@ def test_svg_draws_marks_and_arrows() -> None:
 def count(picture: ElementTree.Element, tag: str) -> int:
     """How many elements of this tag a picture has."""
     return len(list(picture.iter(SVG + tag)))
+
+
+def used(picture: ElementTree.Element) -> list[ElementTree.Element]:
+    """The shapes of a picture, each as often as it is seen."""
+    shapes = {f"#{shape.get('id')}": shape for shape in picture.iter(f"{SVG}g") if "id" in shape.attrib}
+    return [shapes[use.attrib["href"]] for use in picture.iter(f"{SVG}use")]
+
+
+def seen(picture: ElementTree.Element, tag: str) -> int:
+    """How many elements of this tag are seen in the places of a picture."""
+    return sum(count(shape, tag) for shape in used(picture))
 
 
 def test_an_arrow_from_or_to_a_place_that_is_not_drawn_is_listed() -> None:
@@ -354,22 +365,28 @@ def test_svg_is_well_formed_and_needs_no_style_attribute(diagram: Diagram) -> No
     left, top, width, height = map(float, picture.attrib["viewBox"].split())
     assert (left, top) == (0, 0)
     assert width < float(picture.attrib["width"])
-    for element in picture.iter(f"{SVG}g"):
-        place = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", ""))
-        if place and element.find(f"{SVG}title") is not None:
-            assert 20 <= float(place[1]) <= width - 20
-            assert 20 <= float(place[2]) <= height - 20
+    for place in picture.iter(f"{SVG}use"):
+        assert 20 <= float(place.attrib["x"]) <= width - 20
+        assert 20 <= float(place.attrib["y"]) <= height - 20
 
 
 def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
-    assert count(drawn(BOARDS["hexagon"]), "polygon") >= 169
-    assert count(drawn(pictures.rings(4, 5)), "polygon") == 0
-    assert count(drawn(small(rows=small().rows[:1])), "circle") == 2
-    badges = [box for box in drawn(BOARDS["tiles-8"]).iter(f"{SVG}rect") if box.get("rx")]
-    assert len(badges) == 4
-    ring = Diagram((Row("", (Cell("m13", "brrr", RING, MARBLES),)),), hexagonal=True)
-    letters = [text.text for text in drawn(ring).iter(f"{SVG}text")]
-    assert letters == ["m13", "m13", "b", "r", "r", "r"]
+    assert seen(drawn(BOARDS["hexagon"]), "polygon") >= 169
+    assert seen(drawn(pictures.rings(4, 5)), "polygon") == 0
+    assert seen(drawn(small(rows=small().rows[:1])), "circle") == 2
+    boxes = [box for shape in used(drawn(BOARDS["tiles-8"])) for box in shape.iter(f"{SVG}rect")]
+    assert len([box for box in boxes if box.get("rx")]) == 4
+    ring = drawn(Diagram((Row("", (Cell("m13", "brrr", RING, MARBLES),)),), hexagonal=True))
+    assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13", "m13"]
+
+
+def test_shapes_are_written_down_once_and_have_other_names_in_each_picture_of_a_page() -> None:
+    board = BOARDS["tiles-8"]
+    page = f"<main>{svg_board(board, name='one')}{svg_board(board, name='two')}</main>"
+    both = ElementTree.fromstring(page)  # noqa: S314 - our own text
+    names = [element.attrib["id"] for element in both.iter() if "id" in element.attrib]
+    assert len(names) == len(set(names)) < count(both, "use") / 3
+    assert {use.attrib["href"] for use in both.iter(f"{SVG}use")} == {f"#{name}" for name in names}
 
 
 def test_doors_are_around_their_cells_only() -> None:
@@ -379,8 +396,11 @@ def test_doors_are_around_their_cells_only() -> None:
     assert [link.get("href") for link in links] == ["/play?move=b2&turn=1"]
     assert (links[0].get("aria-label"), links[0].get("data-pick")) == ("place b2", "b2")
     assert [title.text for title in links[0].iter(f"{SVG}title")] == ["b2: empty"]
-    assert [part for part in links[0].iter() if part.get("class") == "focus"]
-    assert ":focus-visible .focus" in svg_board(small())
+    (framed,) = (
+        shape for shape in picture.iter(f"{SVG}g") if shape.find(f"{SVG}g[@stroke='none']") is not None
+    )
+    assert [use.get("href") for use in links[0].iter(f"{SVG}use")] == [f"#{framed.get('id')}"]
+    assert ":focus-visible use" in svg_board(small())
 
 
 def test_all_text_is_escaped() -> None:

@@ -1,0 +1,61 @@
+"""No page of a game is larger than a slow line carries well, however large the board is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from flask import Flask
+
+from rules.chance import Chance
+from rules.registry import KINDS, kind
+from server.game import log
+from server.processes.services import Services
+from tests.server.browsers import add_player, submit
+from tests.server.matches import match
+from tests.services import sqlite_database
+
+_MOST_BYTES = 60_000
+_TURNS = 3
+_PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is tested here does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+def largest(name: str) -> dict[str, object]:
+    """The options of the variant of a kind that has most places."""
+
+    def places(given: dict[str, object]) -> int:
+        options = rules.options(given)
+        position = rules.start(options, rules.setup(options, Chance(bytes(32), "setup")))
+        return sum(bool(cell.ground) for row in rules.diagram(position).rows for cell in row.cells)
+
+    rules = kind(name)
+    return max(map(dict, rules.variants), key=places)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_the_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:
+    """At the first turns and later, with nothing picked and with some, and where lines are tried."""
+    rules, options, below = kind(name), largest(name), Random(name).randrange
+    called = _PEOPLE[: len(rules.seats(rules.options(options)))]
+    people = [add_player(services, f"{each.lower()}@example.org", each) for each in called]
+    game = match(app, services, name, *people, **options)
+    sizes = {}
+    for turn in range(1, _TURNS + 1):
+        position = log.position_of(game.game())
+        for seat in rules.to_move(position):
+            browser, move = game.browsers[seat], rules.sample(position, seat, below)
+            picks = rules.picks_of(position, seat, move)
+            form = {"turn": turn, "pick": list(picks[: len(picks) // 2])}
+            sizes[f"turn {turn}"] = len(browser.get(game.address).data)
+            sizes[f"turn {turn}, picked"] = len(browser.send(f"{game.address}/try", **form).data)
+            sizes[f"turn {turn}, tried"] = len(browser.get(f"{game.address}/analysis").data)
+            submit(services, game.number, seat, rules.format(move))
+    assert {page: size for page, size in sizes.items() if size >= _MOST_BYTES} == {}
