@@ -21,6 +21,8 @@ MOST_CONDITIONS = 50
 """Conditional moves in a game."""
 MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
+MOST_FRAMES = 60
+"""Boards of a film; of longer games it shows every second turn, every third, and so on."""
 LARGEST_FORM = 64 * 1024
 """Bytes of a form, except one with a record."""
 LARGEST_RECORD_ON_WEB = 500_000

@@ -36,9 +36,9 @@ def small(diagram: Diagram) -> str:
     return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
 
 
-def kept(picture: str) -> Response:
+def kept(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
     """The answer that is this picture, for browsers to keep."""
-    response = Response(picture, content_type="image/svg+xml")
+    response = Response(picture, content_type=content_type)
     # Not for caches that many share: answers of pages carry cookies.
     response.cache_control.private, response.cache_control.max_age = True, _ONE_DAY
     return response

@@ -5,7 +5,7 @@ from functools import cache
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
-from flask import Flask
+from flask import Flask, url_for
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
@@ -40,6 +40,7 @@ def prepare(app: Flask) -> None:
         visitor=visitor,
         computer=players.COMPUTER,
         colours=colours.chosen,
+        address=_address,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
@@ -49,6 +50,11 @@ def static_version() -> str:
     """A text that changes with any static file: browsers keep them for long, and modules import one another."""
     files = sorted((PAGES / "static").iterdir())
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
+
+
+def _address(endpoint: str, **values: int | None) -> str:
+    """Where a page is, for programs elsewhere."""
+    return services().settings.base_url + url_for(endpoint, **values)
 
 
 def _moment(time: datetime) -> Markup:

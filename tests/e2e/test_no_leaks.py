@@ -161,12 +161,16 @@ def pages(browser: Browser) -> dict[str, tuple[list[tuple[str, str]], str]]:
         "/games/1",
         "/games/1?turn=0",
         "/games/1/record.json",
+        "/games/1/moves.txt",
+        "/games/1/films/0.webp",
+        "/games/1/cards/0.png",
         "/games/1?move=x",
         "/games/9",
     ):
         answer = browser.get(address)
         headers = [(name, value) for name, value in answer.headers if name not in ("Set-Cookie", "Date")]
-        found[address] = (headers, re.sub(r'(csrf_token" value=")[^"]+', r"\1", answer.text))
+        content = answer.data.decode(errors="backslashreplace")
+        found[address] = (headers, re.sub(r'(csrf_token" value=")[^"]+', r"\1", content))
     return found
 
 

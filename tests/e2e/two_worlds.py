@@ -170,7 +170,8 @@ class Stage:
                 address, method=method, data=form if method == "POST" else None, buffered=True
             )
             headers = [each for each in answer.headers if each[0] not in _NEW_EACH_TIME]
-            found.append(f"{method} {address} for {visit.who}\n{answer.status} {headers}\n{answer.text}")
+            content = answer.data.decode(errors="backslashreplace")
+            found.append(f"{method} {address} for {visit.who}\n{answer.status} {headers}\n{content}")
             if answer.location is None:
                 break
             address = answer.location

@@ -48,6 +48,11 @@ _READ = {
     "game.choices": "/games/{game}/choices?turn=1",
     "live.game": "/games/{game}/now",
     "live.games": "/games/now",
+    "exports.moves": "/games/{game}/moves.txt",
+    "exports.svg": "/games/{game}/pictures/0.svg",
+    "exports.png": "/games/{game}/pictures/0.png",
+    "exports.film": "/games/{game}/films/0.webp",
+    "exports.card": "/games/{game}/cards/0.png",
     "analysis.begin": "/games/{game}/analysis?turn=0",
     "unsubscribe.ask": "/stop/{stop}",
     "questions.ask": "/yes/{question}",
@@ -59,7 +64,8 @@ _READ = {
 }
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
 """What names whole addresses of ours, for programs that have no page to begin from."""
-_KEPT = ("static", "public.board", "games.board")
+_PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
+_KEPT = ("static", "public.board", "games.board", *_PICTURES)
 """What browsers keep."""
 _CHANGED = {
     "account.send_login": "/login",
@@ -218,7 +224,7 @@ def test_style_and_pictures_are_kept(site: Site) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [pattern for name, pattern in _READ.items() if name not in _FOR_PROGRAMS])
 def test_pages_load_nothing_from_elsewhere_and_run_only_our_modules(site: Site, pattern: str) -> None:
-    page = site.browser.get(site.address(pattern)).text
+    page = site.browser.get(site.address(pattern)).data.decode(errors="replace")
     modules = re.findall(r'<script type="module" src="/static/[0-9a-f]+/[a-z]+\.js"></script>', page)
     assert page.count("<script") == len(modules)
     for forbidden in (
