@@ -1,9 +1,33 @@
 """Pages of the documents as HTML, for the web and for mails."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+Fences = Mapping[str, Callable[[str, str], Markup]]
+"""What stands in place of a fenced block, by the first word behind its fence; it is handed the others, and what
+is in the block."""
 
-def as_html(page: str) -> Markup:
+
+def as_html(page: str, fences: Fences | None = None) -> Markup:
     """A page in Markdown as HTML; HTML in it is shown as text."""
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(page))  # noqa: S704 - HTML is off
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    if fences:
+        reader.add_render_rule("fence", _drawn(reader, fences))
+    return Markup(reader.render(page))  # noqa: S704 - HTML is off
+
+
+def _drawn(reader: MarkdownIt, fences: Fences) -> Callable[..., str]:
+    plain: Callable[..., str] = reader.renderer.rules["fence"]  # type: ignore[attr-defined]
+
+    def fence(_renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+        sort, _, rest = tokens[index].info.partition(" ")
+        return (
+            str(fences[sort](rest, tokens[index].content))
+            if sort in fences
+            else plain(tokens, index, options, env)
+        )
+
+    return fence

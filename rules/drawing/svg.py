@@ -72,21 +72,28 @@ class _Spot:
 class _Shapes:
     """What is drawn in many places: written down once, and used from there under a name of its own."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, titles: bool) -> None:
         self._name = name
         self._names: dict[str, str] = {}
+        self._titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
         """A shape, with its origin there, under a title."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
-        return f'<use href="#{name}" x="{_short(x)}" y="{_short(y)}"><title>{escape(title)}</title></use>'
+        used = f'<use href="#{name}" x="{_short(x)}" y="{_short(y)}"'
+        return f"{used}><title>{escape(title)}</title></use>" if self._titles else f"{used}/>"
 
     def __str__(self) -> str:
         return "".join([f'<g id="{name}">{shape}</g>' for shape, name in self._names.items()])
 
 
 def svg_board(
-    diagram: Diagram, *, doors: Mapping[str, Door] | None = None, marks: Collection[str] = (), name: str = "b"
+    diagram: Diagram,
+    *,
+    doors: Mapping[str, Door] | None = None,
+    marks: Collection[str] = (),
+    name: str = "b",
+    titles: bool = True,
 ) -> str:
     """The picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
 
@@ -94,8 +101,9 @@ def svg_board(
     name: one element each, for all cells of that name, lit up, and with an outline when pointed at or focused.
     `marks` are names of places that are marked besides those of the diagram. Labels take the text colour of the
     page. The captions are not in the picture. Of several pictures on a page, each has a `name` of its own.
+    Without `titles` it is for those alone who see it: what it shows is told next to it.
     """
-    frame, shapes = _frame(diagram), _Shapes(name)
+    frame, shapes = _frame(diagram), _Shapes(name, titles=titles)
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
@@ -113,9 +121,10 @@ def svg_board(
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:
             parts.append(arrow(way.sort, centres[way.start], centres[way.end]))
+    called = 'role="group" aria-label="Board"' if titles else 'aria-hidden="true"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {frame.width} {frame.height}" '
-        f'width="{round(frame.width * _SCALE)}" role="group" aria-label="Board" font-weight="bold" '
+        f'width="{round(frame.width * _SCALE)}" {called} font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
         f"<style>{FOCUS_STYLE}</style><defs>{shapes}</defs>{_labels(diagram, frame)}{''.join(parts)}</svg>"
     )
@@ -144,24 +153,27 @@ def _centres(diagram: Diagram, frame: _Frame) -> dict[str, tuple[float, float]]:
 
 def _labels(diagram: Diagram, frame: _Frame) -> str:
     """What is written beside the board, above and below it, and on the bare page within it."""
+    down = 0.35 * frame.letters
     sides: dict[str, list[str]] = {"end": [], "start": [], "middle": []}
     for row, x, y in frame.rows(diagram):
         left, right = row_ends(diagram, row)
         end = x + (2 * len(row.cells) - 1) * HALF if diagram.hexagonal else frame.width - frame.margin
-        sides["end"].append(_label(left, x - HALF - _EDGE, y))
-        sides["start"].append(_label(right, end + _EDGE, y))
+        sides["end"].append(_label(left, x - HALF - _EDGE, y + down))
+        sides["start"].append(_label(right, end + _EDGE, y + down))
         bare = ((2 * HALF * column, cell.text) for column, cell in enumerate(row.cells) if not cell.ground)
-        sides["middle"] += [_label(text, x + along, y) for along, text in bare]
+        sides["middle"] += [_label(text, x + along, y + down) for along, text in bare]
     for column, name in enumerate(diagram.files):
         x = frame.margin + HALF + 2 * HALF * column
         for y in (_EDGE + frame.letters / 2, frame.height - _EDGE - frame.letters / 2):
-            sides["middle"].append(_label(name, x, y))
+            sides["middle"].append(_label(name, x, y + down))
     look = f'font-size="{frame.letters}" font-weight="normal" fill="currentColor"'
-    return "".join([f'<g text-anchor="{side}" {look}>{"".join(texts)}</g>' for side, texts in sides.items()])
+    written = {side: "".join(texts) for side, texts in sides.items()}
+    return "".join([f'<g text-anchor="{side}" {look}>{text}</g>' for side, text in written.items() if text])
 
 
 def _label(text: str, x: float, y: float) -> str:
-    return f'<text x="{_short(x)}" y="{_short(y)}" dy=".35em">{escape(text)}</text>' if text else ""
+    """A text whose base is there."""
+    return f'<text x="{_short(x)}" y="{_short(y)}">{escape(text)}</text>' if text else ""
 
 
 def _short(place: float) -> str:

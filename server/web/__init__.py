@@ -20,6 +20,7 @@ from server.web import (
     proxies,
     public,
     questions,
+    rulebook,
     security,
     sizes,
     templating,
@@ -30,6 +31,7 @@ from server.web import (
 
 _BLUEPRINTS = (
     public.pages,
+    rulebook.pages,
     account.pages,
     games.pages,
     archive.pages,

@@ -1,4 +1,4 @@
-"""Pages for everybody: what Nabu is, the rules of its games, and whether it is well."""
+"""Pages for everybody: what Nabu is, what its games look like, and whether it is well."""
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 from sqlalchemy import text
@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
-from server.game.kinds import every_kind, rules_page
+from server.game.kinds import every_kind
 from server.web.pictures import kept, picture
 from server.web.visits import looking, visitor
 
@@ -19,15 +19,6 @@ def home() -> Response | str:
     if visitor() is not None:
         return redirect(url_for("games.mine"), 303)
     return render_template("home.html", kinds=every_kind())
-
-
-@pages.get("/rules/<kind>")
-def rules(kind: str) -> str:
-    """The rules of a kind of game."""
-    page = rules_page(kind)
-    if not page:
-        abort(404)
-    return render_template("rules.html", kind=KINDS[kind], page=page)
 
 
 @pages.get("/kinds/<kind>.svg")

@@ -3,6 +3,7 @@
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Flask, url_for
@@ -14,7 +15,7 @@ from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
 from server.clock.spans import DAY, ZERO, briefly
-from server.markdown import as_html
+from server.markdown import Fences, as_html
 from server.settings import ROOT
 from server.web import colours
 from server.web.visits import services, visitor
@@ -52,7 +53,7 @@ def static_version() -> str:
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
 
 
-def _address(endpoint: str, **values: int | None) -> str:
+def _address(endpoint: str, **values: Any) -> str:
     """Where a page is, for programs elsewhere."""
     return services().settings.base_url + url_for(endpoint, **values)
 
@@ -93,13 +94,20 @@ def _brief(time: datetime, words: str, what: str = "") -> Markup:
     )
 
 
-def _document(page: str) -> Markup:
+def _document(page: str, fences: Fences | None = None) -> Markup:
     """A page in Markdown; what is wider than the screen can be scrolled by keys, too."""
-    html = as_html(page)
+    html = as_html(page, fences)
     for tag in ("pre", "table"):
         html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
     return html
 
 
-def _board(diagram: Diagram, doors: dict[str, Door] | None = None, marks: tuple[str, ...] = ()) -> Markup:
-    return Markup(svg_board(diagram, doors=doors, marks=marks))  # noqa: S704 - the renderer escapes every text
+def _board(
+    diagram: Diagram,
+    doors: dict[str, Door] | None = None,
+    marks: tuple[str, ...] = (),
+    name: str = "b",
+    titles: bool = True,
+) -> Markup:
+    drawn = svg_board(diagram, doors=doors, marks=marks, name=name, titles=titles)
+    return Markup(drawn)  # noqa: S704 - the renderer escapes every text

@@ -42,6 +42,7 @@ _ADDRESSES = {
     "verify-how": "/verify/how",
     "yes-settled": "/yes/x",
     **{f"rules-{kind}": f"/rules/{kind}" for kind in KINDS},
+    "worked": "/rules/nexus/game?turn=8",
 }
 """Pages that look the same to everybody, whatever has happened."""
 _ADDRESSES_OF_PLAYERS = {

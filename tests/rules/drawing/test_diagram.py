@@ -79,9 +79,9 @@ class Table(HTMLParser):
             self.rows[-1][-1] += data
 
 
-def drawn(diagram: Diagram, **options: dict[str, Door]) -> ElementTree.Element:
+def drawn(diagram: Diagram, doors: dict[str, Door] | None = None) -> ElementTree.Element:
     """The SVG picture, read as XML."""
-    return ElementTree.fromstring(svg_board(diagram, **options))  # noqa: S314 - our own text
+    return ElementTree.fromstring(svg_board(diagram, doors=doors))  # noqa: S314 - our own text
 
 
 def test_discs_in_ascii() -> None:
@@ -387,6 +387,13 @@ def test_shapes_are_written_down_once_and_have_other_names_in_each_picture_of_a_
     names = [element.attrib["id"] for element in both.iter() if "id" in element.attrib]
     assert len(names) == len(set(names)) < count(both, "use") / 3
     assert {use.attrib["href"] for use in both.iter(f"{SVG}use")} == {f"#{name}" for name in names}
+
+
+def test_a_picture_whose_words_stand_next_to_it_says_nothing_itself() -> None:
+    told, silent = drawn(small()), ElementTree.fromstring(svg_board(small(), titles=False))  # noqa: S314 - ours
+    assert (count(told, "title"), told.get("aria-hidden"), told.get("aria-label")) == (4, None, "Board")
+    assert (count(silent, "title"), silent.get("aria-hidden"), silent.get("aria-label")) == (0, "true", None)
+    assert count(told, "use") == count(silent, "use")
 
 
 def test_doors_are_around_their_cells_only() -> None:

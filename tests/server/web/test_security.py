@@ -31,7 +31,9 @@ from tests.services import sqlite_database
 _READ = {
     "static": f"/static/{static_version()}/style.css",
     "public.home": "/",
-    "public.rules": "/rules/nebuchadnezzar",
+    "rulebook.rules": "/rules/nebuchadnezzar",
+    "rulebook.game": "/rules/nexus/game?turn=2",
+    "rulebook.record": "/rules/nexus/record.json",
     "public.board": "/kinds/nibble.svg",
     "public.health": "/health",
     "account.sent": "/sent",
@@ -361,7 +363,7 @@ def test_health_needs_the_database(app: Flask, services: Services) -> None:
 def test_titles_name_no_secret(site: Site) -> None:
     submit(site.services, site.game, 0, "c3")
     for pattern in _READ.values():
-        page = site.browser.get(site.address(pattern)).text
+        page = site.browser.get(site.address(pattern)).data.decode(errors="replace")
         title = page.partition("<title>")[2].partition("</title>")[0]
         assert "@" not in title
         assert site.secret not in title

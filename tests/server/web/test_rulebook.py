@@ -1,0 +1,96 @@
+"""The rules on the web: boards as pictures, and the game that they tell, turn by turn."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from rules.drawing import ascii_board
+from rules.records.record import Record
+from rules.registry import KINDS
+from server.game.kinds import rules_page
+from server.game.worked import worked_game
+from tests.server.browsers import Browser, readable
+
+_BLOCK = re.compile(r"^```diagram (\S+)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
+
+_EXAMPLE = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+
+every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
+
+
+def blocks(kind: str) -> Iterator[tuple[int, str]]:
+    """The boards of a rules page: after which turn, and how they are drawn there."""
+    return ((int(turn), drawn) for turn, drawn in _BLOCK.findall(rules_page(kind)))
+
+
+@every_kind
+def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(kind: str) -> None:
+    game = worked_game(kind)
+    assert game is not None
+    assert game.replayed.error is None
+    found = dict(blocks(kind))
+    assert len(found) > 1
+    for turn, drawn in found.items():
+        assert drawn == ascii_board(game.turn(turn).board.diagram), turn
+
+
+@every_kind
+def test_the_examples_of_the_text_tell_of_turns_of_that_game(kind: str) -> None:
+    game = worked_game(kind)
+    assert game is not None
+    found = _EXAMPLE.findall(rules_page(kind))
+    assert len(found) > 1
+    for turn, told in found:
+        quoted = re.findall("“(.+?)”", " ".join(told.split()))
+        assert quoted
+        assert set(quoted) <= {line.partition(": ")[2] for line in game.turn(int(turn)).played}
+
+
+@every_kind
+def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, kind: str) -> None:
+    page = Browser(app).get(f"/rules/{kind}").text
+    turns = re.findall(r"^(?:```diagram|_Turn) (\d+)", rules_page(kind), re.MULTILINE)
+    assert page.count('class="board"') == len(turns)
+    assert re.findall(rf'href="/rules/{kind}/game\?turn=(\d+)">T', page) == turns
+    for raw in ("```", "In [ ]", "nabu-record", "<em>Turn"):
+        assert raw not in page
+    assert len(page.encode()) < 60_000
+    names = re.findall(r' id="([^"]+)"', page)
+    assert len(names) == len(set(names))
+    used = set(re.findall(r'<use href="#([^"]+)"', page))
+    assert used <= set(names)
+
+
+@every_kind
+def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, kind: str) -> None:
+    browser, game = Browser(app), worked_game(kind)
+    assert game is not None
+    address = f"/rules/{kind}/game"
+    assert f'href="{address}?turn=0"' in browser.get(f"/rules/{kind}").text
+    page, seen = browser.get(f"{address}?turn=0"), 0
+    while on := re.search(r'data-go="on" href="([^"]+)"', page.text):
+        page, seen = browser.get(on[1]), seen + 1
+        for line in game.turn(seen).played:
+            assert line in readable(page)
+    assert seen == game.last
+    assert page.text == browser.get(address).text
+    for turn in (game.last + 1, -1):
+        assert browser.get(f"{address}?turn={turn}").status_code == 404
+
+
+@every_kind
+def test_its_record_is_that_of_the_text(app: Flask, kind: str) -> None:
+    answer = Browser(app).get(f"/rules/{kind}/record.json")
+    (written,) = re.findall(r"^```record\n(.+?)^```$", rules_page(kind), re.DOTALL | re.MULTILINE)
+    assert Record.from_json(answer.text) == Record.from_json(json.loads(written))
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{kind}.json"'
+
+
+def test_there_is_no_game_of_what_nobody_plays(app: Flask) -> None:
+    for way in ("", "/game", "/record.json"):
+        assert Browser(app).get(f"/rules/chess{way}").status_code == 404
