@@ -24,6 +24,7 @@ from server.web import (
     security,
     sizes,
     templating,
+    tryout,
     unsubscribe,
     verify,
     webhooks,
@@ -32,6 +33,7 @@ from server.web import (
 _BLUEPRINTS = (
     public.pages,
     rulebook.pages,
+    tryout.pages,
     account.pages,
     games.pages,
     archive.pages,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -43,6 +45,7 @@ _ADDRESSES = {
     "yes-settled": "/yes/x",
     **{f"rules-{kind}": f"/rules/{kind}" for kind in KINDS},
     "worked": "/rules/nexus/game?turn=8",
+    "try": "/rules/nelaxtam/try",
 }
 """Pages that look the same to everybody, whatever has happened."""
 _ADDRESSES_OF_PLAYERS = {
@@ -141,6 +144,10 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
 def _for_everybody(site: _Site) -> Iterator[tuple[str, str]]:
     for name, address in _ADDRESSES.items():
         yield name, site.nobody.get(address).text
+    begun = re.search(r'name="position" value="([^"]+)"', site.nobody.get("/rules/nebuchadnezzar/try").text)
+    assert begun is not None
+    wrong = {"position": unescape(begun[1]), "text": "thanks!"}
+    yield "try-mistake", site.nobody.send("/rules/nebuchadnezzar/try", **wrong).text
     yield "home-mistake", site.nobody.send("/register", name="", email="ann").text
     with reading(site.services.engine) as session:
         known = site.services.logins.write(session.get_one(Player, site.people[0].id))

@@ -1,0 +1,39 @@
+"""Somebody without an account, at a browser: a game of the rules by keys, and one against the computer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.e2e.browsing import Reader, chromium, site
+
+
+@pytest.fixture
+def newcomer(tmp_path: Path) -> Iterator[Reader]:
+    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+        yield Reader(driver, services.settings.base_url)
+
+
+def test_the_game_of_the_rules_is_led_through_by_keys(newcomer: Reader) -> None:
+    newcomer.open("/rules/nelaxtam/game?turn=0")
+    for turn in (1, 2):
+        ActionChains(newcomer.driver).send_keys(Keys.ARROW_RIGHT).perform()
+        newcomer.await_text(f"after turn {turn}")
+    assert "Tiles destroyed: e5, b7." in newcomer.text
+    assert newcomer.driver.current_url.endswith("/rules/nelaxtam/game?turn=2")
+
+
+def test_a_game_against_the_computer_is_tried_by_clicking(newcomer: Reader) -> None:
+    newcomer.open("/rules/nebuchadnezzar")
+    newcomer.press("Try it against the computer")
+    newcomer.find(By.CSS_SELECTOR, ".board .door[data-pick=c3]").click()
+    newcomer.await_text("Play c3")
+    newcomer.find(By.CSS_SELECTOR, "[data-act=play]").click()
+    newcomer.await_text("Computer (")
+    assert "You (Black): c3" in newcomer.text
+    assert newcomer.complaints() == []
