@@ -78,10 +78,10 @@ class _Shapes:
         self._titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
-        """A shape, with its origin there, under a title."""
+        """A shape, with its origin there, under a title, "" for none."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
         used = f'<use href="#{name}" x="{_short(x)}" y="{_short(y)}"'
-        return f"{used}><title>{escape(title)}</title></use>" if self._titles else f"{used}/>"
+        return f"{used}><title>{escape(title)}</title></use>" if self._titles and title else f"{used}/>"
 
     def __str__(self) -> str:
         return "".join([f'<g id="{name}">{shape}</g>' for shape, name in self._names.items()])
@@ -97,8 +97,9 @@ def svg_board(
 ) -> str:
     """The picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
 
-    Each place has a `<title>` that names it and what stands there. `doors` are places that can be picked, by
-    name: one element each, for all cells of that name, lit up, and with an outline when pointed at or focused.
+    Each place has a `<title>` that names it and what stands there, but for empty ones with a door, whose label
+    says more. `doors` are places that can be picked, by name: one element each, for all cells of that name, lit
+    up, and with an outline when pointed at or focused.
     `marks` are names of places that are marked besides those of the diagram. Labels take the text colour of the
     page. The captions are not in the picture. Of several pictures on a page, each has a `name` of its own.
     Without `titles` it is for those alone who see it: what it shows is told next to it.
@@ -215,7 +216,8 @@ def _drawn(shapes: _Shapes, spot: _Spot, *, door: bool = False, lit: bool = Fals
         shape += light(ground, spot.hexagonal, not cell.text)
     if door:
         shape = framed(shape, ground, spot.hexagonal)
-    return shapes.use(shape, spot.x, spot.y, _spoken(cell))
+    said = "" if door and not cell.text and not cell.mark else _spoken(cell)
+    return shapes.use(shape, spot.x, spot.y, said)
 
 
 def _spoken(cell: Cell) -> str:

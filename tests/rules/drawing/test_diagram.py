@@ -402,7 +402,11 @@ def test_doors_are_around_their_cells_only() -> None:
     links = list(picture.iter(f"{SVG}a"))
     assert [link.get("href") for link in links] == ["/play?move=b2&turn=1"]
     assert (links[0].get("aria-label"), links[0].get("data-pick")) == ("place b2", "b2")
-    assert [title.text for title in links[0].iter(f"{SVG}title")] == ["b2: empty"]
+    assert [title.text for title in picture.iter(f"{SVG}title")] == [
+        "a2: b, black (touched this turn)",
+        "a1: empty",
+        "b1: w, white",
+    ], "the door says more of b2 than that it is empty"
     (framed,) = (
         shape for shape in picture.iter(f"{SVG}g") if shape.find(f"{SVG}g[@stroke='none']") is not None
     )
