@@ -1,9 +1,11 @@
 """What is played at once after a move, and told in the same report: conditional moves, and only legal moves."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from rules.errors import WrongMove
+from rules.line import Line
 from server.errors import BadRequest
 from server.game import conditions, ifs, press, timing
 from server.game.conditions import Ways
@@ -45,6 +47,14 @@ def write(table: Table, seat: int, text: str) -> list[str]:
         ways = conditions.read(table.rules, table.position, seat, text)
     conditions.keep(table.action.sealer, table.seats[seat].seat, ways)
     return conditions.write(ways)
+
+
+def check(table: Table, seat: int, move: str, written: str) -> None:
+    """Raise BadRequest unless the conditional moves `written` can be given along with a move of a seat."""
+    line: Line[Any, Any] = Line(table.rules, table.position, tuple(table.game.rolled or ())).then(move)
+    if line.result is None and not ifs.is_off(written):
+        check_possible(replace(table, position=line.position), seat)
+        conditions.read(table.rules, line.position, seat, written)
 
 
 def check_possible(table: Table, seat: int) -> None:

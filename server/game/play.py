@@ -159,10 +159,15 @@ def resolve_due(action: Action, game: Game) -> None:
         open_all(table_of(action, game), None, "")
 
 
-def preview(action: Action, player: Player, target: Target, text: str) -> Step[Any, Any]:
-    """What a move, or one's own orders alone, would lead to; nothing is played, locked or written."""
+def preview(action: Action, player: Player, target: Target, text: str, conditions: str = "") -> Step[Any, Any]:
+    """What a move, or one's own orders alone, would lead to; nothing is played, locked or written.
+
+    Raises as `submit` does, for conditional moves as well.
+    """
     table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
+    if conditions:
+        answering.check(table, target.seat, text, conditions)
     if table.rules.simultaneous:
         return Step(table.position, {target.seat: move}, table.position)
     return driver.play(table.rules, table.position, {target.seat: move})

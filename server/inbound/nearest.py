@@ -30,6 +30,15 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
     text = text.strip()
     if len(text) > _LONGEST:
         return []
+    alone = [word.word for word in REPLY if word.takes is NOTHING]
+    return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
+
+
+def moves_like(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+    """At most three legal moves like this text; none if nothing is like it."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return []
     listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
     if isinstance(listing, list):
         words = f" {' '.join(_WORDS.findall(text.lower()))} "
@@ -37,9 +46,7 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
         moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
-    legal = [move for move in moves if rules.allows(position, seat, move)]
-    alone = [word.word for word in REPLY if word.takes is NOTHING]
-    return [*legal, *get_close_matches(text.lower(), alone, 1)][:MOST]
+    return [move for move in moves if rules.allows(position, seat, move)][:MOST]
 
 
 def commands_in(text: str, state: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -16,13 +17,16 @@ from server.game.boards import Board
 from server.game.wording import result_text
 from server.limits import MOST_PARTS
 from server.store.models import Seat
-from server.web.desk import Desk
+from server.web.desk import Attempt, Desk
 from server.web.game_page import GameVisit, at_game, at_locked_game
 from server.web.visits import acting, looking
+from server.web.writing import Reader, meaning_part
 
 pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")
 
 _Page = str | tuple[str, int]
+
+_NOTHING = Attempt()
 
 
 @pages.get("")
@@ -42,16 +46,34 @@ def go_on(number: int) -> _Page:
         parts, picks = parts[: request.form.get("cut", 0, type=int)], []
     elif "back" in request.form:
         parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
+    attempt = Attempt(request.form.get("text", "").strip())
     with looking() as visit:
         here, turn = at_game(visit, number), _turn()
         line = _start(here, turn)
         try:
             line = line.follow(parts[:MOST_PARTS])
-            if part := _next(line, picks):
+            if part := _written(here, line, attempt).meant or _picked(line, picks):
                 line, picks = _longer(line, part), []
         except WrongMove as problem:
-            return _page(here, turn, line, problem=str(problem)), 422
+            return _page(here, turn, line, attempt=_refused(here, line, attempt, problem)), 422
         return _page(here, turn, line, picks)
+
+
+@pages.post("/meaning")
+def meaning(number: int) -> str:
+    """What a text means as the next move of the line: a small part of the page, and nothing is tried."""
+    attempt = Attempt(request.form.get("text", "").strip())
+    with looking() as visit:
+        here = at_game(visit, number)
+        line = _start(here, _turn())
+        try:
+            line = line.follow(request.form.getlist("part")[:MOST_PARTS])
+            attempt = _written(here, line, attempt)
+            if attempt.meant:
+                _longer(line, attempt.meant)
+        except WrongMove as problem:
+            attempt = _refused(here, line, attempt, problem)
+    return meaning_part(attempt)
 
 
 @pages.post("/answer")
@@ -69,17 +91,35 @@ def answer(number: int) -> Response | _Page:
     except Refused as problem:
         with looking() as visit:
             here = at_game(visit, number)
-            return _page(here, turn, _start(here, turn), problem=str(problem)), 422
+            return _page(here, turn, _start(here, turn), attempt=Attempt(problem=str(problem))), 422
     flash("Your conditional moves are saved.")
     return redirect(url_for("game.show", number=number), 303)
 
 
-def _next(line: Line[Any, Any], picks: Sequence[str]) -> str:
-    """The part that was written, or that the picks make if nothing is left to pick or it is to be played."""
-    written = request.form.get("text", "").strip()
+def _picked(line: Line[Any, Any], picks: Sequence[str]) -> str:
+    """The part that the picks make if nothing is left to pick or it is to be played; else ""."""
     choices = line.choices(picks)
-    done = "play" in request.form or not choices.picks
-    return written or (choices.move if done else "")
+    return choices.move if "play" in request.form or not choices.picks else ""
+
+
+def _written(here: GameVisit, line: Line[Any, Any], attempt: Attempt) -> Attempt:
+    """The attempt with the part that its text says. Raises WrongMove."""
+    if attempt.conditions:
+        raise IllegalMove("Write one move at a time: your opponent's, then your answer to it.")
+    reader = _reader(here, line)
+    if reader is None or not attempt.text:
+        return replace(attempt, meant=attempt.text)
+    return reader.read(attempt)
+
+
+def _refused(here: GameVisit, line: Line[Any, Any], attempt: Attempt, problem: Exception) -> Attempt:
+    reader = _reader(here, line)
+    return attempt.refused(problem) if reader is None else reader.refused(attempt, problem)
+
+
+def _reader(here: GameVisit, line: Line[Any, Any]) -> Reader | None:
+    """Reads the next move of the line; None where dice come next, or nothing."""
+    return None if line.seat is None else Reader(line.kind, line.position, line.seat, here.names)
 
 
 def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
@@ -99,12 +139,15 @@ def _start(here: GameVisit, turn: int) -> Line[Any, Any]:
 
 
 def _page(
-    here: GameVisit, turn: int, line: Line[Any, Any], picks: Sequence[str] = (), problem: str = ""
+    here: GameVisit,
+    turn: int,
+    line: Line[Any, Any],
+    picks: Sequence[str] = (),
+    attempt: Attempt = _NOTHING,
 ) -> str:
     rules, number = line.kind, here.number
-    labels = [player.name for _, player in log.seats(here.visit.session, here.game)]
     titles = rules.titles(line.position) or rules.seats(here.game.options)
-    names = [f"{name} ({title})" for name, title in zip(labels, titles, strict=True)]
+    names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
     last = line.steps[-1] if line.steps else None
     return render_template(
         "analysis.html",
@@ -112,15 +155,22 @@ def _page(
         title=rules.title,
         turn=turn,
         parts=line.parts,
-        desk=Desk(number, line.choices(picks), (), secret=True),
+        desk=Desk(number, line.choices(picks), _examples(line), secret=True),
         words=Board(rules, line.position, here.seat, step=last).words,
         story=() if last is None else tuple(rules.story(last)),
         mover="" if line.seat is None else names[line.seat],
         simultaneous=rules.simultaneous,
         result="" if line.result is None else result_text(rules, line.result.to_json(), names),
-        problem=problem,
+        attempt=attempt,
         may_answer=_may_answer(here, turn, line),
     )
+
+
+def _examples(line: Line[Any, Any]) -> tuple[str, ...]:
+    """How what comes next is written."""
+    if line.seat is None:
+        return tuple(pick.text for pick in line.choices().picks[:1])
+    return line.kind.examples(line.position, line.seat)
 
 
 def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:

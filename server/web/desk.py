@@ -1,13 +1,13 @@
 """A player's desk beside the board: the move that they pick or write, and what they can pick next."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flask import request, url_for
 
 from rules.drawing import Door
-from rules.errors import Ambiguous
 from rules.making import Choices, Pick
 from server.game import ifs
 
@@ -20,7 +20,9 @@ class Attempt:
     picks: tuple[str, ...] = ()
     problem: str = ""
     choices: tuple[str, ...] = ()
-    """The moves that fit a text which is not clear."""
+    """The moves that may be meant by a text which is not clear, or wrong."""
+    meant: str = ""
+    """The move that the text says, in canonical text; "" while there is none."""
 
     @property
     def move(self) -> str:
@@ -32,10 +34,9 @@ class Attempt:
         """The conditional moves below it; "" for none."""
         return ifs.parted(self.text)[1]
 
-    def refused(self, problem: Exception) -> "Attempt":
-        """The attempt with what is wrong with it."""
-        choices = problem.choices if isinstance(problem, Ambiguous) else ()
-        return replace(self, problem=str(problem), choices=choices)
+    def refused(self, problem: Exception, choices: Sequence[str] = ()) -> "Attempt":
+        """The attempt with what is wrong with it, and what may be meant."""
+        return replace(self, problem=str(problem), choices=tuple(choices), meant="")
 
 
 @dataclass(frozen=True)

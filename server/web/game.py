@@ -19,6 +19,7 @@ from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
 from server.web.game_page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, see, tried
 from server.web.visits import Visit, acting, looking
+from server.web.writing import meaning_part, refused, understood
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
 
@@ -49,6 +50,23 @@ def attempt(number: int) -> _Page:
         return _try(at_game(visit, number), sent_attempt(), _turn())
 
 
+@pages.post("/meaning")
+def meaning(number: int) -> str:
+    """What a text means as a move, for who is writing it: a small part of the page, and nothing is played."""
+    attempt, turn = Attempt(request.form.get("text", "").strip()), _turn()
+    with looking() as visit:
+        here = at_game(visit, number)
+        target = here.target(turn)
+        if not attempt.text:
+            return meaning_part(attempt)
+        try:
+            attempt = understood(here, turn, attempt)
+            play.preview(visit.action, visit.player, target, attempt.move, attempt.conditions)
+        except (Refused, WrongMove) as problem:
+            attempt = refused(here, turn, attempt, problem)
+    return meaning_part(attempt)
+
+
 @pages.get("/choices")
 def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
     """What can be picked next (`?turn=3&pick=1&pick=ne`), for programs; our own pages send what is picked."""
@@ -77,15 +95,18 @@ def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
 @pages.post("/move")
 def move(number: int) -> _Page:
     """Play a move, or seal orders."""
-    attempt = sent_attempt()
+    attempt, turn = sent_attempt(), _turn()
     try:
-        with _playing(number) as (visit, target):
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            target = here.target(turn)
+            attempt = understood(here, turn, attempt)
             seat = visit.session.get_one(Seat, (target.game, target.seat))
             forget(visit.session, visit.action.sealer, seat)
             game = play.submit(visit.action, visit.player, target, attempt.move, conditions=attempt.conditions)
             sealed = game.turn == target.turn
     except (Refused, WrongMove) as problem:
-        return _again(number, partial(game_page, attempt=attempt.refused(problem)))
+        return _again(number, partial(_refused, attempt=attempt, turn=turn, problem=problem))
     flash("Your orders are sealed." if sealed else f"Turn {target.turn} has been played.")
     return _back(number)
 
@@ -266,9 +287,14 @@ def record(number: int) -> Response:
 
 def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
     try:
+        attempt = understood(here, turn, attempt)
         return game_page(here, attempt, tried(here, attempt, turn))
     except (Refused, WrongMove) as problem:
-        return game_page(here, attempt.refused(problem)), 422
+        return _refused(here, attempt, turn, problem), 422
+
+
+def _refused(here: GameVisit, attempt: Attempt, turn: int, problem: Exception) -> str:
+    return game_page(here, refused(here, turn, attempt, problem))
 
 
 @contextmanager

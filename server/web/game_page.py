@@ -49,6 +49,10 @@ class GameVisit:
         seat = self.own_seat
         return seat is not None and self.has_begun and seen.has_news(self.visit.session, self.game, seat)
 
+    def names(self) -> list[str]:
+        """What the players are called, by seat."""
+        return [player.name for _, player in log.seats(self.visit.session, self.game)]
+
     @property
     def has_begun(self) -> bool:
         """Whether all have accepted."""
@@ -161,7 +165,8 @@ def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
         choices = picking.choices(action, player, target, attempt.picks)
     preview = None
     if choices.move:
-        preview = views.preview_view(here.game, target.seat, play.preview(action, player, target, choices.move))
+        step = play.preview(action, player, target, choices.move, attempt.conditions)
+        preview = views.preview_view(here.game, target.seat, step)
         board = preview.board
     else:
         board = Board(log.rules_of(here.game), log.position_of(here.game), target.seat)
@@ -214,9 +219,7 @@ def _desk(here: GameVisit, choices: Choices) -> Desk:
 
 
 def _played(here: GameVisit, number: int) -> TurnView | None:
-    session, game = here.visit.session, here.game
-    names = [player.name for _, player in log.seats(session, game)]
-    return history.turn_view(session, game, number, names)
+    return history.turn_view(here.visit.session, here.game, number, here.names())
 
 
 def _number_of(played: TurnView | None) -> int:

@@ -96,7 +96,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  if (event.target !== making() || event.submitter?.hasAttribute("formaction")) return;
+  if (!event.target.matches("#making, #instead") || event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
   send(event.target, event.submitter.name, event.submitter.value);
 });
