@@ -13,6 +13,8 @@ MOST_COMMANDS = 250
 """Commands that are read in a mail; fewer of each sort are carried out."""
 LONGEST_PRESS = 8000
 """Characters that a player says, or notes, at once."""
+MOST_VARIATIONS = 30
+"""Variations of a game that a player keeps."""
 LONGEST_CLIENT_SEED = 200
 """Characters of a player's own words, of which no more are mixed in."""
 LONGEST_CONDITIONS = 8000

@@ -21,7 +21,7 @@ from server.game import bodies, chain, log, randomness, timing
 from server.game.course import Course, course
 from server.game.log import Seated
 from server.store import db, failures
-from server.store.models import Envelope, Game, Press
+from server.store.models import Envelope, Game, Press, Variation
 from server.store.sealing import Sealer, UnknownKey
 
 _BATCH = 500
@@ -149,6 +149,9 @@ def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[S
     for press in session.exec(select(Press).where(Press.game_id == game.id)):
         if sealer.opened_by(press.sealed) is None:
             yield f"no key opens what seat {press.seat} said in turn {press.turn}"
+    for variation in session.exec(select(Variation).where(Variation.game_id == game.id)):
+        if sealer.opened_by(variation.sealed) is None:
+            yield f"no key opens variation {variation.number} of player {variation.player_id}"
     for seat, _ in seats:
         for sealed in (seat.sealed_conditions, seat.sealed_aside, seat.sealed_words):
             if sealed is not None and sealer.opened_by(sealed) is None:

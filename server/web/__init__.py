@@ -26,6 +26,7 @@ from server.web import (
     templating,
     tryout,
     unsubscribe,
+    variations,
     verify,
     webhooks,
 )
@@ -39,6 +40,7 @@ _BLUEPRINTS = (
     archive.pages,
     challenges.pages,
     game.pages,
+    variations.pages,
     analysis.pages,
     live.pages,
     feeds.pages,

@@ -13,13 +13,13 @@ from rules.errors import IllegalMove, WrongMove
 from rules.line import Line
 from server.errors import Refused
 from server.game import conditions, history, log, play
-from server.game.boards import Board
+from server.game.boards import Board, wants_words
 from server.game.wording import result_text
-from server.limits import MOST_PARTS
+from server.limits import LONGEST_LINE, MOST_PARTS
 from server.store.models import Seat
 from server.web.desk import Attempt, Desk
-from server.web.game_page import GameVisit, at_game, at_locked_game
-from server.web.visits import acting, looking
+from server.web.game_page import GameVisit, at_game, at_locked_game, kept_by_visitor
+from server.web.visits import acting, looking, visitor
 from server.web.writing import Reader, meaning_part
 
 pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")
@@ -35,7 +35,7 @@ def begin(number: int) -> str:
     with looking() as visit:
         here = at_game(visit, number)
         turn = request.args.get("turn", here.game.turn - 1, type=int)
-        return _page(here, turn, _start(here, turn))
+        return board_page(here, turn, start(here, turn))
 
 
 @pages.post("")
@@ -49,14 +49,14 @@ def go_on(number: int) -> _Page:
     attempt = Attempt(request.form.get("text", "").strip())
     with looking() as visit:
         here, turn = at_game(visit, number), _turn()
-        line = _start(here, turn)
+        line = start(here, turn)
         try:
             line = line.follow(parts[:MOST_PARTS])
             if part := _written(here, line, attempt).meant or _picked(line, picks):
                 line, picks = _longer(line, part), []
         except WrongMove as problem:
-            return _page(here, turn, line, attempt=_refused(here, line, attempt, problem)), 422
-        return _page(here, turn, line, picks)
+            return board_page(here, turn, line, attempt=_refused(here, line, attempt, problem)), 422
+        return board_page(here, turn, line, picks)
 
 
 @pages.post("/meaning")
@@ -65,7 +65,7 @@ def meaning(number: int) -> str:
     attempt = Attempt(request.form.get("text", "").strip())
     with looking() as visit:
         here = at_game(visit, number)
-        line = _start(here, _turn())
+        line = start(here, _turn())
         try:
             line = line.follow(request.form.getlist("part")[:MOST_PARTS])
             attempt = _written(here, line, attempt)
@@ -91,7 +91,7 @@ def answer(number: int) -> Response | _Page:
     except Refused as problem:
         with looking() as visit:
             here = at_game(visit, number)
-            return _page(here, turn, _start(here, turn), attempt=Attempt(problem=str(problem))), 422
+            return board_page(here, turn, start(here, turn), attempt=Attempt(problem=str(problem))), 422
     flash("Your conditional moves are saved.")
     return redirect(url_for("game.show", number=number), 303)
 
@@ -128,7 +128,7 @@ def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
     return line.then(part)
 
 
-def _start(here: GameVisit, turn: int) -> Line[Any, Any]:
+def start(here: GameVisit, turn: int) -> Line[Any, Any]:
     """The empty line after a turn; 404 where there is none."""
     if not here.has_begun or not 0 <= turn < here.game.turn:
         abort(404)
@@ -138,13 +138,16 @@ def _start(here: GameVisit, turn: int) -> Line[Any, Any]:
     return Line(rules, history.board_after(here.visit.session, here.game, turn, here.seat).position)
 
 
-def _page(
+def board_page(
     here: GameVisit,
     turn: int,
     line: Line[Any, Any],
     picks: Sequence[str] = (),
     attempt: Attempt = _NOTHING,
+    *,
+    opened: int | None = None,
 ) -> str:
+    """The board with what is picked, and the visitor's variations; `opened` is the number of one of them."""
     rules, number = line.kind, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
     names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
@@ -162,6 +165,10 @@ def _page(
         simultaneous=rules.simultaneous,
         result="" if line.result is None else result_text(rules, line.result.to_json(), names),
         attempt=attempt,
+        in_words=visitor() is not None and wants_words(here.visit.player),
+        opened=opened,
+        longest_comment=LONGEST_LINE,
+        variations=kept_by_visitor(here),
         may_answer=_may_answer(here, turn, line),
     )
 

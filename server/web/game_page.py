@@ -12,6 +12,7 @@ from server.game import history, lists, lobby, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.target import Target
+from server.game.variations import Kept, Variations
 from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
@@ -143,8 +144,19 @@ def game_page(
         saying=saying or Attempt(),
         mute_problem=mute_problem,
         questions=[] if seat is None else open_questions(here.visit, here.number),
+        variations=kept_by_visitor(here),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )
+
+
+def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:
+    """The variations of the game that who visits keeps, by number."""
+    return variations_of(here).all() if visitor() and here.has_begun else {}
+
+
+def variations_of(here: GameVisit) -> Variations:
+    """The same, to change something; raises LoginNeeded when nobody is logged in."""
+    return Variations(here.visit.session, here.visit.action.sealer, here.game, require_login().number)
 
 
 def past(here: GameVisit, number: int) -> Scene:

@@ -162,6 +162,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
     values = {
         "number": 1,
         "turn": 1,
+        "variation": 1,
         "kind": "nelaxtam",
         "secret": "x",
         "filename": "style.css",

@@ -187,6 +187,8 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     yield "game-news", table.mover.get(table.address).text
     yield "game-resign", table.mover.get(f"{table.address}/resign").text
     yield "game-mistake", table.post("move", text="thanks!")
+    legal = table.rules.examples(table.position, table.seat)[0]
+    yield "game-meant", table.post("try", text=f"{legal}0")
     yield "game-say-mistake", table.post("say", say="x" * (LONGEST_PRESS + 1))
     wrong = {"turn": table.turn, "text": "if c3 then nothing"}
     yield "game-conditions-mistake", table.other.send(f"{table.address}/conditions", **wrong).text
@@ -203,6 +205,13 @@ def _tried(table: _Table) -> Iterator[tuple[str, str]]:
         line = line.then(table.rules.format(next(table.rules.moves(line.position, seat))))
     yield "analysis-line", table.analysis(part=list(line.parts))
     yield "analysis-mistake", table.analysis(text="thanks!")
+    fields = {"turn": table.turn - 1, "part": list(line.parts), "comment": "The corner looks weak."}
+    kept = table.other.send(f"{table.address}/variations", **fields)
+    table.other.send(f"{kept.location}/share")
+    page = table.other.get(kept.location).text
+    yield "analysis-kept", page
+    (link,) = re.findall(r'readonly value="https?://[^/"]+(/games/[^"]+)"', page)
+    yield "variation", table.other.get(link).text
 
 
 def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ Columns named `sealed` hold what nobody may read without the key (see `sealing`)
 
 from server.store.models.channels import Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
-from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat
+from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.players import Address, Player
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
@@ -30,4 +30,5 @@ __all__ = [
     "Seat",
     "Ticket",
     "UtcDateTime",
+    "Variation",
 ]

@@ -171,6 +171,20 @@ class Press(SQLModel, table=True):
     said_at: datetime = Field(sa_type=UtcDateTime)
 
 
+class Variation(SQLModel, table=True):
+    """A line of a game that a player keeps; moves, comment and link are sealed."""
+
+    __table_args__ = (UniqueConstraint("game_id", "link_hash"),)
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    """Among those that they keep of the game."""
+    sealed: bytes
+    link_hash: str | None = None
+    """SHA-256 of the secret part of its link, in hexadecimal; None while only its owner sees it."""
+
+
 class Pause(SQLModel, table=True):
     """Time that stands still: for a player, for a game or one seat of it, or, with neither, for everybody."""
 

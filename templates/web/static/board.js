@@ -46,7 +46,10 @@ async function ask(address, options) {
 // Tells those who do not see it what was picked, and what that makes.
 function say() {
   const move = document.querySelector("[data-move]")?.dataset.move;
-  const picked = document.querySelector(".picked li:last-child")?.textContent ?? "Nothing is picked.";
+  const picked =
+    document.querySelector(".picked li:last-child")?.textContent ??
+    document.querySelector("[data-said]")?.dataset.said ??
+    "Nothing is picked.";
   document.querySelector("#said").textContent = move ? `${picked}. It can be played: ${move}` : picked;
 }
 

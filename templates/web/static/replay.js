@@ -55,14 +55,14 @@ function play() {
 slider.addEventListener("input", () => {
   stop();
   const address = new URL(slider.form.action);
-  if (slider.value !== slider.max) address.searchParams.set("turn", slider.value);
+  if (slider.value !== slider.max) address.searchParams.set(slider.name, slider.value);
   go(address.href);
 });
 
 player.addEventListener("click", () => (timer ? stop() : play()));
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest(".turns a[data-go], .history a");
+  const link = event.target.closest(".turns a[data-go], .history a, .line a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   stop();

@@ -21,7 +21,7 @@ from server.game.target import Target
 from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
-from server.store.models import Entry, Envelope, Failure, Game, Player, Press, Seat
+from server.store.models import Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
 from tests.folders import RECORDS
 from tests.server.browsers import begin, submit
@@ -108,6 +108,7 @@ def island(services: Services, ann: Player, ben: Player) -> int:
     with writing(services.engine) as session:
         sealed = services.sealer.seal(b"Hello.")
         session.add(Press(game_id=number, turn=1, seat=0, sealed=sealed, said_at=services.now()))
+        session.add(Variation(game_id=number, player_id=ann.id or 0, number=1, sealed=sealed))
     return number
 
 
@@ -352,6 +353,7 @@ def test_what_no_key_opens(services: Services, island: int) -> None:
     for table, column, told in (
         (Envelope, "sealed", "no key opens the orders of seat 0"),
         (Press, "sealed", "no key opens what seat 0 said in turn 1"),
+        (Variation, "sealed", "no key opens variation 1 of player"),
         (Seat, "sealed_conditions", "no key opens the conditional moves, reports or words of seat"),
     ):
         with writing(services.engine) as session:

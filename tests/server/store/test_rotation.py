@@ -12,6 +12,7 @@ from sqlmodel import SQLModel, col, select
 from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.game import channels, conditions, envelopes, log, press, randomness, words
+from server.game.variations import Variations
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
@@ -39,6 +40,8 @@ def table(services: Services) -> Table:
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
         channels.choose_for_game(action, seat, "ntfys://ntfy.example.org/room")
+        game = session.get_one(Game, table.number)
+        Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"

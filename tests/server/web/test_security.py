@@ -16,6 +16,7 @@ from sqlmodel import SQLModel, select
 
 from rules.drawing import FOCUS_STYLE
 from server.accounts import players
+from server.game.variations import Variations
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -57,6 +58,8 @@ _READ = {
     "exports.film": "/games/{game}/films/0.webp",
     "exports.card": "/games/{game}/cards/0.png",
     "analysis.begin": "/games/{game}/analysis?turn=0",
+    "variations.show": "/games/{game}/variations/1",
+    "variations.shown": "/games/{game}/variations/shared/{link}?step=1",
     "unsubscribe.ask": "/stop/{stop}",
     "questions.ask": "/yes/{question}",
     "feeds.atom": "/feeds/{feed}/games.atom",
@@ -102,6 +105,10 @@ _CHANGED = {
     "analysis.meaning": "/games/{game}/analysis/meaning",
     "analysis.answer": "/games/{game}/analysis/answer",
     "tryout.go_on": "/rules/nexus/try",
+    "variations.keep": "/games/{game}/variations",
+    "variations.share": "/games/{game}/variations/1/share",
+    "variations.withdraw": "/games/{game}/variations/1/withdraw",
+    "variations.delete": "/games/{game}/variations/1/delete",
     "questions.say_yes": "/yes/{question}",
     "verify.check": "/verify",
     "colours.choose": "/colours",
@@ -124,11 +131,10 @@ class Site:
     stop: str
     question: str
     feed: str
+    link: str
 
     def address(self, pattern: str) -> str:
-        parts = {"game": self.game, "secret": self.secret, "stop": self.stop, "question": self.question}
-        parts["feed"] = self.feed
-        return pattern.format(**parts)
+        return pattern.format(**vars(self))
 
     def tables(self) -> list[list[str]]:
         """All rows of the database, as text."""
@@ -153,7 +159,16 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
     stop = services.logins.write_stop(players.identity(first))
-    return Site(app, services, browser, game, secret, stop, asked(services, game), feed)
+    kept = link(services, game, first)
+    return Site(app, services, browser, game, secret, stop, asked(services, game), feed, kept)
+
+
+def link(services: Services, game: int, player: Player) -> str:
+    """The secret part of the link of a variation of a player's."""
+    with writing(services.engine) as session:
+        kept = Variations(session, services.sealer, session.get_one(Game, game), players.identity(player))
+        kept.share(kept.keep(0, ["c3"], ""))
+        return kept.all()[1].link
 
 
 def asked(services: Services, game: int) -> str:
