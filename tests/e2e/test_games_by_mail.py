@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any
@@ -18,6 +19,8 @@ from tests.e2e.world import Person, World, html_of, text_of
 from tests.folders import RECORDS
 
 Make = Callable[[str], Person]
+
+_SEATED = re.compile(r": (Ann|Ben) \([^)]*\), (Ann|Ben) \(")
 
 
 def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMessage]]:
@@ -50,8 +53,9 @@ def seat_of(who: Person, mail: EmailMessage) -> int:
 
 def seats_in(mail: EmailMessage) -> list[str]:
     """Ann and Ben in the order of their seats."""
-    told = text_of(mail)
-    return sorted(("Ann", "Ben"), key=lambda name: told.index(f"{name} ("))
+    told = _SEATED.search(" ".join(text_of(mail).split()))
+    assert told is not None
+    return list(told.groups())
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:

@@ -88,7 +88,7 @@ class Stage:
         """Ann seals her orders and notes something for herself, by mail."""
         self.ann.answer(self.first[self.ann], f"{ORDERS[self.seat]}\nnote {NOTE}")
         answer = text_of(self.next(self.ann))
-        assert "sealed" in answer
+        assert "Your orders for turn 1 are sealed:" in answer
         assert NOTE in answer
 
     def close(self) -> None:
