@@ -1,4 +1,4 @@
-"""Draws every letter into `docs/pictures/mail`, and every page into `docs/pictures/pages`."""
+"""Draws letters into `docs/pictures/mail`, and pages into `docs/pictures/pages`, which git does not keep."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from tests.pictures import OF_LETTERS, OF_PAGES
 from tests.pictures.letters import pictured
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
-
-_QUALITY = 40
-"""Of 100: all can be read, and hundreds of pictures take little room."""
 
 
 def main(wanted: list[str]) -> None:
@@ -46,7 +43,7 @@ def _keep(folder: Path, pictures: Iterable[tuple[str, Image.Image]]) -> None:
     for old in folder.iterdir():
         old.unlink()
     for name, picture in pictures:
-        picture.save(folder / f"{name}.webp", quality=_QUALITY, method=6)
+        picture.save(folder / f"{name}.webp", lossless=True)
 
 
 if __name__ == "__main__":

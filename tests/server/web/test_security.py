@@ -324,7 +324,7 @@ def test_a_request_that_is_too_long(site: Site) -> None:
 def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
     for pattern in _READ.values():
         if "{game}" in pattern:
-            assert site.browser.get(pattern.format(game=number)).status_code == 404, pattern
+            assert site.browser.get(pattern.format(game=number, link="x")).status_code == 404, pattern
     for pattern in _CHANGED.values():
         if "{game}" in pattern:
             assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
