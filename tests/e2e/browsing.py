@@ -112,7 +112,7 @@ class Reader:
         return str(self.find(By.TAG_NAME, "body").text)
 
     def await_text(self, text: str) -> None:
-        """Wait until the page, which loads itself again, shows this."""
+        """Wait until the page, of which scripts change parts, shows this."""
         self.wait().until(lambda _: text in self.text)
 
     def wait(self) -> WebDriverWait[webdriver.Chrome]:
