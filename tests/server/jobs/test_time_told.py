@@ -138,7 +138,7 @@ def test_time_that_is_given_back_is_told(
     waits = other(services, number)
     page = logged_in(app, services, waits).text(f"/games/{number}")
     assert told in page
-    assert "Since Sun 1 March 2026, 12:00 UTC" in page
+    assert "due Wed 4 March 2026, 22:00 UTC" in page
     report = next(mail for mail in mails(services, "report") if mail.to == waits.email)
     (history,) = receive(services, waits.email, str(report.mail["Reply-To"]), "history")
     assert told in history.words
