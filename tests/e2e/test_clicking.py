@@ -16,7 +16,6 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
 
 from rules.chance import Chance
-from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
@@ -26,8 +25,10 @@ from tests.rules.random_games import seed
 from tests.server.browsers import add_player, begin, submit
 
 PHONE = (390, 844)
-_SHORT = [kind for kind in KINDS if kind != "nardshir"]
+_CLICKED = ("nebuchadnezzar", "nelaxtam", "nexus", "nibble")
 """Kinds of which a game takes hundreds of clicks, not thousands."""
+_BY_KEYS = ("nebuchadnezzar", "nelaxtam")
+"""Kinds of which it takes hundreds of keys."""
 _OPTIONS = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 2, "sea": 1}}
 """For games that do not take too long."""
 _MOST_STOPS = 60
@@ -158,8 +159,9 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", _SHORT)
-@pytest.mark.parametrize("by_keys", [False, True], ids=["by clicking", "by keys"])
+@pytest.mark.parametrize(
+    ("kind", "by_keys"), [*((kind, False) for kind in _CLICKED), *((kind, True) for kind in _BY_KEYS)]
+)
 def test_a_whole_game_is_played_on_the_board(
     services: Services, browsers: list[Clicker], kind: str, by_keys: bool
 ) -> None:
