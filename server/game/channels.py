@@ -33,24 +33,20 @@ _HOW = (
 )
 
 
-def choose(action: Action, player: Player, text: str) -> str:
-    """Tell the turns of all games of a player in a channel, too, or with "off" in none. Raises BadRequest."""
-    channel = _named(action, text)
-    before, player.channel_id = player.channel_id, None if channel is None else channel.id
-    _forget(action, before)
-    if channel is None:
-        return "Your turns are told in no channel any more."
-    return f"When it is your turn, {channel.service} will tell you."
+def choose(action: Action, whose: Player | Seat, text: str) -> str:
+    """Tell the turns of all games of a player in a channel, too, or with "off" in none. Raises BadRequest.
 
-
-def choose_for_game(action: Action, seat: Seat, text: str) -> str:
-    """The same for one game, in place of the channel for all. Raises BadRequest."""
+    For a seat it is the same about its game alone, in place of the channel for all.
+    """
     channel = _named(action, text)
-    before, seat.channel_id = seat.channel_id, None if channel is None else channel.id
+    before, whose.channel_id = whose.channel_id, None if channel is None else channel.id
     _forget(action, before)
-    if channel is None:
+    of_game = isinstance(whose, Seat)
+    if channel is not None:
+        return f"When it is your turn{' in this game' if of_game else ''}, {channel.service} will tell you."
+    if of_game:
         return "This game has no channel of its own any more."
-    return f"When it is your turn in this game, {channel.service} will tell you."
+    return "Your turns are told in no channel any more."
 
 
 def in_words(action: Action, player: Player) -> str:

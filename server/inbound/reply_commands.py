@@ -240,7 +240,7 @@ def _mute(reply: Reply, time: str) -> None:
 
 @HANDLERS.of(NOTIFY)
 def _notify(reply: Reply, where: str) -> None:
-    reply.tell(Settled(channels.choose_for_game(reply.action, reply.seat, where)))
+    reply.tell(Settled(channels.choose(reply.action, reply.seat, where)))
 
 
 def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:

@@ -9,6 +9,7 @@ from sqlalchemy import Engine, bindparam, delete
 from sqlmodel import Session, col, select
 
 from rules.sentences import listed
+from server.clock.spans import in_words
 from server.game import channels, log
 from server.outbound.messenger import Message, Send
 from server.store.db import reading, writing
@@ -64,11 +65,14 @@ class Notices:
         return found
 
     def _written(self, session: Session, notice: Notice) -> Message | None:
-        """What is told; None once the turn is over."""
+        """What is told; None once the turn is over, or nobody wants to be told."""
         game = session.get_one(Game, notice.game_id)
         if game.state != "running" or game.turn != notice.turn:
             return None
-        address = self.sealer.open(session.get_one(Channel, notice.channel_id).sealed).decode()
+        channel = session.get(Channel, notice.channel_id)
+        if channel is None:  # nobody names it any more
+            return None
+        address = self.sealer.open(channel.sealed).decode()
         names = [player.name for seat, player in log.seats(session, game) if seat.number in notice.seats]
         title = f"{log.rules_of(game).title} {game.id}: your turn, {listed(names)}"
         return Message(address, title, f"Turn {game.turn}: {self.base_url}/games/{game.id}")
@@ -88,7 +92,7 @@ class Notices:
         if failing > self.give_up:
             logger.warning("channel %s given up: %s took nothing", channel.id, channel.service)
             for player in channels.close(action, channel):
-                action.put_to_player(player, ChannelClosed(channel.service))
+                action.put_to_player(player, ChannelClosed(channel.service, in_words(self.give_up)))
             return
         # As long again as it has been tried: after one minute, then two, four, eight.
         later = session.get(Notice, notice.id)

@@ -247,7 +247,7 @@ def notify(number: int) -> Response:
     with acting() as visit:
         here = at_locked_game(visit, number)
         seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
-        sentence = channels.choose_for_game(visit.action, seat, request.form.get("where", ""))
+        sentence = channels.choose(visit.action, seat, request.form.get("where", ""))
     flash(sentence)
     return _back(number)
 

@@ -42,3 +42,5 @@ class ChannelClosed(Letter):
     subject = "Your turns are told by email only"
 
     service: str
+    span: str = "3 days"
+    """For how long, in words."""

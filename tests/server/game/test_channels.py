@@ -29,7 +29,7 @@ def choose_here(table: Table, seat: int, text: str) -> str:
     """The same for the game alone."""
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        return channels.choose_for_game(action, session.get_one(Seat, (table.number, seat)), text)
+        return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
 
 
 def called(services: Services) -> list[tuple[int, list[int]]]:

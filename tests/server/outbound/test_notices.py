@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import select
@@ -42,7 +42,7 @@ def others() -> Channels:
 
 @pytest.fixture
 def notices(services: Services, others: Channels) -> Notices:
-    return Notices(services.engine, services.sealer, "https://games.example.org", others, timedelta(days=3))
+    return Notices(services.engine, services.sealer, "https://games.example.org", others, timedelta(hours=36))
 
 
 @pytest.fixture
@@ -124,7 +124,25 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
         rows = [*session.exec(select(Player)), *session.exec(select(Seat))]
         assert {row.channel_id for row in rows} == {None}
         letters = session.exec(select(Outbox).where(Outbox.letter == "channel_closed")).all()
+        said = [services.writer.text(session, letter) for letter in letters]
     assert sorted(letter.recipient for letter in letters) == sorted(player.email for player in table.players)
+    assert all("took none of our notices for 1 day and 12 hours," in " ".join(text.split()) for text in said)
+
+
+def test_a_channel_that_goes_meanwhile_is_told_nothing(
+    services: Services, table: Table, notices: Notices, others: Channels
+) -> None:
+    class Overtaken(Notices):
+        def _take(self, now: datetime) -> Sequence[Notice]:
+            taken = super()._take(now)
+            for player in table.players:
+                choose(services, player, "off")
+            return taken
+
+    slow = Overtaken(services.engine, services.sealer, "", others, timedelta(days=3))
+    assert slow.send_due(services.now()) == 1
+    assert others.told == []
+    assert left(services) == 0
 
 
 def test_a_crash_gives_notices_back(

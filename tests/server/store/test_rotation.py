@@ -39,7 +39,7 @@ def table(services: Services) -> Table:
         seat = session.get_one(Seat, (table.number, 1))
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
-        channels.choose_for_game(action, seat, "ntfys://ntfy.example.org/room")
+        channels.choose(action, seat, "ntfys://ntfy.example.org/room")
         game = session.get_one(Game, table.number)
         Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
