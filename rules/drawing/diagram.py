@@ -92,12 +92,27 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class Die:
+    """A die that was rolled for a turn: the number it shows, and what has become of it.
+
+    `state` is "" while it can be played, then "used", or "not played" where the turn ended without it.
+    """
+
+    number: int
+    state: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.number} ({self.state})" if self.state else str(self.number)
+
+
+@dataclass(frozen=True)
 class Diagram:
     """Rows from the top down; `files` are the labels under (and above) the columns, () for none.
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
-    board: scores, reserves; what `dice` show is said there, too. `signs` are lines above these, which say what
-    the letters in the picture mean, so that nobody needs them who reads the board in sentences. Marks and
+    board: scores, reserves; what `dice` can be played is said there, too. SVG draws the dice in the middle of
+    the board, where kinds that have them leave a row blank. `signs` are lines above the captions, which say
+    what the letters in the picture mean, so that nobody needs them who reads the board in sentences. Marks and
     arrows are explained by whoever draws them.
     """
 
@@ -106,5 +121,5 @@ class Diagram:
     captions: tuple[str, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     hexagonal: bool = False
-    dice: tuple[int, ...] = ()
+    dice: tuple[Die, ...] = ()
     signs: tuple[str, ...] = ()

@@ -1,9 +1,11 @@
-"""Dice as small HTML tables for mail: fonts of mail programs need not have any."""
+"""Dice as small HTML tables for mail, and as SVG: fonts need not have any."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
+
+from rules.drawing.diagram import Die
 
 _PIPS = {
     1: "....#....",
@@ -17,6 +19,16 @@ _PIPS = {
 _PIP = 7
 """The width of a pip in pixels."""
 _PAPER, _INK = "#ffffff", "#222222"
+
+_SIDE, _PITCH = 30, 38
+"""Of a die in SVG, and from the middle of one to that of the next, in the units of the picture."""
+_BARE = 'fill="none" stroke="currentColor"'
+_FACES = {
+    "": f'fill="{_PAPER}" stroke="#555"',
+    "used": f'{_BARE} stroke-opacity=".6"',
+    "not played": f'{_BARE} stroke-dasharray="4 3"',
+}
+"""The look of a face, by the state of its die; those that are no longer to be played are mere outlines."""
 
 
 def html_dice(dice: Iterable[int]) -> str:
@@ -41,3 +53,36 @@ def _face(die: int) -> str:
 def _pip(sign: str) -> str:
     fill = f' bgcolor="{_INK}" style="border-radius:50%"' if sign == "#" else ""
     return f'<td width="{_PIP}" height="{_PIP}"{fill}></td>'
+
+
+def svg_dice(dice: Sequence[Die], x: float, y: float) -> str:
+    """The dice side by side around a point of an SVG picture; one that is used is struck through."""
+    if not dice:
+        return ""
+    first = x - (len(dice) - 1) * _PITCH / 2
+    faces = "".join(
+        f'<g transform="translate({first + place * _PITCH:g} {y:g})">{_svg_face(die)}</g>'
+        for place, die in enumerate(dice)
+    )
+    return f'<g role="img" aria-label="Dice: {_listed(dice)}">{faces}</g>'
+
+
+def _listed(dice: Sequence[Die]) -> str:
+    *others, last = map(str, dice)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+@cache
+def _svg_face(die: Die) -> str:
+    edge = _SIDE / 2
+    ink = 'fill="currentColor" fill-opacity=".6"' if die.state else f'fill="{_INK}"'
+    pips = "".join(
+        f'<circle cx="{(place % 3 - 1) * 8}" cy="{(place // 3 - 1) * 8}" r="3"/>'
+        for place, sign in enumerate(_PIPS[die.number])
+        if sign == "#"
+    )
+    strike = f'<path d="M{-edge:g} {edge:g}L{edge:g} {-edge:g}" stroke="currentColor" stroke-width="3"/>'
+    return (
+        f'<rect x="{-edge:g}" y="{-edge:g}" width="{_SIDE}" height="{_SIDE}" rx="6" stroke-width="2" '
+        f"{_FACES[die.state]}/><g {ink}>{pips}</g>{strike if die.state == 'used' else ''}"
+    )

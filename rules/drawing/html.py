@@ -94,7 +94,7 @@ def html_board(diagram: Diagram, links: Mapping[str, str] = _NO_LINKS) -> str:
         f'style="table-layout:fixed;font:bold {size.font}px/{size.room[1]}px Arial,sans-serif;'
         'mso-line-height-rule:exactly;text-align:center;white-space:nowrap">'
         f'<tr height="1" style="line-height:1px">{edge}{column * columns}{edge}</tr>{"".join(rows)}</table>'
-        f"{html_dice(diagram.dice)}{below}"
+        f"{html_dice([die.number for die in diagram.dice if not die.state])}{below}"
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.dice import svg_dice
 from rules.drawing.shapes import HALF, RADIUS, arrow, framed, light, mark, piece, place
 from rules.drawing.signs import half_cells, row_ends
 
@@ -118,6 +119,7 @@ def svg_board(
     for called, spots in named.items():
         if spots:
             parts.append(_place(shapes, doors.get(called), spots, frame.height / 2, marked=called in marks))
+    parts.append(svg_dice(diagram.dice, frame.width / 2, frame.height / 2))
     centres = _centres(diagram, frame) if diagram.arrows else {}
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:

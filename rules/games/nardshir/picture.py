@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.looks import BLACK, DARK, LIGHT, TRAY, WHITE
 from rules.game import Step
 from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
@@ -51,6 +51,7 @@ def picture(position: Position, step: Step[Position, Turn] | None, plan: Turn | 
             *_captions(position, over, f"Its points are numbered in the lines {SEATS[viewer]}."),
         ),
         arrows=_arrows(plan),
+        dice=_dice(position, step),
     )
 
 
@@ -73,7 +74,7 @@ def picture_for(
         ),
         captions=(_waiting(position), *_captions(position, over, ""), _numbered_for(seat)),
         arrows=_arrows(plan),
-        dice=position.dice,
+        dice=_dice(position, step),
     )
 
 
@@ -100,6 +101,20 @@ def _arrows(plan: Turn | None) -> tuple[Arrow, ...]:
     return tuple(
         Arrow(place_name(hop.start), place_name(hop.end), "hit" if hop.hit else "move") for hop in plan or ()
     )
+
+
+def _dice(position: Position, step: Step[Position, Turn] | None) -> tuple[Die, ...]:
+    """The dice to be played; those of the turn played in `step`, as long as nobody rolled after it."""
+    if step is None or not step.moves or (position.dice and position.turn != step.before.turn):
+        return tuple(map(Die, position.dice))
+    used = [hop.die for hop in step.moves[step.before.to_move]]
+    idle = "" if position.dice else "not played"
+    dice = []
+    for number in step.before.dice:
+        dice.append(Die(number, "used" if number in used else idle))
+        if number in used:
+            used.remove(number)
+    return tuple(dice)
 
 
 def _touched(step: Step[Position, Turn] | None) -> Counter[Stack]:

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from rules.drawing import Door, ascii_board, html_board, svg_board
-from rules.drawing.diagram import Arrow, Cell, Diagram, Row
+from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
@@ -323,8 +323,21 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
     for die in range(1, 7):
         assert html_dice([die]).count("#222222") == die
         assert f"A die that shows {die}" in html_dice([die])
-    table = Table(html_board(small(dice=(3, 5))))
-    assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2
+    table = Table(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
+    assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2, "only those to be played"
+
+
+def test_svg_draws_dice_and_strikes_through_those_that_are_used() -> None:
+    dice = tuple(Die(number, state) for state in ("", "used", "not played") for number in range(1, 7))
+    for die in dice:
+        (group,) = drawn(small(dice=(die,), arrows=())).findall(f"{SVG}g[@role='img']")
+        assert (group.get("aria-label"), count(group, "circle")) == (f"Dice: {die}", die.number)
+        assert count(group, "path") == (die.state == "used")
+        dashed = [face for face in group.iter(f"{SVG}rect") if "stroke-dasharray" in face.attrib]
+        assert len(dashed) == (die.state == "not played")
+    assert 'aria-label="Dice: 5 (used) and 2"' in svg_board(small(dice=(Die(5, "used"), Die(2))))
+    assert 'aria-label="Dice: 3 (used), 3, 3 and 3"' in svg_board(small(dice=(Die(3, "used"), *[Die(3)] * 3)))
+    assert "Dice" not in svg_board(small())
 
 
 def test_svg_draws_marks_and_arrows() -> None:

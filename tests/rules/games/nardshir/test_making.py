@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.drawing import ascii_board
+from rules.drawing.diagram import Die
 from tests.rules.games.nardshir.positions import KIND, board
 
 
@@ -16,8 +17,20 @@ def test_a_disc_then_its_target_until_the_dice_are_played() -> None:
     ]
     assert (disc.marks, disc.move) == (("11",), "")
     between = KIND.choices(now, 0, ["11", "16"])
-    assert (between.move, between.diagram.dice) == ("", (3,))
-    assert KIND.choices(now, 0, ["11", "16", "hand", "3"]).move == "11/16 hand/3"
+    assert (between.move, between.diagram.dice) == ("", (Die(3), Die(5, "used")))
+    whole = KIND.choices(now, 0, ["11", "16", "hand", "3"])
+    assert (whole.move, whole.diagram.dice) == ("11/16 hand/3", (Die(3, "used"), Die(5, "used")))
+
+
+def test_of_a_double_four_dice_are_used_one_by_one() -> None:
+    now = board({11: 2}, {}, 2, 2)
+    assert KIND.choices(now, 0).diagram.dice == (Die(2),) * 4
+    assert KIND.choices(now, 0, ["11", "13"]).diagram.dice == (Die(2, "used"), *[Die(2)] * 3)
+
+
+def test_a_die_that_cannot_be_played_is_neither_used_nor_to_be_played() -> None:
+    now = board({20: 1, 25: 14}, {1: 2, 25: 13}, 3, 4)
+    assert KIND.choices(now, 0, ["20", "23"]).diagram.dice == (Die(3, "used"), Die(4, "not played"))
 
 
 def test_a_hit_is_said_and_the_disc_is_seen_in_hand() -> None:

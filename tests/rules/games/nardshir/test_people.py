@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rules.drawing import ascii_board
-from rules.drawing.diagram import Arrow, Diagram
+from rules.drawing.diagram import Arrow, Diagram, Die
 from rules.errors import BadData
 from rules.game import Step
-from rules.games.nardshir.board import OFF
+from rules.games.nardshir.board import OFF, Turn
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
 from tests.rules.games.nardshir.positions import KIND, START, board, random_game, step
@@ -66,6 +67,18 @@ def test_the_seat_to_move_names_the_places() -> None:
     assert [row.label for row in o.rows if row.label] == ["X", "O", "O", "X"]
 
 
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_the_dice_are_seen_by_everybody_until_the_next_are_rolled(seat: int | None) -> None:
+    played = step(CROWDED, "7/10 7/12")
+    assert KIND.seen(CROWDED, seat).dice == (Die(3), Die(5))
+    assert KIND.seen(played.after, seat, played).dice == (Die(3, "used"), Die(5, "used"))
+    assert KIND.seen(KIND.roll(played.after, [6, 1]), seat, played).dice == (Die(6), Die(1))
+    assert KIND.seen(played.after, seat).dice == ()
+    before = replace(CROWDED, dice=())
+    resigned = Step[Position, Turn](before, {}, before, left=(0, Reason.RESIGNED))
+    assert KIND.seen(CROWDED, seat, resigned).dice == (Die(3), Die(5))
+
+
 def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> None:
     assert ascii_board(KIND.seen(CROWDED, 0)).splitlines() == [
         "  12  11  10  9   8   7   in  6   5   4   3   2   1   off",
@@ -94,7 +107,7 @@ def test_a_player_s_own_places_are_named_whoever_is_to_move(seat: int) -> None:
     rows = [row for row in diagram.rows if row.cells[-1].ground]
     assert (rows[0].cells[6].name, rows[0].cells[-2].name) == ("hand", "1")
     assert (rows[-1].cells[-1].name, rows[-1].cells[-2].name) == ("off", "24")
-    assert diagram.dice == (3, 5)
+    assert diagram.dice == (Die(3), Die(5))
 
 
 def test_marks_and_plans_are_turned_with_the_board() -> None:
