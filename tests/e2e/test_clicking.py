@@ -26,7 +26,7 @@ from tests.server.browsers import add_player, begin, submit
 
 PHONE = (390, 844)
 _CLICKED = ("nebuchadnezzar", "nibble")
-_BY_KEYS = ("nebuchadnezzar",)
+_BY_KEYS = ("nebuchadnezzar", "nibble", "nexus")
 """Kinds of which a game takes no more than a hundred picks."""
 _OPTIONS = {"nebuchadnezzar": {"size": 4}}
 """For games that do not take too long."""
@@ -50,6 +50,8 @@ import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, bes
 })
 """
 """The arrows that lead from the place that has the focus to another, as the page's own script goes."""
+_IS_AFTER = "return document.activeElement.compareDocumentPosition(arguments[0]) & Node.DOCUMENT_POSITION_PRECEDING"
+"""Whether the focus is behind an element."""
 
 
 class Clicker(Reader):
@@ -95,10 +97,11 @@ class Clicker(Reader):
         stops = [there]
         if on_board := "door" in (there.get_dom_attribute("class") or ""):
             stops = self.driver.find_elements(By.CSS_SELECTOR, ".board .door")
+        back = Keys.SHIFT if self.driver.execute_script(_IS_AFTER, stops[0]) else ""
         for _ in range(_MOST_STOPS):
             if self.driver.switch_to.active_element in stops:
                 break
-            self.type(Keys.TAB)
+            ActionChains(self.driver).key_down(back).send_keys(Keys.TAB).key_up(back).perform()
         if on_board:
             self.type(*(_ARROWS[arrow] for arrow in self.driver.execute_async_script(_WAY, there)))
         assert self.driver.switch_to.active_element == there
