@@ -75,7 +75,7 @@ function middle(element) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-// The nearest door in a direction from this one.
+// The nearest door in a direction from this one; of two as near, which half a pixel decides, always the same.
 export function beside(door, [right, down]) {
   const [x, y] = middle(door);
   let best = null;
@@ -84,7 +84,8 @@ export function beside(door, [right, down]) {
     const [there, below] = middle(other);
     const along = (there - x) * right + (below - y) * down;
     const across = Math.abs((there - x) * down) + Math.abs((below - y) * right);
-    if (along > 1 && along + 3 * across < least) [best, least] = [other, along + 3 * across];
+    const far = along + 3 * across;
+    if (along > 1 && far < least - 1) [best, least] = [other, far];
   }
   return best;
 }
