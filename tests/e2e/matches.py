@@ -16,6 +16,7 @@ from server.game import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.e2e.world import Person, text_of
+from tests.rules.short_games import short_game
 
 NAMES = ("ann", "ben", "cleo", "dan")
 Make = Callable[[str], Person]
@@ -32,6 +33,7 @@ class Match:
         self.mark = mark
         self.rules = KINDS[kind]
         self.options = options
+        self.moves = short_game(kind, dict(options))
         self.below = random.Random(f"{kind} {dict(options)}").randrange
         self.people: list[Person] = []
         self.number = 0
@@ -63,9 +65,9 @@ class Match:
         game = self.game()
         position = log.position_of(game)
         seats, gone = self.rules.to_move(position), self.rules.gone(position)
-        for seat in seats:
-            move = self.rules.format(self.rules.sample(position, seat, self.below))
-            self.people[seat].answer(self.mails[seat], spelled(self.rules.name, move, self.below))
+        for seat, move in self.moves(position).items():
+            text = spelled(self.rules.name, self.rules.format(move), self.below)
+            self.people[seat].answer(self.mails[seat], text)
             if seat != seats[-1]:
                 assert f"turn {game.turn} are sealed" in text_of(self.people[seat].next())
         self.hear(game.turn, gone)

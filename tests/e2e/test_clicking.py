@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,26 +15,20 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.expected_conditions import staleness_of
 
-from rules.chance import Chance
-from rules.games.nardshir.position import OFF, Position
+from rules.game import Json
+from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.e2e.browsing import Reader, chromium, log_in, site
-from tests.rules.random_games import seed
+from tests.rules.short_games import short_game
 from tests.server.browsers import add_player, begin, submit
 
 WIDTHS = ((1280, 900), (390, 844))
 """At a desk, and on a phone."""
-_SHORT = {
-    "nardshir": ({}, 0),
-    "nebuchadnezzar": ({"size": 4}, 10),
-    "nelaxtam": ({"size": 10, "troops": 3, "sea": 2}, 142),
-    "nexus": ({}, 149),
-    "nibble": ({}, 144),
-}
-"""Options of each kind, and the seed of a random game of it that is over soon."""
+_OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
+"""For games that do not take too long."""
 _MOST_STOPS = 60
 _ARROWS = {
     "ArrowLeft": Keys.ARROW_LEFT,
@@ -172,21 +166,6 @@ def standing(services: Services, number: int) -> Standing:
         return Standing(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
 
 
-def chosen(stands: Standing, below: Callable[[int], int]) -> dict[int, Any]:
-    """A random move by seat; of Nardshir, where that takes 240 turns, the fastest of many."""
-    rules, position = stands.rules, stands.position
-    if rules.name != "nardshir":
-        return {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
-    (seat,) = rules.to_move(position)
-    moves = [rules.sample(position, seat, below) for _ in range(50)]
-    return {seat: min(moves, key=lambda move: _ways_to_go(rules.play(position, {seat: move})))}
-
-
-def _ways_to_go(position: Position) -> int:
-    """How many points all discs have to go."""
-    return sum((OFF - place) * discs for side in position.discs for place, discs in enumerate(side))
-
-
 def seated(services: Services, browsers: list[Clicker], number: int) -> list[Clicker]:
     """The two by seat."""
     with reading(services.engine) as session:
@@ -195,15 +174,15 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", _SHORT)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[Clicker], kind: str) -> None:
     """One plays by clicking, the other with keys alone, both now at a desk and now on a phone."""
-    options, short = _SHORT[kind]
+    options = _OPTIONS.get(kind, {})
     number = begin(services, kind, *(reader.player for reader in browsers), **options)
     people = seated(services, browsers, number)
-    below = Chance(seed(short), "moves").below
+    moves = short_game(kind, options)
     while (stands := standing(services, number)).running:
-        for seat, move in chosen(stands, below).items():
+        for seat, move in moves(stands.position).items():
             reader, by_keys = people[seat], bool(seat)
             reader.sit(WIDTHS[stands.turn // 8 % 2])
             reader.open(f"/games/{number}")

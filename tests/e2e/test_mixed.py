@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -20,6 +19,7 @@ from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.world import Person, text_of
 from tests.folders import RECORDS
+from tests.rules.short_games import short_game
 from tests.server.browsers import Browser, add_player, logged_in
 from tests.server.matches import match
 from tests.variants import ONE_EACH, VARIANTS
@@ -36,11 +36,11 @@ def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind:
     seats = len(KINDS[kind].seats(KINDS[kind].options(options)))
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(seats)]
     game = match(app, services, kind, *people, **options)
-    below = random.Random(7).randrange
+    moves = short_game(kind, options)
     while (stored := game.game()).state == "running":
         rules, position = log.rules_of(stored), log.position_of(stored)
-        for seat in rules.to_move(position):
-            text = rules.format(rules.sample(position, seat, below))
+        for seat, move in moves(position).items():
+            text = rules.format(move)
             sent = game.browsers[seat].send(f"{game.address}/move", turn=stored.turn, text=text)
             assert sent.status_code == 303
     assert stored.result is not None
