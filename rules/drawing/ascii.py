@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from textwrap import wrap
 
+from rules.drawing.cutting import cut_columns
 from rules.drawing.diagram import Diagram, Row
 from rules.drawing.signs import arrow_signs, cell_sign, cell_text, half_cells, halves, legend, row_ends
 
@@ -58,16 +58,7 @@ def _parts(diagram: Diagram, room: int) -> Iterator[Diagram]:
         return
     step = (room - 1) // 2 * 2
     for first in range(0, width, step):
-        rows = (_cut(row, first, first + step) for row in diagram.rows)
-        files = diagram.files[first // 2 : (first + step) // 2]
-        yield replace(diagram, rows=tuple(row for row in rows if row.cells), files=files)
-
-
-def _cut(row: Row, first: int, end: int) -> Row:
-    """The cells of a row whose left edge is from `first` to `end` - 1, counted in half cells."""
-    skipped = max(0, (first - row.shift + 1) // 2)
-    kept = row.cells[skipped : max(0, (end - row.shift + 1) // 2)]
-    return Row(row.label, kept, max(0, row.shift + 2 * skipped - first))
+        yield cut_columns(diagram, first, first + step)
 
 
 def _board(diagram: Diagram, signs: dict[str, str], pitch: int, height: int, margin: int) -> Iterator[str]:

@@ -70,22 +70,32 @@ class _Spot:
     hexagonal: bool
 
 
-class _Shapes:
-    """What is drawn in many places: written down once, and used from there under a name of its own."""
+class Shapes:
+    """What is drawn in many places, in all pictures that share it: written down once, and used from there.
 
-    def __init__(self, name: str, *, titles: bool) -> None:
+    `name` is what the names of shapes begin with; of several on a page, each has its own. Without `titles`
+    the pictures are for those alone who see them, and have no doors: what they show is told next to them.
+    """
+
+    def __init__(self, name: str = "b", *, titles: bool = True) -> None:
         self._name = name
         self._names: dict[str, str] = {}
-        self._titles = titles
+        self._written = 0
+        self.titles = titles
 
     def use(self, shape: str, x: float, y: float, title: str) -> str:
         """A shape, with its origin there, under a title, "" for none."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
-        used = f'<use href="#{name}" x="{_short(x)}" y="{_short(y)}"'
-        return f"{used}><title>{escape(title)}</title></use>" if self._titles and title else f"{used}/>"
+        used = f'<use href="#{name}"' + "".join(
+            f' {on}="{_short(at)}"' for on, at in (("x", x), ("y", y)) if at
+        )
+        return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
 
-    def __str__(self) -> str:
-        return "".join([f'<g id="{name}">{shape}</g>' for shape, name in self._names.items()])
+    def written(self) -> str:
+        """The shapes that no picture before this one has written down."""
+        names = list(self._names.items())[self._written :]
+        self._written = len(self._names)
+        return "".join([f'<g id="{name}">{shape}</g>' for shape, name in names])
 
 
 def svg_board(
@@ -93,8 +103,7 @@ def svg_board(
     *,
     doors: Mapping[str, Door] | None = None,
     marks: Collection[str] = (),
-    name: str = "b",
-    titles: bool = True,
+    shapes: Shapes | None = None,
 ) -> str:
     """The picture as one `<svg>` element, safe to insert as it is; the page may make it smaller.
 
@@ -102,19 +111,21 @@ def svg_board(
     says more. `doors` are places that can be picked, by name: one element each, for all cells of that name, lit
     up, and with an outline when pointed at or focused.
     `marks` are names of places that are marked besides those of the diagram. Labels take the text colour of the
-    page. The captions are not in the picture. Of several pictures on a page, each has a `name` of its own.
-    Without `titles` it is for those alone who see it: what it shows is told next to it.
+    page. The captions are not in the picture. Pictures of one page, in its order, can share their `shapes`.
     """
-    frame, shapes = _frame(diagram), _Shapes(name, titles=titles)
+    frame, shapes = _frame(diagram), shapes or Shapes()
     parts: list[str] = []
     doors = doors or {}
     named: dict[str, list[_Spot]] = {name: [] for name in (*doors, *marks)}
     for row, x, y in frame.rows(diagram):
-        for column, cell in enumerate(row.cells):
-            spot = _Spot(cell, x + 2 * HALF * column, y, diagram.hexagonal)
-            if cell.name in named:
-                named[cell.name].append(spot)
-            elif cell.ground:
+        spots = [_Spot(cell, x + 2 * HALF * at, y, diagram.hexagonal) for at, cell in enumerate(row.cells)]
+        if not shapes.titles:
+            parts.append(_silent(shapes, spots, y))
+            continue
+        for spot in spots:
+            if spot.cell.name in named:
+                named[spot.cell.name].append(spot)
+            else:
                 parts.append(_drawn(shapes, spot))
     for called, spots in named.items():
         if spots:
@@ -124,12 +135,13 @@ def svg_board(
     for way in diagram.arrows:
         if way.start in centres and way.end in centres:
             parts.append(arrow(way.sort, centres[way.start], centres[way.end]))
-    called = 'role="group" aria-label="Board"' if titles else 'aria-hidden="true"'
+    called = 'role="group" aria-label="Board"' if shapes.titles else 'aria-hidden="true"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {frame.width} {frame.height}" '
         f'width="{round(frame.width * _SCALE)}" {called} font-weight="bold" '
         'font-family="Arial,Helvetica,sans-serif" text-anchor="middle">'
-        f"<style>{FOCUS_STYLE}</style><defs>{shapes}</defs>{_labels(diagram, frame)}{''.join(parts)}</svg>"
+        f"<style>{FOCUS_STYLE}</style><defs>{shapes.written()}</defs>"
+        f"{_labels(diagram, frame)}{''.join(parts)}</svg>"
     )
 
 
@@ -184,7 +196,7 @@ def _short(place: float) -> str:
     return f"{round(place, 1):g}"
 
 
-def _place(shapes: _Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
+def _place(shapes: Shapes, door: Door | None, spots: Sequence[_Spot], middle: float, *, marked: bool) -> str:
     """All cells of a place; one of them is lit up if there is a door, and marked."""
     face = _face(spots, middle)
     cells = [replace(spot.cell, mark=spot.cell.mark or (marked and spot is face)) for spot in spots]
@@ -206,7 +218,13 @@ def _face(spots: Sequence[_Spot], middle: float) -> _Spot:
     return max(spots, key=lambda spot: abs(spot.y - middle))
 
 
-def _drawn(shapes: _Shapes, spot: _Spot, *, door: bool = False, lit: bool = False) -> str:
+def _silent(shapes: Shapes, spots: Sequence[_Spot], y: float) -> str:
+    """A row as a shape of its own: others often look the same."""
+    drawn = "".join([_drawn(shapes, replace(spot, y=0)) for spot in spots])
+    return shapes.use(drawn, 0, y, "") if drawn else ""
+
+
+def _drawn(shapes: Shapes, spot: _Spot, *, door: bool = False, lit: bool = False) -> str:
     """A place; part of a door it is framed when pointed at or focused; lit up if it stands for the door."""
     cell, ground = spot.cell, spot.cell.ground
     if not ground:

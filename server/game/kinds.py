@@ -1,7 +1,9 @@
 """The kinds of games as people get to know them: names, numbers of players, rules pages."""
 
+import json
 from dataclasses import dataclass
 
+from rules.game import Json
 from rules.registry import KINDS
 from rules.sentences import listed
 from server.settings import ROOT
@@ -32,6 +34,19 @@ def rules_page(name: str) -> str:
     """The rules of a kind for its players, in Markdown; "" when nobody has written them down."""
     page = _PAGES / f"{name}.md"
     return page.read_text(encoding="utf-8") if name in KINDS and page.is_file() else ""
+
+
+def examples_of(name: str) -> dict[str, Json]:
+    """The positions of a rules page that its game does not come to, by the titles that they have there.
+
+    Each says its `options`, the `position`, or else it is the start, the `moves` made there by seat, lists of
+    others that are `allowed` or `refused`, the `seat` that sees it, and the `part` of the board that matters.
+    """
+    page = _PAGES / f"{name}.json"
+    found: dict[str, Json] = (
+        json.loads(page.read_text(encoding="utf-8")) if name in KINDS and page.is_file() else {}
+    )
+    return found
 
 
 def about(name: str) -> str:

@@ -1,13 +1,17 @@
-"""The game that the rules page of a kind tells, turn by turn."""
+"""The game that the rules page of a kind tells, turn by turn, and the positions of its other examples."""
 
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rules.game import Step
+from rules import driver
+from rules.drawing.cutting import corner
+from rules.drawing.diagram import Diagram
+from rules.game import Json, Step
 from rules.records.record import Record, Replay, replay
+from rules.registry import kind as kind_of
 from server.game.boards import Board
-from server.game.kinds import rules_page
+from server.game.kinds import examples_of, rules_page
 from server.game.wording import turn_lines
 
 _RECORD, _END = "\n```record\n", "\n```\n"
@@ -58,3 +62,23 @@ def worked_game(kind: str) -> WorkedGame | None:
         return None
     record = Record.from_json(rest.partition(_END)[0])
     return WorkedGame(record, replay(record))
+
+
+@cache
+def example(kind: str, title: str) -> Diagram | None:
+    """The picture of an example of a rules page, by its title; None if there is none."""
+    data = examples_of(kind).get(title)
+    return None if data is None else _drawn(kind, data)
+
+
+def _drawn(kind: str, data: Json) -> Diagram:
+    """A position, or the turn that `moves` make of it, as `seat` sees it; of it the `part` that matters."""
+    rules = kind_of(kind)
+    options = rules.options(data.get("options", {}))
+    position = rules.read(options, data["position"]) if "position" in data else rules.start(options, {})
+    step = None
+    if texts := data.get("moves"):
+        moves = {int(seat): driver.read_move(rules, position, int(seat), text) for seat, text in texts.items()}
+        step = driver.play(rules, position, moves)
+    diagram = rules.seen(step.after if step else position, data.get("seat"), step)
+    return corner(diagram, **data["part"]) if "part" in data else diagram

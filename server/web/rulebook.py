@@ -2,21 +2,23 @@
 
 import re
 from collections.abc import Callable
-from itertools import count
 
 from flask import Blueprint, abort, get_template_attribute, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from rules.drawing import Shapes
 from rules.registry import KINDS
 from server.game.kinds import rules_page
-from server.game.worked import WorkedGame, worked_game
+from server.game.worked import WorkedGame, example, worked_game
 from server.markdown import Fences
 
 pages = Blueprint("rulebook", __name__, url_prefix="/rules/<kind>")
 
-_EXAMPLE = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
-"""A paragraph that tells of a turn of the game, as an example of a rule: the page shows the board with it."""
+_TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+_EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
+"""Paragraphs that tell of a turn of the game, or of another position, as examples of a rule: the page shows the
+board with them."""
 
 
 @pages.get("")
@@ -25,7 +27,8 @@ def rules(kind: str) -> str:
     page = rules_page(kind)
     if not page:
         abort(404)
-    page = _EXAMPLE.sub(r"```turn \1\n\2\n```", page)
+    page = _TURN.sub(r"```turn \1\n\2\n```", page)
+    page = _EXAMPLE.sub(lambda found: f"```example {' '.join(found[1].split())}\n{found[2]}\n```", page)
     return render_template("rules.html", kind=KINDS[kind], page=page, fences=_fences(kind))
 
 
@@ -59,11 +62,13 @@ def _fences(kind: str) -> Fences:
     found = worked_game(kind)
     if found is None:
         return {}
-    names = (f"p{number}-" for number in count(1))
+    shapes = Shapes(titles=False)
     draw: Callable[..., Markup] = get_template_attribute("_worked.html", "figure")
+    tell: Callable[..., Markup] = get_template_attribute("_worked.html", "example")
     ways: Callable[[str], Markup] = get_template_attribute("_worked.html", "ways")
     return {
-        "diagram": lambda turn, _: draw(kind, found.turn(int(turn)), next(names)),
-        "turn": lambda turn, told: draw(kind, found.turn(int(turn)), next(names), told),
+        "diagram": lambda turn, _: draw(kind, found.turn(int(turn)), shapes),
+        "turn": lambda turn, told: draw(kind, found.turn(int(turn)), shapes, told),
+        "example": lambda title, told: tell(title, example(kind, title), shapes, told),
         "record": lambda *_: ways(kind),
     }

@@ -10,7 +10,7 @@ from flask import Flask, url_for
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
-from rules.drawing import Door, ascii_board, svg_board
+from rules.drawing import Door, Shapes, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
@@ -106,8 +106,7 @@ def _board(
     diagram: Diagram,
     doors: dict[str, Door] | None = None,
     marks: tuple[str, ...] = (),
-    name: str = "b",
-    titles: bool = True,
+    shapes: Shapes | None = None,
 ) -> Markup:
-    drawn = svg_board(diagram, doors=doors, marks=marks, name=name, titles=titles)
+    drawn = svg_board(diagram, doors=doors, marks=marks, shapes=shapes)
     return Markup(drawn)  # noqa: S704 - the renderer escapes every text

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rules.drawing import Door, ascii_board, html_board, svg_board
+from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
@@ -393,20 +393,26 @@ def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert [text.text for text in ring.iter(f"{SVG}text")] == ["b", "r", "r", "r", "m13", "m13"]
 
 
-def test_shapes_are_written_down_once_and_have_other_names_in_each_picture_of_a_page() -> None:
-    board = BOARDS["tiles-8"]
-    page = f"<main>{svg_board(board, name='one')}{svg_board(board, name='two')}</main>"
+def test_shapes_are_written_down_once_for_all_pictures_that_share_them() -> None:
+    board, shared = BOARDS["tiles-8"], Shapes("p")
+    page = (
+        f"<main>{svg_board(board)}{svg_board(board, shapes=shared)}{svg_board(small(), shapes=shared)}</main>"
+    )
     both = ElementTree.fromstring(page)  # noqa: S314 - our own text
     names = [element.attrib["id"] for element in both.iter() if "id" in element.attrib]
     assert len(names) == len(set(names)) < count(both, "use") / 3
     assert {use.attrib["href"] for use in both.iter(f"{SVG}use")} == {f"#{name}" for name in names}
+    assert "<g id=" not in svg_board(board, shapes=shared)
 
 
 def test_a_picture_whose_words_stand_next_to_it_says_nothing_itself() -> None:
-    told, silent = drawn(small()), ElementTree.fromstring(svg_board(small(), titles=False))  # noqa: S314 - ours
+    silent = ElementTree.fromstring(svg_board(small(), shapes=Shapes(titles=False)))  # noqa: S314 - ours
+    told = drawn(small())
     assert (count(told, "title"), told.get("aria-hidden"), told.get("aria-label")) == (4, None, "Board")
     assert (count(silent, "title"), silent.get("aria-hidden"), silent.get("aria-label")) == (0, "true", None)
-    assert count(told, "use") == count(silent, "use")
+    assert seen(silent, "rect") == seen(told, "rect") > 4
+    tall = svg_board(small(rows=small().rows * 9), shapes=Shapes(titles=False))
+    assert tall.count("<use") == 4 + 2 * 9, "equal rows are written down once"
 
 
 def test_doors_are_around_their_cells_only() -> None:

@@ -10,15 +10,17 @@ import pytest
 from flask import Flask
 
 from rules.drawing import ascii_board
+from rules.errors import IllegalMove
 from rules.records.record import Record
 from rules.registry import KINDS
-from server.game.kinds import rules_page
+from server.game.kinds import examples_of, rules_page
 from server.game.worked import worked_game
 from tests.server.browsers import Browser, readable
 
 _BLOCK = re.compile(r"^```diagram (\S+)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
-_EXAMPLE = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+_TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+_EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
 
 every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
 
@@ -43,7 +45,7 @@ def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(kind: str) -
 def test_the_examples_of_the_text_tell_of_turns_of_that_game(kind: str) -> None:
     game = worked_game(kind)
     assert game is not None
-    found = _EXAMPLE.findall(rules_page(kind))
+    found = _TURN.findall(rules_page(kind))
     assert len(found) > 1
     for turn, told in found:
         quoted = re.findall("“(.+?)”", " ".join(told.split()))
@@ -52,12 +54,56 @@ def test_the_examples_of_the_text_tell_of_turns_of_that_game(kind: str) -> None:
 
 
 @every_kind
+def test_other_examples_are_true(kind: str) -> None:
+    """What they quote is played, allowed or refused in their positions, by the rules themselves."""
+    rules, wanted = KINDS[kind], examples_of(kind)
+    found = {
+        " ".join(title.split()): " ".join(told.split()) for title, told in _EXAMPLE.findall(rules_page(kind))
+    }
+    assert list(found) == list(wanted)
+    for title, data in wanted.items():
+        options = rules.options(data.get("options", {}))
+        position = rules.read(options, data["position"]) if "position" in data else rules.start(options, {})
+        assert rules.result(position) is None, title
+        allowed = [*data.get("moves", {}).items(), *each(data.get("allowed", {}))]
+        refused = each(data.get("refused", {}))
+        assert set(re.findall("“(.+?)”", found[title])) == {text for _, text in (*allowed, *refused)}, title
+        for seat, text in allowed:
+            assert rules.allows(position, int(seat), text), (title, text)
+        for seat, text in refused:
+            with pytest.raises(IllegalMove):
+                rules.parse(position, int(seat), text)
+
+
+def each(texts: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Moves with the seat that each is one of."""
+    return [(seat, text) for seat, several in texts.items() for text in several]
+
+
+def test_a_pass_is_forced_where_the_rules_of_nardshir_show_one() -> None:
+    rules, data = KINDS["nardshir"], examples_of("nardshir")["a pass"]
+    assert rules.forced(rules.read({}, data["position"])) == ()
+
+
+@every_kind
+def test_every_rule_about_the_board_has_a_picture(kind: str) -> None:
+    """Other sections tell what moves and boards look like, what is agreed, and where the rules come from."""
+    bare = {
+        section.partition("\n")[0]
+        for section in rules_page(kind).split("\n## ")[1:]
+        if not re.search(r"^(_Turn|_Example|```diagram)", section, re.MULTILINE)
+    }
+    others = r"Writing .*|How to write .*|Reading the board|Options|The colours|What we decided|Where .*"
+    assert [title for title in bare if not re.fullmatch(others, title)] == []
+
+
+@every_kind
 def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, kind: str) -> None:
     page = Browser(app).get(f"/rules/{kind}").text
     turns = re.findall(r"^(?:```diagram|_Turn) (\d+)", rules_page(kind), re.MULTILINE)
-    assert page.count('class="board"') == len(turns)
+    assert page.count('class="board"') == len(turns) + len(examples_of(kind))
     assert re.findall(rf'href="/rules/{kind}/game\?turn=(\d+)">T', page) == turns
-    for raw in ("```", "In [ ]", "nabu-record", "<em>Turn"):
+    for raw in ("```", "In [ ]", "nabu-record", "<em>Turn", "<em>Example"):
         assert raw not in page
     assert len(page.encode()) < 60_000
     names = re.findall(r' id="([^"]+)"', page)
