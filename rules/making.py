@@ -11,6 +11,7 @@ them knows a rule::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -32,6 +33,13 @@ class Pick:
     place: str
     label: str
     group: str
+
+
+def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
+    """By place, what can be picked there; not where it may be one of several."""
+    found = [pick for pick in picks if pick.place]
+    places = Counter(pick.place for pick in found)
+    return {pick.place: pick for pick in found if places[pick.place] == 1}
 
 
 @dataclass(frozen=True)

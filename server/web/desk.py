@@ -1,6 +1,5 @@
 """A player's desk beside the board: the move that they pick or write, and what they can pick next."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -8,7 +7,7 @@ from functools import cached_property
 from flask import request, url_for
 
 from rules.drawing import Door
-from rules.making import Choices, Pick
+from rules.making import Choices, Pick, alone
 from server.game import ifs
 
 
@@ -65,12 +64,8 @@ class Desk:
     @cached_property
     def doors(self) -> dict[str, Door]:
         """The places of the board where something can be picked; not those where it may be one of several."""
-        places = Counter(pick.place for pick in self.choices.picks)
-        return {
-            pick.place: Door(pick.text, pick.label, self.address(pick))
-            for pick in self.choices.picks
-            if pick.place and places[pick.place] == 1
-        }
+        picks = alone(self.choices.picks)
+        return {place: Door(pick.text, pick.label, self.address(pick)) for place, pick in picks.items()}
 
     def address(self, pick: Pick) -> str:
         """The page with one more pick; "" where it has none."""

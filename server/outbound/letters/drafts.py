@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from mail.outgoing.composing import Attachment
 from rules.game import Step
+from rules.making import alone
 from server.accounts.logins import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game import log, views
@@ -41,8 +42,8 @@ class Standing:
     """How the game ended, in a sentence; "" while it goes on."""
     examples: tuple[str, ...]
     """Moves that the receiver can play, if it is their turn, to show how moves are written."""
-    moves: tuple[str, ...]
-    """The first moves that they can play, for links on the board; () if players write orders."""
+    on_board: dict[str, str]
+    """By place of the board, the move that picking it makes, for links; {} if players write orders."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Sources:
             due={seat.number: seat.due for seat in view.waiting_for if seat.due},
             result=view.result,
             examples=() if position is None else self.examples(position),
-            moves=() if position is None else self.moves(position),
+            on_board={} if position is None else self.on_board(position),
         )
 
     def moment(self, moment: datetime) -> str:
@@ -146,12 +147,15 @@ class Sources:
         rules, seat = log.rules_of(self.game), self.seat
         return rules.examples(position, seat) if seat in rules.to_move(position) else ()
 
-    def moves(self, position: Any) -> tuple[str, ...]:
-        """The receiver's first legal moves in a position, one more than the board may have links."""
+    def on_board(self, position: Any) -> dict[str, str]:
+        """By place, the move that the receiver makes by picking it alone; {} for more than `MOST_LINKS`."""
         rules = log.rules_of(self.game)
         if rules.simultaneous or self.seat not in rules.to_move(position):
-            return ()
-        return tuple(rules.listing(position, limit=MOST_LINKS + 1))
+            return {}
+        making = rules.making(position, self.seat)
+        made = {place: making.picked(pick.text).move() for place, pick in alone(making.picks()).items()}
+        found = {place: rules.format(move) for place, move in made.items() if move is not None}
+        return found if len(found) <= MOST_LINKS else {}
 
     def reply(self, turn: int) -> ReplyToken:
         """What a reply is for: a turn of the receiver's seat, or the invitation."""

@@ -97,7 +97,7 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
         due={seat: sources.moment(moment) for seat, moment in letter.due.items()},
         result=result_text(rules, letter.result, labels),
         examples=() if letter.result else sources.examples(position),
-        moves=() if letter.result else sources.moves(position),
+        on_board={} if letter.result else sources.on_board(position),
     )
 
 

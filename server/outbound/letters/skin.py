@@ -16,7 +16,7 @@ from rules.drawing.diagram import Diagram
 from server.accounts.players import COMPUTER
 from server.game.kinds import every_kind
 from server.markdown import as_html
-from server.outbound.letters.drafts import MOST_LINKS, Enclosed
+from server.outbound.letters.drafts import Enclosed
 from server.outbound.letters.heading import preview
 from server.settings import ROOT
 
@@ -39,7 +39,6 @@ class Skins:
         self._text.filters["unfenced"] = _unfenced
         self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
-        self._html.filters["links"] = _links
         self._html.filters["hidden"] = previewed
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown
@@ -120,15 +119,10 @@ def _unfenced(page: str) -> str:
     return "\n".join(line for line in page.splitlines() if not line.startswith("```"))
 
 
-def _html_board(diagram: Diagram, links: Mapping[str, str]) -> Markup:
+def _html_board(diagram: Diagram, moves: Mapping[str, str], reply_to: str, subject: str) -> Markup:
+    replies = mailtos(reply_to, subject, moves.values())
+    links = {place: replies[move] for place, move in moves.items()}
     return Markup(html_board(diagram, links))  # noqa: S704 - the renderer escapes every text
-
-
-def _links(diagram: Diagram, moves: Sequence[str], reply_to: str, subject: str) -> dict[str, str]:
-    """Links by place, for moves that are nothing but its name; none if there are too many."""
-    places = {cell.name for row in diagram.rows for cell in row.cells}
-    taken = [move for move in moves if move in places]
-    return mailtos(reply_to, subject, taken) if len(taken) <= MOST_LINKS else {}
 
 
 def _markdown(text: str) -> Markup:
