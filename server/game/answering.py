@@ -38,15 +38,22 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
 def write(table: Table, seat: int, text: str) -> list[str]:
     """Keep the conditional moves of a seat, replacing those that it has; returns what is kept, as lines.
 
+    Raises as `read` does.
+    """
+    ways = read(table, seat, text)
+    conditions.keep(table.action.sealer, table.seats[seat].seat, ways)
+    return conditions.write(ways)
+
+
+def read(table: Table, seat: int, text: str) -> Ways:
+    """The conditional moves of a seat that a text says, () for "if off".
+
     Raises BadRequest if they cannot be read or played, and in games that have none.
     """
     if ifs.is_off(text):
-        ways: Ways = ()
-    else:
-        check_possible(table, seat)
-        ways = conditions.read(table.rules, table.position, seat, text)
-    conditions.keep(table.action.sealer, table.seats[seat].seat, ways)
-    return conditions.write(ways)
+        return ()
+    check_possible(table, seat)
+    return conditions.read(table.rules, table.position, seat, text)
 
 
 def check(table: Table, seat: int, move: str, written: str) -> None:

@@ -17,7 +17,7 @@ from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from server.clock.terms import Consequence
 from server.errors import BadRequest
-from server.game import answering, envelopes, log, pausing, randomness, timing, turning, undoing
+from server.game import answering, conditions, envelopes, log, pausing, randomness, timing, turning, undoing
 from server.game.table import (
     Table,
     finish,
@@ -136,6 +136,12 @@ def set_conditions(action: Action, player: Player, target: Target, text: str) ->
     """
     table = enter(action, player, target, to_move=False)
     return answering.write(table, target.seat, text)
+
+
+def preview_conditions(action: Action, player: Player, target: Target, text: str) -> list[str]:
+    """What `set_conditions` would keep; nothing is locked or written. Raises as that does."""
+    table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=False)
+    return conditions.write(answering.read(table, target.seat, text))
 
 
 def withdraw(action: Action, player: Player, target: Target) -> Game:

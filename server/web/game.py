@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,7 @@ from server.store.models import Seat
 from server.web.desk import Attempt, sent_attempt
 from server.web.game_page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, see, tried
 from server.web.visits import Visit, acting, looking
-from server.web.writing import meaning_part, refused, understood
+from server.web.writing import meaning_part, prepared_part, refused, understood
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
 
@@ -124,6 +125,21 @@ def prepare(number: int) -> _Page:
         return _again(number, partial(game_page, attempt=Attempt(), prepared=prepared.refused(problem)))
     flash("Your conditional moves are saved." if kept else "You have no conditional moves in this game.")
     return _back(number)
+
+
+@pages.post("/conditions/meaning")
+def conditions_meaning(number: int) -> str:
+    """What conditional moves mean, for who is writing them: a small part of the page, and nothing is kept."""
+    prepared = sent_attempt()
+    with looking() as visit:
+        target = at_game(visit, number).target(_turn())
+        if prepared.text:
+            try:
+                kept = play.preview_conditions(visit.action, visit.player, target, prepared.text)
+                prepared = replace(prepared, meant="\n".join(kept))
+            except Refused as problem:
+                prepared = prepared.refused(problem)
+    return prepared_part(prepared)
 
 
 @pages.post("/withdraw")

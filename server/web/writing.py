@@ -94,8 +94,12 @@ def refused(here: GameVisit, turn: int, attempt: Attempt, problem: Exception) ->
 
 def meaning_part(attempt: Attempt) -> str:
     """The part of the page that tells what an attempt means, by itself."""
-    macros = get_template_attribute("_meaning.html", "told")
-    return str(macros(attempt))
+    return str(get_template_attribute("_meaning.html", "told")(attempt))
+
+
+def prepared_part(attempt: Attempt) -> str:
+    """The same for conditional moves by themselves."""
+    return str(get_template_attribute("_meaning.html", "prepared")(attempt))
 
 
 def _reader(here: GameVisit, turn: int) -> Reader | None:

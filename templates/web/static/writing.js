@@ -1,4 +1,5 @@
-// Tells what a move means while it is being written: the server reads it, and what it says stands at the field.
+// Tells what a move means while it is being written, and conditional moves: the server reads them, and what it says
+// stands at the field.
 
 const PAUSE = 300; // milliseconds without a key
 let timer = 0;
@@ -8,10 +9,11 @@ async function ask(field) {
   const number = ++last;
   const answer = await fetch(field.dataset.meaning, { method: "POST", body: new FormData(field.form) });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const told = page.querySelector("#meaning");
+  const told = page.querySelector(".meaning");
   if (number !== last || !told || !document.contains(field)) return;
-  document.querySelector("#meaning").replaceChildren(...told.childNodes);
-  field.setAttribute("aria-invalid", String(Boolean(document.querySelector("#meaning .problem"))));
+  const shown = document.getElementById(told.id);
+  shown.replaceChildren(...told.childNodes);
+  field.setAttribute("aria-invalid", String(Boolean(shown.querySelector(".problem"))));
 }
 
 document.addEventListener("input", ({ target }) => {

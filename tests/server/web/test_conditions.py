@@ -41,6 +41,33 @@ def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
     assert ">if e5 then &lt;e5&gt;</textarea>" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("if E5 then put d4, if c2 then b5", "Legal: if e5 then d4, if c2 then b5"),
+        ("if a1 then e1\nif e5 then <e5>", "Line 2, “if e5 then <e5>”: Your answer “<e5>” cannot be played."),
+        ("if off", ""),
+        ("", ""),
+    ],
+)
+def test_what_they_mean_is_told_while_they_are_written(open_game: Match, text: str, told: str) -> None:
+    prepare(open_game, 1, LINES)
+    address = f"{open_game.address}/conditions/meaning"
+    answer = open_game.browsers[1].send(address, turn=1, text=text)
+    assert answer.status_code == 200
+    assert 'id="prepared-meaning"' in answer.text
+    assert told in readable(answer)
+    assert bool(readable(answer)) == bool(told)
+    assert "if e5 then d4, if c2 then b5 if a1 then e1" in open_game.browsers[1].text(open_game.address)
+
+
+def test_only_who_has_a_seat_asks_what_they_mean(open_game: Match, app: Flask) -> None:
+    address = f"{open_game.address}/conditions/meaning"
+    assert "It is your turn" in readable(open_game.browsers[0].send(address, turn=1, text=LINES))
+    assert "it is now turn 1" in readable(open_game.browsers[1].send(address, turn=2, text=LINES))
+    assert Browser(app).send(address, turn=1, text=LINES).status_code in (302, 303, 403)
+
+
 def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
     """All that was typed was gone when they moved meanwhile."""
     waiting = open_game.browsers[1]

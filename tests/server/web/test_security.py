@@ -90,6 +90,7 @@ _CHANGED = {
     "game.meaning": "/games/{game}/meaning",
     "game.move": "/games/{game}/move",
     "game.prepare": "/games/{game}/conditions",
+    "game.conditions_meaning": "/games/{game}/conditions/meaning",
     "game.withdraw": "/games/{game}/withdraw",
     "game.say": "/games/{game}/say",
     "game.play_again": "/games/{game}/again",
