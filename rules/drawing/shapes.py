@@ -112,10 +112,10 @@ def framed(shape: str, ground: Ground, hexagonal: bool) -> str:
 def light(ground: Ground, hexagonal: bool, empty: bool) -> str:
     """The sign of a place that can be picked: a dot where nothing stands, else an outline around the piece."""
     if empty:
-        return f'<circle r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
+        return f'<circle class="lit" r="6.5" fill="{_LIGHT}" stroke="#fff" stroke-width="1.5"/>'
     shape = outline(ground, hexagonal, 2)
     casing = f'{shape} fill="none" stroke="#fff" stroke-width="4.5"/>'
-    return f'{casing}{shape} fill="none" stroke="{_LIGHT}" stroke-width="3"/>'
+    return f'<g class="lit">{casing}{shape} fill="none" stroke="{_LIGHT}" stroke-width="3"/></g>'
 
 
 def arrow(sort: str, start: tuple[float, float], end: tuple[float, float]) -> str:

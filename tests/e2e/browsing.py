@@ -9,11 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import waitress
+from PIL import Image
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
@@ -43,6 +45,7 @@ MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
 )
+_LIT = (0x12, 0x8A, 0x43)
 _LINK = re.compile(r"http://\S+/enter/\S+")
 
 
@@ -119,6 +122,13 @@ class Reader:
         """For something that is looked at again and again until it is true; errors of the browser are not."""
         errors = [WebDriverException]
         return WebDriverWait(self.driver, PATIENCE, poll_frequency=_LOOK, ignored_exceptions=errors)
+
+
+def is_lit(reader: Reader) -> bool:
+    """Whether any place of the board is lit up, to be picked."""
+    picture = Image.open(BytesIO(reader.find(By.CSS_SELECTOR, "svg.board").screenshot_as_png)).convert("RGB")
+    counted = picture.getcolors(picture.width * picture.height) or []
+    return _LIT in {colour for _, colour in counted}
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from server.game import log
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, chromium, pages
+from tests.e2e.browsing import Reader, chromium, is_lit, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
@@ -126,6 +126,27 @@ def play(reader: Reader, move: str) -> None:
     assert f"You are trying {move}. Nothing is played yet." in reader.text
     reader.press(f"Play {move}")
     assert "has been played." in reader.text
+
+
+def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
+    ann: Reader, ben: Reader, world: World
+) -> None:
+    register(ann, world, "Ann")
+    register(ben, world, "Ben")
+    reader, _ = begin(ann, ben, "nelaxtam", size=10, troops=2, sea=0)
+    for address in ("/games/1", "/rules/nelaxtam/try"):
+        reader.open(address)
+        door = reader.find(By.CSS_SELECTOR, ".board .door")
+        assert door.tag_name == "g"
+        assert door.value_of_css_property("cursor") == "auto"
+        assert not is_lit(reader)
+        assert "lit up" not in reader.text
+        picks = {
+            each.get_dom_attribute("data-pick")
+            for each in reader.driver.find_elements(By.CSS_SELECTOR, ".door")
+        }
+        buttons = reader.driver.find_elements(By.CSS_SELECTOR, ".making button[name=pick]")
+        assert picks <= {each.get_dom_attribute("value") for each in buttons if each.is_displayed()}
 
 
 def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:

@@ -21,7 +21,7 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.e2e.browsing import Reader, chromium, is_lit, log_in, site
 from tests.rules.short_games import short_game
 from tests.server.browsers import add_player, begin, submit
 
@@ -215,3 +215,30 @@ def test_steps_are_taken_back_and_arrows_lead_over_the_board(
     reader.find(By.CSS_SELECTOR, "[data-act=clear]").click()
     reader.await_picks(0)
     assert reader.find(By.CSS_SELECTOR, ".status").text.startswith("Turn 3: your move.")
+
+
+@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
+def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
+    services: Services, browsers: list[Clicker], kind: str
+) -> None:
+    """Of boards with addresses and without."""
+    options = _OPTIONS[kind]
+    number = begin(services, kind, *(reader.player for reader in browsers), **options)
+    reader = seated(services, browsers, number)[0]
+    reader.open(f"/games/{number}")
+    assert is_lit(reader)
+    rules, position = standing(services, number).rules, standing(services, number).position
+    for text in rules.picks_of(position, 0, next(rules.moves(position, 0)))[reader.picked() :]:
+        assert len(stops(reader)) == 1
+        if "door" in (reader.door(text).get_dom_attribute("class") or ""):
+            reader.driver.execute_script("arguments[0].focus()", reader.door(text))
+            assert stops(reader) == [reader.driver.switch_to.active_element]
+        reader.pick(text, by_keys=True)
+        focused = reader.driver.switch_to.active_element
+        if focused in reader.driver.find_elements(By.CSS_SELECTOR, ".board .door"):
+            assert stops(reader) == [focused]
+
+
+def stops(reader: Clicker) -> list[WebElement]:
+    """The places of the board that the tab key stops at."""
+    return reader.driver.find_elements(By.CSS_SELECTOR, ".board .door:not([tabindex='-1'])")

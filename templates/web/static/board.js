@@ -10,14 +10,16 @@ let asking = false;
 const making = () => document.querySelector("form.making");
 const doors = () => [...document.querySelectorAll(".board .door")];
 
-// The doors of a board without addresses become buttons; of all doors one is reached by tab, the others by arrows.
-function open(focused) {
-  for (const door of doors()) {
-    if (!door.hasAttribute("href")) door.setAttribute("role", "button");
-    door.setAttribute("tabindex", "-1");
-  }
-  (focused ?? doors()[0])?.setAttribute("tabindex", "0");
+// The doors of a board without addresses become buttons.
+function open() {
+  for (const door of doors()) if (!door.hasAttribute("href")) door.setAttribute("role", "button");
+  stop(doors().find((door) => door === document.activeElement) ?? doors()[0]);
   for (const list of document.querySelectorAll("details.group")) list.open = false;
+}
+
+// One door is reached by tab, and left by it; the others by arrows.
+function stop(here) {
+  for (const door of doors()) door.setAttribute("tabindex", door === here ? "0" : "-1");
 }
 
 // Sends the form of the move with one more field, and shows what comes back.
@@ -116,12 +118,12 @@ document.addEventListener("keydown", (event) => {
     making().querySelector("[data-act=back]")?.click();
   } else if (ARROWS[event.key]) {
     event.preventDefault();
-    const next = beside(door, ARROWS[event.key]);
-    if (!next) return;
-    door.setAttribute("tabindex", "-1");
-    next.setAttribute("tabindex", "0");
-    next.focus();
+    beside(door, ARROWS[event.key])?.focus();
   }
+});
+
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches(".board .door")) stop(event.target);
 });
 
 document.addEventListener("parts", () => open());
