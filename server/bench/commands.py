@@ -98,6 +98,7 @@ def bench_web(count: int, every: float, seconds: float) -> None:
     """What open pages that look for news cost one process, by asking and by events, and how long pages take."""
     with web.opened(count) as (settings, pages):
         found = web.run_pages(settings, pages, every, seconds)
+        found["without the network"] = web.run_alone(settings, pages[0])
         found["told by events"] = web.run_with_events(settings, pages, seconds)
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
     click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import random
 import resource
 import socket
@@ -18,6 +19,7 @@ from typing import Any
 
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.accounts import players
 from server.bench.events import run_events
@@ -40,6 +42,7 @@ _AT_ONCE = 32
 _OF_EACH = 8
 """Open pages of one game: at both players, each with several devices."""
 _CHANGES = 20
+_ALONE = 2000
 _PATIENCE = 60.0
 
 
@@ -77,6 +80,26 @@ class Measured:
         """The time within which this share of the answers came, in milliseconds."""
         ordered = sorted(self.times)
         return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+
+
+def run_alone(settings: Settings, page: Page) -> Measured:
+    """A page asks again and again within this process: what an answer takes without server and network."""
+    services = open_services(settings)
+    app, address = create_app(services), f"/games/{page.game}/now"
+    environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={page.cookie}")]).get_environ()
+    _, _, headers = run_wsgi_app(app, environ)
+    environ["HTTP_IF_NONE_MATCH"] = headers["ETag"]
+    found = Measured()
+    began, cpu = time.monotonic(), time.process_time()
+    for _ in range(_ALONE):
+        asked = time.monotonic()
+        _, status, _ = run_wsgi_app(app, environ)
+        found.times.append(time.monotonic() - asked)
+        found.statuses.add(int(status.split()[0]))
+    found.seconds, found.cpu = time.monotonic() - began, time.process_time() - cpu
+    found.memory = _memory(os.getpid())
+    services.close()
+    return found
 
 
 @contextmanager

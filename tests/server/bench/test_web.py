@@ -13,12 +13,14 @@ def test_open_pages_are_answered_and_told() -> None:
     with web.opened(40) as (settings, pages):
         assert len(pages) == 40
         found = web.run_pages(settings, pages, every=0.5, seconds=1.5)
+        found["without the network"] = web.run_alone(settings, pages[0])
         events = web.run_with_events(settings, pages, seconds=1)
     assert {name: run.statuses for name, run in found.items()} == {
         "asked again": {304},
         "at most": {304},
         "the page of a game": {200},
         "the list of games": {200},
+        "without the network": {304},
     }
     assert all(run.rate > 0 and run.cpu >= 0 for run in found.values())
     assert len(events.times) == 5, "one for each game"
