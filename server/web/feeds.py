@@ -6,7 +6,6 @@ at any time.
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import urlsplit
 
 from feedgen.feed import FeedGenerator
@@ -18,6 +17,7 @@ from werkzeug.wrappers import Response
 from server.game import lists
 from server.game.lists import RowView
 from server.store.models import Player
+from server.web.addresses import address
 from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("feeds", __name__)
@@ -34,17 +34,17 @@ def atom(secret: str) -> Response:
     with looking() as visit:
         player, rows = _known(visit, secret)
         feed = FeedGenerator()
-        feed.id(_address("games.mine"))
+        feed.id(address("games.mine"))
         feed.title(f"{player.name}'s games")
         feed.author(name="Nabu")
-        feed.link(href=_address("games.mine"), rel="alternate")
+        feed.link(href=address("games.mine"), rel="alternate")
         feed.updated(max((row.since for row in rows), default=player.created_at))
         for row in rows:
             entry = feed.add_entry(order="append")
-            entry.id(_address("game.show", number=row.number, turn=row.turn, state=row.state))
+            entry.id(address("game.show", number=row.number, turn=row.turn, state=row.state))
             entry.title(f"{_heading(row)}: {_game(row)}")
             entry.updated(row.since)
-            entry.link(href=_address("game.show", number=row.number))
+            entry.link(href=address("game.show", number=row.number))
             entry.content(_sentence(row))
         return _answer(feed.atom_str(pretty=True), "application/atom+xml")
 
@@ -79,8 +79,8 @@ def addresses(player: Player) -> list[tuple[str, str]]:
     if player.feed_key is None:
         return []
     return [
-        ("Feed of your games (Atom)", _address("feeds.atom", secret=player.feed_key)),
-        ("Calendar of your deadlines (iCalendar)", _address("feeds.calendar", secret=player.feed_key)),
+        ("Feed of your games (Atom)", address("feeds.atom", secret=player.feed_key)),
+        ("Calendar of your deadlines (iCalendar)", address("feeds.calendar", secret=player.feed_key)),
     ]
 
 
@@ -113,13 +113,9 @@ def _event(row: RowView, due: datetime) -> Event:
     event.add("dtstamp", row.since.astimezone(UTC))
     event.add("dtstart", due.astimezone(UTC))
     event.add("summary", f"Your move is due: {_game(row)}")
-    event.add("url", _address("game.show", number=row.number))
+    event.add("url", address("game.show", number=row.number))
     event.add("transp", "TRANSPARENT")
     return event
-
-
-def _address(endpoint: str, **values: Any) -> str:
-    return f"{services().settings.base_url}{url_for(endpoint, **values)}"
 
 
 def _answer(content: bytes, sort: str) -> Response:

@@ -3,10 +3,9 @@
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import Flask, url_for
+from flask import Flask
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
@@ -14,10 +13,11 @@ from rules.drawing import Door, Shapes, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
 from server.accounts import players
 from server.clock.moments import write_moment
-from server.clock.spans import DAY, ZERO, briefly
+from server.clock.spans import DAY, MINUTE, ZERO, briefly
 from server.markdown import Fences, as_html
 from server.settings import ROOT
 from server.web import colours
+from server.web.addresses import address
 from server.web.visits import services, visitor
 
 PAGES = ROOT / "templates" / "web"
@@ -41,7 +41,7 @@ def prepare(app: Flask) -> None:
         visitor=visitor,
         computer=players.COMPUTER,
         colours=colours.chosen,
-        address=_address,
+        address=address,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
@@ -51,11 +51,6 @@ def static_version() -> str:
     """A text that changes with any static file: browsers keep them for long, and modules import one another."""
     files = sorted((PAGES / "static").iterdir())
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
-
-
-def _address(endpoint: str, **values: Any) -> str:
-    """Where a page is, for programs elsewhere."""
-    return services().settings.base_url + url_for(endpoint, **values)
 
 
 def _moment(time: datetime) -> Markup:
