@@ -73,7 +73,8 @@ def _left(time: datetime) -> Markup:
 
 def _ago(time: datetime) -> Markup:
     """How long ago that was."""
-    return _brief(time, f"{briefly(max(services().now() - time, ZERO))} ago")
+    passed = services().now() - time
+    return _brief(time, f"{briefly(passed)} ago" if passed >= MINUTE else "just now")
 
 
 def _day(time: datetime) -> Markup:

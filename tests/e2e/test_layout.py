@@ -8,6 +8,7 @@ from mailbox import Maildir
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.by import By
 from sqlmodel import select
 
 from rules.registry import KINDS
@@ -85,6 +86,15 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
         rules = [f"/rules/{kind}" for kind in KINDS]
         for page in ("/games", "/settings", "/games/new", "/games/1/resign", *games, *forms, *rules):
             check(reader, page, size[0])
+
+
+def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services, tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as driver:
+        driver.set_window_size(*DESK)
+        reader = Reader(driver, services.settings.base_url)
+        reader.open("/archive")
+        fields = driver.find_elements(By.CSS_SELECTOR, ".search input, .search select")
+        assert len({field.location["y"] for field in fields}) == 1
 
 
 def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def test_a_card_without_deadline_says_when_the_last_turn_was(
     services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
     begin(services, "nebuchadnezzar", ann, ben, time="none")
+    assert ">just now</time>" in browser.get("/games").text
     clock.advance(minutes=90)
     page = browser.get("/games").text
     assert (
