@@ -19,7 +19,6 @@ _COLOURS = 40
 _WIDTHS = (640, 390)
 _TALLEST_PAGE = 2200
 _PAGE_WIDTHS = (1280, 390)
-_PAGE_COLOURS = 24
 _FONTS = ("12px/1.3 monospace", "15px/1.4 Arial, Helvetica, sans-serif")
 _PAGE = """<!DOCTYPE html>
 <html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
@@ -46,13 +45,15 @@ def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
     frames = [_frame(letter.html, width) for width in _WIDTHS]
     texts = [_text(letter.text, font) for font in _FONTS]
     light = _shoot(driver, [_inbox(inbox, frames[0]), frames[1], *texts], folder, "light")
-    return _beside([light, _shoot(driver, frames, folder, "dark")], _COLOURS)
+    sheet = _beside([light, _shoot(driver, frames, folder, "dark")])
+    return sheet.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).convert("RGB")
 
 
 def draw_page(driver: webdriver.Chrome, address: str) -> Image.Image:
-    """A page side by side in two widths, each light and dark, in few colours."""
-    views = [_view(driver, address, width, scheme) for width in _PAGE_WIDTHS for scheme in ("light", "dark")]
-    return _beside(views, _PAGE_COLOURS)
+    """A page side by side in two widths, each light and dark."""
+    return _beside(
+        [_view(driver, address, width, scheme) for width in _PAGE_WIDTHS for scheme in ("light", "dark")]
+    )
 
 
 def _view(driver: webdriver.Chrome, address: str, width: int, scheme: str) -> Image.Image:
@@ -63,15 +64,14 @@ def _view(driver: webdriver.Chrome, address: str, width: int, scheme: str) -> Im
     return _shot(driver, width, min(driver.execute_async_script(_LOAD), _TALLEST_PAGE))
 
 
-def _beside(pictures: list[Image.Image], colours: int) -> Image.Image:
-    """Pictures from left to right, as one of so many colours."""
+def _beside(pictures: list[Image.Image]) -> Image.Image:
+    """Pictures from left to right, as one."""
     size = sum(each.width for each in pictures), max(each.height for each in pictures)
     sheet, x = Image.new("RGB", size, "white"), 0
     for picture in pictures:
         sheet.paste(picture, (x, 0))
         x += picture.width
-    few = sheet.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    return few.convert("RGB")
+    return sheet
 
 
 def _inbox(line: str, frame: str) -> str:
