@@ -1,6 +1,7 @@
-"""Pictures of all letters and pages, to be looked at: `make pictures` draws them into `docs/pictures`."""
+"""Pictures of all letters and pages, and that of the README: `make pictures` draws them into `docs`."""
 
 from server.settings import ROOT
 
 OF_LETTERS = ROOT / "docs" / "pictures" / "mail"
 OF_PAGES = ROOT / "docs" / "pictures" / "pages"
+OF_README = ROOT / "docs" / "nabu.png"

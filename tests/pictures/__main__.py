@@ -1,4 +1,7 @@
-"""Draws letters into `docs/pictures/mail`, and pages into `docs/pictures/pages`, which git does not keep."""
+"""Draws letters into `docs/pictures/mail`, and pages into `docs/pictures/pages`, which git does not keep.
+
+The picture of the README is `docs/nabu.png`.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,15 @@ from selenium import webdriver
 
 from tests import draws
 from tests.e2e.browsing import chromium
-from tests.pictures import OF_LETTERS, OF_PAGES
+from tests.pictures import OF_LETTERS, OF_PAGES, OF_README
 from tests.pictures.letters import pictured
+from tests.pictures.readme import readme
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
 
 
 def main(wanted: list[str]) -> None:
-    """Draw "letters", "pages" or both anew; what is drawn by lot is the same each time."""
+    """Draw "letters", "pages" and "readme" anew, or some of them; lots are the same each time."""
     os.environ["CI"] = "1"
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder), scripts=True) as driver:
         if "letters" in wanted:
@@ -29,6 +33,9 @@ def main(wanted: list[str]) -> None:
         if "pages" in wanted:
             draws.settle("pictures")
             _keep(OF_PAGES, _pages(driver))
+        if "readme" in wanted:
+            draws.settle("pictures")
+            readme(driver, Path(folder)).save(OF_README, optimize=True)
 
 
 def _pages(driver: webdriver.Chrome) -> Iterable[tuple[str, Image.Image]]:
@@ -47,4 +54,4 @@ def _keep(folder: Path, pictures: Iterable[tuple[str, Image.Image]]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["letters", "pages"])
+    main(sys.argv[1:] or ["letters", "pages", "readme"])

@@ -56,6 +56,20 @@ def draw_page(driver: webdriver.Chrome, address: str) -> Image.Image:
     )
 
 
+def look(driver: webdriver.Chrome, width: int, height: int) -> Image.Image:
+    """The top of the page that is open, light, in a window of this size."""
+    _ask(
+        driver,
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=height,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
+    _prefer(driver, "light")
+    return _shot(driver, width, height)
+
+
 def _view(driver: webdriver.Chrome, address: str, width: int, scheme: str) -> Image.Image:
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     _ask(driver, "Emulation.setDeviceMetricsOverride", **metrics)
