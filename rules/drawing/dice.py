@@ -77,11 +77,11 @@ def _svg_face(die: Die) -> str:
     edge = _SIDE / 2
     ink = 'fill="currentColor" fill-opacity=".6"' if die.state else f'fill="{_INK}"'
     pips = "".join(
-        f'<circle cx="{(place % 3 - 1) * 8}" cy="{(place // 3 - 1) * 8}" r="3"/>'
+        f'<circle cx="{(place % 3 - 1) * 8}" cy="{(place // 3 - 1) * 8}" r="3.5"/>'
         for place, sign in enumerate(_PIPS[die.number])
         if sign == "#"
     )
-    strike = f'<path d="M{-edge:g} {edge:g}L{edge:g} {-edge:g}" stroke="currentColor" stroke-width="3"/>'
+    strike = f'<path d="M{-edge:g} {edge:g}L{edge:g} {-edge:g}" stroke="currentColor" stroke-width="2"/>'
     return (
         f'<rect x="{-edge:g}" y="{-edge:g}" width="{_SIDE}" height="{_SIDE}" rx="6" stroke-width="2" '
         f"{_FACES[die.state]}/><g {ink}>{pips}</g>{strike if die.state == 'used' else ''}"
