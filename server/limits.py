@@ -21,6 +21,10 @@ LONGEST_CONDITIONS = 8000
 """Characters in which conditional moves are written."""
 MOST_CONDITIONS = 50
 """Conditional moves in a game."""
+MOST_BROWSERS = 10
+"""Browsers in which a player is told their turns."""
+LONGEST_ENDPOINT = 1000
+"""Characters of the address at which a browser is told something."""
 MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
 MOST_FRAMES = 60

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from server.accounts import players
 from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
@@ -46,9 +47,10 @@ def heard_from(action: Action, player: Player, news: Letter) -> None:
         action.put_to_player(player, news)
 
 
-def complained(now: datetime, player: Player) -> None:
+def complained(action: Action, player: Player) -> None:
     """Someone called a mail of ours unwanted: send them no more, as if they had said `stop`."""
-    player.mail_stopped, player.complained_at = True, now
+    players.want_nothing(action, player)
+    player.complained_at = action.now
 
 
 def sent_as(session: Session, key: str) -> Outbox | None:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
+from server.accounts import browsers
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
@@ -77,7 +78,13 @@ def invite(action: Action, email: str, own: str) -> Player:
 
 def stop_mail(action: Action, email: str, own: str) -> None:
     """Mail an address nothing more except answers to its own mails; a stranger is kept like an invited one."""
-    invite(action, email, own).mail_stopped = True
+    want_nothing(action, invite(action, email, own))
+
+
+def want_nothing(action: Action, player: Player) -> None:
+    """Mail a player nothing more but answers, and tell them nothing in their browsers either."""
+    player.mail_stopped = True
+    browsers.end(action.session, identity(player))
 
 
 def wants_nothing(player: Player | None) -> bool:

@@ -1,4 +1,4 @@
-"""Channels of other services in which players are told that it is their turn: who has named which."""
+"""Where players are told that it is their turn, besides by mail: channels of other services, and browsers."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from sqlmodel import col, delete, select
 from server.errors import BadRequest
 from server.game.log import Seated
 from server.store.db import inserting
-from server.store.models import Channel, Game, Notice, Player, Seat
+from server.store.models import Browser, Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
 
 SERVICES = {
@@ -56,15 +56,23 @@ def in_words(action: Action, player: Player) -> str:
 
 
 def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
-    """Have everybody whose turn begins told in the channel that they named: once for all who named the same."""
+    """Have everybody whose turn begins told in the channel that they named, and in their browsers.
+
+    All who named the same channel are told there once.
+    """
     if game.state != "running":
         return
+    asked = [
+        (seat, player)
+        for seat, player in seated
+        if seat.owes and not (seat.muted_until is not None and seat.muted_until > action.now)
+    ]
     called: dict[int, list[int]] = defaultdict(list)
-    for seat, player in seated:
-        channel = seat.channel_id or player.channel_id
-        muted = seat.muted_until is not None and seat.muted_until > action.now
-        if seat.owes and channel is not None and not muted:
-            called[channel].append(seat.number)
+    browsers = _browsers(action, [player for _, player in asked])
+    for seat, player in asked:
+        for channel in (seat.channel_id or player.channel_id, *browsers[player.id]):
+            if channel is not None:
+                called[channel].append(seat.number)
     for channel, seats in called.items():
         row = {
             "channel_id": channel,
@@ -74,6 +82,15 @@ def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
             "due_at": action.now,
         }
         action.session.execute(inserting(action.session, Notice).values(row).on_conflict_do_nothing())
+
+
+def _browsers(action: Action, people: Sequence[Player]) -> dict[int | None, list[int]]:
+    """The channels of the browsers of these players."""
+    query = select(Browser).where(col(Browser.player_id).in_([player.id for player in people]))
+    found: dict[int | None, list[int]] = defaultdict(list)
+    for browser in action.session.exec(query) if people else ():
+        found[browser.player_id].append(browser.channel_id)
+    return found
 
 
 def _named(action: Action, text: str) -> Channel | None:

@@ -63,7 +63,7 @@ def _note_complaint(action: Action, complaint: Complaint, own: str, path: str) -
     if sent.state == "unwanted":
         return done("complaint: about this mail there was one before")
     sent.state = "unwanted"
-    bounces.complained(action.now, players.invite(action, sent.recipient, own))
+    bounces.complained(action, players.invite(action, sent.recipient, own))
     return done("complaint: no more mail to this address")
 
 

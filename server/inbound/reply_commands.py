@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from rules.errors import BadData
 from rules.registry import kind
+from server.accounts import players
 from server.errors import BadRequest, NotRunning, refusing
 from server.game import channels, lobby, log, play, preferences, press, rematch, words
 from server.game.commands.beside import words_beside
@@ -311,7 +312,7 @@ def _say_yes(reply: Reply, _: str) -> None:
 
 @HANDLERS.of(STOP)
 def _stop_mail(reply: Reply, _: str) -> None:
-    reply.player.mail_stopped = True
+    players.want_nothing(reply.action, reply.player)
     reply.tell(MailStopped())
 
 

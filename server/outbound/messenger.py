@@ -1,4 +1,4 @@
-"""Tells people things in channels of other services, in a process of its own that reaches public hosts only.
+"""Tells people things in channels and browsers, in a process of its own that reaches public hosts only.
 
 Addresses are what others write, and Apprise goes wherever they lead: it resolves names, follows redirections.
 So the last moment decides: an audit hook of the interpreter sees each connection as it is made, with the IP
@@ -9,28 +9,18 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
-_PATIENCE = 120
-"""Seconds for all messages of a batch."""
+from server.outbound.messages import Message, Outcome, Push
+
+_PATIENCE = 45
+"""Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
 _TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2002::/16"))
 """IPv6 addresses that stand for IPv4 addresses of any sort."""
-
-
-@dataclass(frozen=True)
-class Message:
-    """What is told in the channel at `address`."""
-
-    address: str
-    title: str
-    body: str
-
-
-Send = Callable[[Sequence[Message]], list[bool]]
-"""Tells messages; whether each was taken."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +28,32 @@ class Messenger:
     """Tells messages; `also` are pairs of IP address and port that it reaches though they are not public."""
 
     also: Collection[tuple[str, int]] = ()
+    patience: float = _PATIENCE
 
-    def __call__(self, messages: Sequence[Message]) -> list[bool]:
-        """Tell all; whether each was taken."""
+    def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
+        """Tell all; what became of each."""
         order = json.dumps({"also": list(self.also), "messages": [asdict(message) for message in messages]})
         # No proxy is inherited: what is behind one could not be seen.
         environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+        said: bytes | None = None
         try:
-            done = subprocess.run(  # noqa: S603 - a module of ours
+            said = subprocess.run(  # noqa: S603 - a module of ours
                 [sys.executable, "-m", __name__],
-                input=order,
+                input=order.encode(),
                 capture_output=True,
-                text=True,
-                timeout=_PATIENCE,
-                check=True,
+                timeout=self.patience,
+                check=False,
                 env=environment,
-            )
-        except (subprocess.SubprocessError, OSError):
-            return [False] * len(messages)
-        return [bool(taken) for taken in json.loads(done.stdout)]
+            ).stdout
+        except subprocess.TimeoutExpired as late:
+            said = late.stdout
+        except OSError:
+            pass
+        outcomes = [Outcome.LATER] * len(messages)
+        for line in (said or b"").splitlines():
+            number, outcome = json.loads(line)
+            outcomes[number] = Outcome(outcome)
+        return outcomes
 
 
 def is_public(address: str) -> bool:
@@ -84,18 +81,30 @@ def guard(also: Collection[tuple[str, int]]) -> None:
 
 
 def _main() -> None:
+    """Tell the messages in the order on standard input, and write each outcome as soon as it is known."""
     order = json.load(sys.stdin)
     guard({(host, port) for host, port in order["also"]})
-    from apprise import Apprise  # it knows a hundred services, and only this process needs any
+    messages = [Push(**each) if "endpoint" in each else Message(**each) for each in order["messages"]]
+    with ThreadPoolExecutor(len(messages)) as threads:
+        numbers = {threads.submit(_tell, message): number for number, message in enumerate(messages)}
+        for told in as_completed(numbers):
+            # Whatever went wrong: it must not cost the others.
+            outcome = Outcome.LATER if told.exception() else told.result()
+            sys.stdout.write(json.dumps([numbers[told], outcome]) + "\n")
+            sys.stdout.flush()
 
-    taken = []
-    for message in order["messages"]:
-        channel = Apprise()
-        taken.append(
-            channel.add(message["address"])
-            and bool(channel.notify(title=message["title"], body=message["body"]))
-        )
-    json.dump(taken, sys.stdout)
+
+def _tell(message: Message | Push) -> Outcome:
+    # What does it is loaded here: only this process needs any of it.
+    if isinstance(message, Push):
+        from server.outbound.pushing import push
+
+        return push(message)
+    from apprise import Apprise
+
+    channel = Apprise()
+    taken = channel.add(message.address) and channel.notify(title=message.title, body=message.body)
+    return Outcome.TAKEN if taken else Outcome.LATER
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from server.outbound.sent import Sent
 from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect
+from server.store.push_keys import PushKeys
 from server.store.sealing import Sealer
 from server.store.tokens import Tokens
 
@@ -44,6 +45,7 @@ class Services:
     settings: Settings
     engine: Engine
     sealer: Sealer
+    push_keys: PushKeys
     tokens: Tokens
     logins: Logins
     now: Callable[[], datetime]
@@ -88,9 +90,17 @@ class Services:
         )
 
     def notices(self) -> Notices:
-        """What tells turns in channels of other services."""
-        base_url = self.settings.base_url
-        return Notices(self.engine, self.sealer, base_url, Messenger(), timedelta(days=_LONGEST_SILENCE))
+        """What tells turns in channels of other services, and in browsers."""
+        settings = self.settings
+        return Notices(
+            engine=self.engine,
+            sealer=self.sealer,
+            keys=self.push_keys,
+            base_url=settings.base_url,
+            contact=f"mailto:{settings.operator or settings.plain_address}",
+            send=Messenger(),
+            give_up=timedelta(days=_LONGEST_SILENCE),
+        )
 
     def _signer(self) -> Signer | None:
         """What signs outgoing mail, where there is a key; raises BadSettings for one that cannot be used."""
@@ -109,6 +119,7 @@ def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> 
         settings=settings,
         engine=connect(settings.database_url),
         sealer=Sealer(settings.secret_keys),
+        push_keys=PushKeys(settings.secret_keys),
         tokens=Tokens(settings.secret_keys),
         logins=Logins(settings.secret_keys),
         now=now,

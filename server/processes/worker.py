@@ -82,7 +82,7 @@ class Worker:
             pass
 
     def send_notices(self) -> None:
-        """Tell all turns that are due in channels of other services."""
+        """Tell all turns that are due in channels of other services, and in browsers."""
         while not self._closing.is_set() and self._notices.send_due(self._office.now()):
             pass
 

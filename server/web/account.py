@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import links, players, strangers
+from server.accounts import browsers, links, players, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.clock.errors import BadTime
@@ -16,9 +16,9 @@ from server.errors import BadRequest
 from server.game.kinds import every_kind
 from server.game.preferences import set_zone
 from server.store.models import Player
-from server.web import feeds, own_settings
+from server.web import feeds, notified, own_settings
 from server.web.questions import open_questions
-from server.web.visits import Visit, acting, log_in, log_out, looking, services
+from server.web.visits import Visit, acting, log_in, log_out, looking, services, visitor
 
 pages = Blueprint("account", __name__)
 
@@ -118,16 +118,21 @@ def set_mail() -> Response:
     """Receive mail, or no more of it."""
     stopped = request.form.get("mail") == "stop"
     with acting() as visit:
-        visit.player.mail_stopped = stopped
+        if stopped:
+            players.want_nothing(visit.action, visit.player)
+        else:
+            visit.player.mail_stopped = False
     return _saved("You will get no more email." if stopped else "You will get email again.")
 
 
 @pages.post("/logout")
 def leave() -> Response:
-    """Log out this browser."""
-    log_out()
-    flash("You are logged out.")
-    return redirect(url_for("public.home"), 303)
+    """Log out this browser, which tells their turns to nobody else."""
+    who = visitor()
+    if who is not None:
+        with acting() as visit:
+            browsers.end(visit.session, who.number, who.login)
+    return _left("You are logged out.")
 
 
 @pages.post("/logout/everywhere")
@@ -135,9 +140,17 @@ def leave_everywhere() -> Response:
     """Log out all browsers of the player."""
     with acting() as visit:
         visit.player.logged_in_since = visit.player.login_serial + 1
+        browsers.end(visit.session, players.identity(visit.player))
+    return _left("You are logged out on all devices.")
+
+
+def _left(sentence: str) -> Response:
     log_out()
-    flash("You are logged out on all devices.")
-    return redirect(url_for("public.home"), 303)
+    flash(sentence)
+    answer = redirect(url_for("public.home"), 303)
+    # With it the browser forgets our service worker, and takes down what that still shows of games.
+    answer.headers["Clear-Site-Data"] = '"storage"'
+    return answer
 
 
 def _peer() -> str:
@@ -170,7 +183,12 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> Player | None:
         player = players.register(visit.action, player.email, name)
         set_zone(visit.action, player, zone)
     players.confirm(player, visit.action.now)
-    return player if spend(visit.session, player) else None
+    if not spend(visit.session, player):
+        return None
+    before = visitor()
+    if before is not None:
+        browsers.pass_on(visit.session, (before.number, before.login), player)
+    return player
 
 
 def _home(**kept: str) -> tuple[str, int]:
@@ -187,6 +205,8 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         suspended=player.suspended_at is not None,
         questions=open_questions(visit),
         feeds=feeds.addresses(player),
+        browsers=notified.shown(visit),
+        push_key=services().push_keys.public,
         plain_address=services().settings.plain_address,
     )
 

@@ -65,6 +65,11 @@ def png(board: str) -> bytes:
     return _shelf.of(["png", board], lambda: _painted(board, _SHARP))
 
 
+def icon(mark: str, size: int) -> bytes:
+    """An SVG as PNG of so many pixels, across and down."""
+    return _shelf.of(["icon", mark, str(size)], lambda: _painted(mark, size / _size(mark)[0]))
+
+
 def card(board: str, title: str, line: str) -> bytes:
     """A picture to share: the board, and beside it what game it is."""
     return _shelf.of(["card", board, title, line], lambda: _carded(board, title, line))

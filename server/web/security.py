@@ -20,7 +20,7 @@ _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Security-Policy": (
         f"default-src 'none'; style-src 'self' 'sha256-{_BOARD_STYLE}'; script-src 'self'; connect-src 'self'; "
-        "img-src 'self' data:; "
+        "img-src 'self' data:; worker-src 'self'; manifest-src 'self'; "
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

@@ -3,6 +3,7 @@
 from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
+from server.accounts import players
 from server.store.models import Player
 from server.web.visits import Visit, acting, looking, services
 
@@ -23,10 +24,10 @@ def ask(secret: str) -> str:
 
 @pages.post("/stop/<secret>")
 def stop(secret: str) -> str:
-    """No more mail; games go on, and nothing else changes."""
+    """No more mail, and no notices in browsers; games go on, and nothing else changes."""
     with acting() as visit:
         player = _player(visit, secret)
-        player.mail_stopped = True
+        players.want_nothing(visit.action, player)
         return render_template("stop.html", name=player.name, stopped=True)
 
 

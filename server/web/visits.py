@@ -29,6 +29,8 @@ class Visitor:
     zone: ZoneInfo
     waiting: int
     """How many games wait for their move."""
+    login: int
+    """Which of their logins it is."""
 
 
 @dataclass(frozen=True)
@@ -109,4 +111,5 @@ def _recognised() -> Visitor | None:
         if player is None or session["login"] < player.logged_in_since:
             return None
         number = players.identity(player)
-        return Visitor(number, player.name, players.zone(player), lists.count_turns(transaction, number))
+        waiting = lists.count_turns(transaction, number)
+        return Visitor(number, player.name, players.zone(player), waiting, session["login"])

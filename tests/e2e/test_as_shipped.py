@@ -57,8 +57,7 @@ def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
     with open_world() as (world, url):
         ours = {"database_url": sqlite_database(tmp_path), "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
-        made = open_services(settings)
-        services = _Shipped(settings, made.engine, made.sealer, made.tokens, made.logins, made.now)
+        services = _Shipped(**vars(open_services(settings)))
         room, worker = Mailroom(services), Worker(services, bell=BELL)
         (listener,) = room.listeners
         room.start()

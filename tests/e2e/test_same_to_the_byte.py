@@ -166,6 +166,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
         "kind": "nelaxtam",
         "secret": "x",
         "filename": "style.css",
+        "size": 192,
         "provider": "postmark",
     }
     names = [preference.name for preference in PREFERENCES]

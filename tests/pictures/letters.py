@@ -17,7 +17,7 @@ from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services, open_services
 from server.store.db import writing
-from server.store.letters.account import ChannelClosed
+from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
@@ -74,8 +74,11 @@ def newer() -> Iterator[tuple[str, Shown]]:
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
         with writing(services.engine) as session:
             action = Action(session, services.sealer, services.now())
-            action.put_to_player(session.get_one(Player, table.players[0].id), ChannelClosed("ntfy"))
-        yield "channel_closed", _shown(letters(services)[-1])
+            player = session.get_one(Player, table.players[0].id)
+            action.put_to_player(player, ChannelClosed("ntfy"))
+            action.put_to_player(player, BrowserClosed("Firefox on Android", "3 days"))
+        yield "channel_closed", _shown(letters(services)[-2])
+        yield "browser_closed", _shown(letters(services)[-1])
 
 
 def pictured() -> Iterator[tuple[str, Shown]]:

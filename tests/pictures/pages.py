@@ -25,6 +25,7 @@ from server.game import lobby, log
 from server.limits import LONGEST_PRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
+from server.store.models import Browser as AllowedBrowser
 from server.store.models import Inbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
@@ -33,6 +34,7 @@ from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
 from tests.server.browsers import Browser, add_player, logged_in, submit
 from tests.server.matches import Match, match
+from tests.server.pushed import Device
 from tests.server.written import receive
 
 _ADDRESSES = {
@@ -132,6 +134,8 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
         yield name, site.ann.get(address).text
     site.ann.send("/settings/feeds", feeds="new")
     yield "settings-feeds", site.ann.get("/settings").text
+    _allow(site)
+    yield "settings-browsers", site.ann.get("/settings").text
     yield "settings-mistake", site.ann.send("/settings", zone="Atlantis").text
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
@@ -238,6 +242,16 @@ def _asked(site: _Site) -> Iterator[tuple[str, str]]:
     yield "yes", site.nobody.get(f"/yes/{secret}").text
     yield "games-asked", match.browsers[0].get("/games").text
     yield "yes-done", site.nobody.send(f"/yes/{secret}").text
+
+
+def _allow(site: _Site) -> None:
+    """Have Ann told her turns in two browsers, and in one of them just now."""
+    for number, agent in enumerate(("Firefox/140.0 (Android 15; Mobile)", "Safari/605.1 (iPhone)")):
+        device = Device(f"https://push.example.com/{number}")
+        fields = {"csrf_token": site.ann.token(), **device.fields(site.services.push_keys.public)}
+        site.ann.client.post("/settings/browsers", data=fields, headers={"User-Agent": agent})
+    with writing(site.services.engine) as session:
+        session.exec(select(AllowedBrowser).limit(1)).one().told_at = site.services.now()
 
 
 def _coloured(site: _Site) -> Iterator[tuple[str, str]]:

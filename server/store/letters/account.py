@@ -36,6 +36,17 @@ class RegisterLink(Letter):
 
 
 @dataclass(frozen=True)
+class BrowserClosed(Letter):
+    """Nothing was taken where the receiver was told their turns in a browser, or the server has another key."""
+
+    subject = "A browser is not told your turns any more"
+
+    browser: str
+    span: str
+    """For how long, in words; "" if it is because of the key."""
+
+
+@dataclass(frozen=True)
 class ChannelClosed(Letter):
     """Nothing was taken where the receiver was told their turns besides by mail."""
 

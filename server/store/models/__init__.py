@@ -3,7 +3,7 @@
 Columns named `sealed` hold what nobody may read without the key (see `sealing`). Times are UTC.
 """
 
-from server.store.models.channels import Channel, Notice
+from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.mails import Inbox, Outbox, Ticket
@@ -12,6 +12,7 @@ from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
 __all__ = [
     "Address",
+    "Browser",
     "Channel",
     "Entry",
     "Envelope",

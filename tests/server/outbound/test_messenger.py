@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.outbound.messenger import Message, Messenger, is_public
+from server.outbound.messages import Message, Outcome
+from server.outbound.messenger import Messenger, is_public
 from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -63,18 +64,18 @@ def test_messages_are_taken_or_not(service: Service) -> None:
     send = Messenger(also=[("127.0.0.1", service.port)])
     away = Message(f"ntfy://127.0.0.1:{free_port()}/room", "Nobody", "listens")
     messages = [service.message("room"), service.message("full"), away, Message("nonsense", "x", "y")]
-    assert send(messages) == [True, False, False, False]
+    assert send(messages) == [Outcome.TAKEN, *[Outcome.LATER] * 3]
     assert "Nibble 12: your turn, Ann" in service.told[0]
 
 
 def test_nothing_of_our_own_is_reached(service: Service) -> None:
     """Not directly, not by a name, and not by a redirection from where one may go."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
-    assert Messenger()([service.message("room", host) for host in hosts]) == [False] * len(hosts)
+    assert Messenger()([service.message("room", host) for host in hosts]) == [Outcome.LATER] * len(hosts)
     assert service.told == []
     with Service(elsewhere=service.port) as outside:
         send = Messenger(also=[("127.0.0.1", outside.port)])
-        assert send([outside.message("away")]) == [False]
+        assert send([outside.message("away")]) == [Outcome.LATER]
         outside.shutdown()
     assert service.told == []
 

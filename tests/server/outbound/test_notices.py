@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import select
 
-from server.outbound.messenger import Message
+from server.accounts import browsers
+from server.errors import BadRequest
+from server.outbound.messages import Message, Outcome, Push, Send
 from server.outbound.notices import Notices
 from server.processes.services import Services
-from server.store.db import reading
-from server.store.models import Channel, Notice, Outbox, Player, Seat
+from server.store.db import reading, writing
+from server.store.models import Browser, Channel, Notice, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.push_keys import PushKeys
+from tests.server.browsers import begin
 from tests.server.game.test_channels import OTHER, ROOM, choose, choose_here
 from tests.server.game.test_play import Table
+from tests.server.pushed import Device
 from tests.server.web.test_news import say
 from tests.services import Clock
 
@@ -25,14 +34,17 @@ class Channels:
     """The other services: they take messages, while they are `open`."""
 
     def __init__(self) -> None:
-        self.open = True
+        self.outcome = Outcome.TAKEN
         self.told: list[Message] = []
-        self.tried = 0
+        self.pushed: list[Push] = []
 
-    def __call__(self, messages: Sequence[Message]) -> list[bool]:
-        self.tried += len(messages)
-        self.told += messages if self.open else []
-        return [self.open] * len(messages)
+    def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
+        for message in messages if self.outcome is Outcome.TAKEN else ():
+            if isinstance(message, Push):
+                self.pushed.append(message)
+            else:
+                self.told.append(message)
+        return [self.outcome] * len(messages)
 
 
 @pytest.fixture
@@ -42,7 +54,20 @@ def others() -> Channels:
 
 @pytest.fixture
 def notices(services: Services, others: Channels) -> Notices:
-    return Notices(services.engine, services.sealer, "https://games.example.org", others, timedelta(hours=36))
+    return notices_of(services, others)
+
+
+def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) -> Notices:
+    """What sends notices by `send`."""
+    return sort(
+        engine=services.engine,
+        sealer=services.sealer,
+        keys=services.push_keys,
+        base_url="https://games.example.org",
+        contact="mailto:operator@example.org",
+        send=send,
+        give_up=timedelta(hours=36),
+    )
 
 
 @pytest.fixture
@@ -98,12 +123,12 @@ def test_what_is_over_is_not_told(services: Services, table: Table, notices: Not
 def test_what_is_not_taken_is_tried_again_ever_more_rarely(
     services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
 ) -> None:
-    others.open = False
+    others.outcome = Outcome.LATER
     for minutes in (0, 1, 2, 4):
         clock.advance(minutes=minutes)
         assert notices.send_due(services.now()) == 1
         assert notices.send_due(services.now()) == 0
-    others.open = True
+    others.outcome = Outcome.TAKEN
     clock.advance(minutes=8)
     assert notices.send_due(services.now()) == 1
     assert len(others.told) == 1
@@ -115,7 +140,7 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
     services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 1, ROOM)
-    others.open = False
+    others.outcome = Outcome.LATER
     while left(services):
         notices.send_due(services.now())
         clock.advance(hours=5)
@@ -139,7 +164,7 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
                 choose(services, player, "off")
             return taken
 
-    slow = Overtaken(services.engine, services.sealer, "", others, timedelta(days=3))
+    slow = notices_of(services, others, Overtaken)
     assert slow.send_due(services.now()) == 1
     assert others.told == []
     assert left(services) == 0
@@ -148,10 +173,10 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
 def test_a_crash_gives_notices_back(
     services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
 ) -> None:
-    def crash(messages: Sequence[Message]) -> list[bool]:
+    def crash(messages: Sequence[Message | Push]) -> list[Outcome]:
         raise KeyboardInterrupt
 
-    crashing = Notices(services.engine, services.sealer, "", crash, timedelta(days=3))
+    crashing = notices_of(services, crash)
     with pytest.raises(KeyboardInterrupt):
         crashing.send_due(services.now())
     assert notices.send_due(services.now()) == 0
@@ -171,3 +196,174 @@ def test_a_channel_of_ones_own_is_told_apart(
     for message in others.told:
         name = table.players[0 if message.address == OTHER else 1].name
         assert message.title.endswith(f"your turn, {name}")
+
+
+@pytest.fixture
+def device(services: Services, table: Table) -> Device:
+    """A browser in which the first player is told their turns, and in no channel any more."""
+    device = Device("https://push.example.com/send/abc")
+    choose(services, table.players[0], "off")
+    allow(services, table.players[0], device)
+    return device
+
+
+def allow(services: Services, player: Player, device: Device, login: int = 1) -> None:
+    """Have a player told their turns in a browser."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        given = device.subscription(services.push_keys.public)
+        browsers.remember(
+            action, session.get_one(Player, player.id), login, "Firefox on Android", browsers.check(given)
+        )
+
+
+def play_on(table: Table) -> None:
+    """Have the next turn begin."""
+    for seat, orders in enumerate(("1 hold", "A hold")):
+        table.submit(seat, orders)
+
+
+def known(services: Services) -> list[Browser]:
+    """All browsers that there are."""
+    with reading(services.engine) as session:
+        found = list(session.exec(select(Browser)))
+        channels = session.exec(select(Channel).where(Channel.service == "Firefox on Android")).all()
+        assert len(channels) == len(found)
+        return found
+
+
+def put_away(services: Services, letter: str) -> list[str]:
+    """What letters of this name say."""
+    with reading(services.engine) as session:
+        rows = session.exec(select(Outbox).where(Outbox.letter == letter)).all()
+        return [" ".join(services.writer.text(session, row).split()) for row in rows]
+
+
+def test_a_browser_is_told_what_a_channel_is_told(
+    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    play_on(table)
+    assert known(services)[0].told_at is None
+    assert notices.send_due(services.now()) == 3, "one is about the turn before"
+    (push,), (message,) = others.pushed, others.told
+    ann, ben = (player.name for player in table.players)
+    said = json.loads(push.content)
+    assert said == {
+        "title": f"Nelaxtam {table.number}: your turn, {ann}",
+        "body": f"Turn 3, against {ben}, until Wed 12:00.",
+        "tag": f"game-{table.number}",
+        "page": f"/games/{table.number}",
+    }
+    assert message.title == said["title"].replace(ann, ben)
+    given = device.subscription(services.push_keys.public)
+    assert (push.endpoint, push.p256dh, push.auth) == (given.endpoint, given.p256dh, given.auth)
+    assert push.key == services.push_keys.private(services.push_keys.public)
+    assert push.contact == "mailto:operator@example.org"
+    assert (push.seconds, push.urgent) == (3 * 24 * 3600, False)
+    assert known(services)[0].told_at == services.now()
+    assert left(services) == 0
+
+
+def test_the_topic_is_one_for_each_game_and_names_none(
+    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    for _ in range(2):
+        play_on(table)
+        notices.send_due(services.now())
+    begin(services, "nelaxtam", *table.players, size=10, troops=1, sea=0)
+    notices.send_due(services.now())
+    assert len(others.pushed) == 3
+    assert others.pushed[0].topic == others.pushed[1].topic
+    topics = {json.loads(push.content)["tag"]: push.topic for push in others.pushed}
+    assert len(topics) == len(set(topics.values())) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", topic) for topic in topics.values())
+
+
+def test_with_little_time_left_it_is_urgent(
+    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    play_on(table)
+    clock.advance(hours=71, minutes=58)
+    notices.send_due(services.now())
+    (push,) = others.pushed
+    assert push.urgent
+    assert push.seconds == 600
+
+
+def test_a_browser_that_is_gone_is_forgotten_without_a_word(
+    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    play_on(table)
+    others.outcome = Outcome.GONE
+    notices.send_due(services.now())
+    assert known(services) == []
+    assert put_away(services, "browser_closed") == []
+
+
+def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
+    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    choose(services, table.players[1], "off")
+    play_on(table)
+    others.outcome = Outcome.LATER
+    for minutes in (0, 1, 2, 4):
+        clock.advance(minutes=minutes)
+        assert notices.send_due(services.now()) == 1
+    while left(services):
+        clock.advance(hours=5)
+        notices.send_due(services.now())
+    assert known(services) == []
+    (letter,) = put_away(services, "browser_closed")
+    assert "Firefox on Android took none of our notices for 1 day and 12 hours" in letter
+
+
+def test_a_browser_that_knows_another_key_is_given_up_at_once(
+    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    older = replace(notices, keys=PushKeys(["n" * 32, services.settings.secret_key]))
+    newer = replace(notices, keys=PushKeys(["n" * 32]))
+    play_on(table)
+    older.send_due(services.now())
+    assert len(others.pushed) == 1, "as long as the old key is set, it is used"
+    play_on(table)
+    newer.send_due(services.now())
+    assert len(others.pushed) == 1
+    assert known(services) == []
+    assert len(put_away(services, "browser_closed")) == 1
+    play_on(table)
+    newer.send_due(services.now())
+    (letter,) = put_away(services, "browser_closed")
+    assert "This server has a new key" in letter
+
+
+def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
+    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    def try_out() -> None:
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            browsers.try_out(action, session.exec(select(Browser)).one())
+
+    notices.send_due(services.now())
+    others.pushed.clear()
+    try_out()
+    with pytest.raises(BadRequest, match="just now"):
+        try_out()
+    notices.send_due(services.now())
+    (push,) = others.pushed
+    assert json.loads(push.content)["page"] == "/settings"
+    with pytest.raises(BadRequest, match="just now"):
+        try_out()
+    clock.advance(minutes=1)
+    try_out()
+
+
+def test_nothing_secret_is_told_in_a_browser(
+    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    say(services, table.number, 0, "The north is mine.")
+    play_on(table)
+    table.submit(0, "1 ne")
+    notices.send_due(services.now())
+    (push,) = others.pushed
+    assert not any(secret in push.content for secret in ("1 ne", "north", "d4", "c4", "hold"))

@@ -10,13 +10,14 @@ from sqlalchemy import LargeBinary
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
+from server.accounts import browsers
 from server.cli import nabu
 from server.game import channels, conditions, envelopes, log, press, randomness, words
 from server.game.variations import Variations
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
-from server.store.models import Envelope, Game, Inbox, Outbox, Seat
+from server.store.models import Envelope, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.rotation import reseal_all
 from server.store.sealing import Sealer, UnknownKey
@@ -24,6 +25,7 @@ from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.server.browsers import add_player, logged_in
 from tests.server.game.test_play import Table
+from tests.server.pushed import Device
 
 OLD, NEW = "k" * 32, "n" * 32
 
@@ -40,6 +42,8 @@ def table(services: Services) -> Table:
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
         channels.choose(action, seat, "ntfys://ntfy.example.org/room")
+        device = Device("https://push.example.com/send/abc").subscription(services.push_keys.public)
+        browsers.remember(action, session.get_one(Player, seat.player_id), 1, "Firefox", device)
         game = session.get_one(Game, table.number)
         Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})

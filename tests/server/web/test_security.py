@@ -62,6 +62,8 @@ _READ = {
     "variations.shown": "/games/{game}/variations/shared/{link}?step=1",
     "unsubscribe.ask": "/stop/{stop}",
     "questions.ask": "/yes/{question}",
+    "notified.service_worker": "/service-worker.js",
+    "notified.draw_icon": "/icons/192.png",
     "feeds.atom": "/feeds/{feed}/games.atom",
     "feeds.calendar": "/feeds/{feed}/deadlines.ics",
     "verify.ask": "/verify",
@@ -71,7 +73,9 @@ _READ = {
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
 """What names whole addresses of ours, for programs that have no page to begin from."""
 _PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
-_KEPT = ("static", "public.board", "games.board", *_PICTURES)
+_LOOKED_AT_AGAIN = "notified.service_worker"
+"""What browsers keep, but look whether it is still the same."""
+_KEPT = ("static", "notified.draw_icon", "public.board", "games.board", *_PICTURES)
 """What browsers keep."""
 _CHANGED = {
     "account.send_login": "/login",
@@ -80,6 +84,9 @@ _CHANGED = {
     "account.save": "/settings",
     "account.set_mail": "/settings/mail",
     "feeds.change": "/settings/feeds",
+    "notified.add": "/settings/browsers",
+    "notified.remove": "/settings/browsers/remove",
+    "notified.try_out": "/settings/browsers/try",
     "account.leave": "/logout",
     "account.leave_everywhere": "/logout/everywhere",
     "games.accept": "/games/{game}/accept",
@@ -223,7 +230,8 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
         headers = browser.get(site.address(pattern)).headers
         policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
         assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
-        assert policy["form-action"] == policy["script-src"] == policy["connect-src"] == "'self'"
+        for part in ("form-action", "script-src", "connect-src", "worker-src", "manifest-src"):
+            assert policy[part] == "'self'"
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
@@ -233,7 +241,9 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", [pattern for name, pattern in _READ.items() if name not in _KEPT])
+@pytest.mark.parametrize(
+    "pattern", [pattern for name, pattern in _READ.items() if name not in (*_KEPT, _LOOKED_AT_AGAIN)]
+)
 def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
     assert site.browser.get(site.address(pattern)).headers["Cache-Control"] == "no-store"
 

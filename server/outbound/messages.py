@@ -1,0 +1,47 @@
+"""What is told outside of mails: in a channel of another service, or in a browser, and what became of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What became of a message."""
+
+    TAKEN = "taken"
+    LATER = "later"
+    """It was not taken, and may be another time."""
+    GONE = "gone"
+    """There is nobody any more who would take one."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is told in the channel at `address`."""
+
+    address: str
+    title: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Push:
+    """What is told in a browser: `content`, which is JSON for our service worker."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    key: str
+    """Our private key, as `PushKeys` writes it."""
+    contact: str
+    """Where we can be reached, as an address (URI)."""
+    seconds: int
+    """For how long it is kept for a browser that is not running."""
+    topic: str
+    """A newer message of the same topic takes its place while it is kept."""
+    urgent: bool
+    content: str
+
+
+Send = Callable[[Sequence[Message | Push]], list[Outcome]]
+"""Tells messages, and what became of each."""

@@ -1,0 +1,284 @@
+"""Notices in a real browser: allowed by a click, shown by our service worker, over when one logs out.
+
+No push service is reached from here: what the browser would be given by one is put in its place in the page.
+Messages are delivered by the browser's own tools.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+import websocket
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from sqlmodel import select
+
+from server.accounts import browsers
+from server.accounts.browsers import Subscription
+from server.outbound.messages import Outcome, Push
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Browser, Channel, Player
+from tests.e2e.browsing import PATIENCE, Reader, chromium, log_in, site
+from tests.server.browsers import add_player, begin, submit
+from tests.server.pushed import Device
+
+pytestmark = pytest.mark.slow
+
+_PUSH_SERVICE = """
+const kept = () => JSON.parse(localStorage.getItem("pushed"))
+const subscription = (given) => given && {
+  endpoint: given.endpoint,
+  toJSON: () => given,
+  unsubscribe: async () => { localStorage.removeItem("pushed"); return true },
+}
+const given = %s
+PushManager.prototype.getSubscription = async () => subscription(kept())
+PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+  if (!userVisibleOnly || applicationServerKey.length !== 65) throw new TypeError("no key")
+  localStorage.setItem("pushed", JSON.stringify(given))
+  return subscription(given)
+}
+"""
+_KEPT = "return localStorage.getItem('pushed')"
+_LISTEN = """
+self.heard = new Promise((resolve) => {
+  const show = ServiceWorkerRegistration.prototype.showNotification
+  self.registration.showNotification = async (...given) => {
+    await show.apply(self.registration, given)
+    resolve()
+  }
+})
+"""
+_CLICK = """
+(async () => {
+  const done = []
+  const opened = []
+  self.clients.openWindow = async (page) => opened.push(`open ${page}`)
+  WindowClient.prototype.focus = async function () { opened.push(`focus ${new URL(this.url).pathname}`) }
+  const [notification] = await self.registration.getNotifications()
+  const event = new NotificationEvent("notificationclick", { notification })
+  event.waitUntil = (promise) => done.push(promise)
+  self.dispatchEvent(event)
+  await Promise.all(done)
+  return [opened, (await self.registration.getNotifications()).length]
+})()
+"""
+"""A click on the notice, and what would be opened for it: only a person's click really opens anything."""
+_SHOWN = """
+const done = arguments[0]
+navigator.serviceWorker.getRegistration("/").then(async (found) => {
+  const notices = found ? await found.getNotifications() : []
+  done([Boolean(found), notices.map(({ title, body, tag }) => ({ title, body, tag }))])
+})
+"""
+
+
+class Tools:
+    """The browser's own tools, for one page or service worker."""
+
+    def __init__(self, address: str) -> None:
+        self._line = websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
+        self._numbers = itertools.count(1)
+        self.events: list[dict[str, Any]] = []
+
+    def close(self) -> None:
+        """Let go of them."""
+        self._line.close()
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """The answer of one of them."""
+        number = next(self._numbers)
+        self._line.send(json.dumps({"id": number, "method": method, "params": params}))
+        while (said := json.loads(self._line.recv())).get("id") != number:
+            self.events.append(said)
+        assert "error" not in said, said
+        return said["result"]
+
+    def await_event(self, method: str, key: str) -> Any:
+        """What an event of this name holds, as soon as it holds anything."""
+        while True:
+            for event in self.events:
+                if event["method"] == method and event["params"].get(key):
+                    return event["params"][key]
+            self.events.append(json.loads(self._line.recv()))
+
+
+@contextmanager
+def tools(driver: webdriver.Chrome, sort: str) -> Iterator[Tools]:
+    """Those of the first page, or service worker."""
+    place = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    found: list[str] = []
+    while not found:  # a service worker may be about to start
+        with urlopen(f"http://{place}/json") as answer:
+            found = [each["webSocketDebuggerUrl"] for each in json.load(answer) if each["type"] == sort]
+    with closing(Tools(found[0])) as opened:
+        yield opened
+
+
+@dataclass
+class Person:
+    """Ann at her browser, where a push service stands that always gives what `device` has."""
+
+    reader: Reader
+    services: Services
+    player: Player
+    device: Device
+
+    def allow(self) -> None:
+        """Open the settings page, and press the button there."""
+        self.reader.open("/settings")
+        self.await_button()
+        self.reader.press("Notify this browser")
+        self.reader.await_text("will show you a notice when it is your turn.")
+        self.reader.await_text("(this browser)")
+
+    def await_button(self) -> None:
+        """Wait until the page offers what this browser can do."""
+        self.reader.wait().until(lambda _: self.reader.find(By.CSS_SELECTOR, "#allow button").is_displayed())
+
+    def deliver(self, content: str) -> None:
+        """Have a message come in, and wait until it is shown.
+
+        The browser is not asked for its notices before that: it would lose what it is about to show.
+        """
+        origin = self.services.settings.base_url
+        with tools(self.reader.driver, "page") as page:
+            page.ask("ServiceWorker.enable")
+            (registration,) = page.await_event("ServiceWorker.workerRegistrationUpdated", "registrations")
+            page.ask("ServiceWorker.startWorker", scopeURL=registration["scopeURL"])
+            with tools(self.reader.driver, "service_worker") as worker:
+                worker.ask("Runtime.evaluate", expression=_LISTEN)
+                number = registration["registrationId"]
+                page.ask("ServiceWorker.deliverPushMessage", origin=origin, registrationId=number, data=content)
+                worker.ask("Runtime.evaluate", expression="heard", awaitPromise=True)
+        body = json.loads(content)["body"]
+        self.reader.wait().until(lambda _: [each["body"] for each in self.shown()[1]] == [body])
+
+    def shown(self) -> tuple[bool, list[dict[str, str]]]:
+        """Whether our service worker is there, and which notices the browser shows."""
+        there, notices = self.reader.driver.execute_async_script(_SHOWN)
+        return there, notices
+
+    def click(self) -> tuple[list[str], int]:
+        """Click on the notice: what opens, and how many notices stay."""
+        with tools(self.reader.driver, "service_worker") as worker:
+            wanted = {"expression": _CLICK, "awaitPromise": True, "returnByValue": True}
+            opened, left = worker.ask("Runtime.evaluate", **wanted)["result"]["value"]
+            return opened, left
+
+    def known(self) -> list[Subscription]:
+        """Where she is told her turns."""
+        with reading(self.services.engine) as session:
+            channels = session.exec(select(Channel).where(Channel.id == Browser.channel_id))
+            return [browsers.subscription(self.services.sealer, channel) for channel in channels]
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Iterator[Person]:
+    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+        player, device = add_player(services, "ann@example.org", "Ann"), Device("https://push.example.com/abc")
+        given = device.subscription(services.push_keys.public)
+        pushed = {"endpoint": given.endpoint, "keys": {"p256dh": given.p256dh, "auth": given.auth}}
+        stub = {"source": _PUSH_SERVICE % json.dumps(pushed)}
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", stub)
+        allowed = {"origin": services.settings.base_url, "permissions": ["notifications"]}
+        driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, player)
+        yield Person(reader, services, player, device)
+        assert reader.complaints() == []
+
+
+def told(services: Services) -> list[str]:
+    """What is told in browsers just now."""
+    found: list[str] = []
+
+    def note(messages: Any) -> list[Outcome]:
+        found.extend(message.content for message in messages if isinstance(message, Push))
+        return [Outcome.TAKEN] * len(messages)
+
+    replace(services.notices(), send=note).send_due(services.now())
+    return found
+
+
+def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
+    assert ann.shown() == (False, []), "nothing is set up before she wants it"
+    ann.allow()
+    assert ann.known() == [ann.device.subscription(ann.services.push_keys.public)]
+    assert not ann.reader.find(By.ID, "allow").is_displayed()
+
+    number = begin(ann.services, "nibble", ann.player, add_player(ann.services, "ben@example.org", "Ben"))
+    contents = told(ann.services)
+    if not contents:  # Ben begins
+        submit(ann.services, number, 0, "a1")
+        contents = told(ann.services)
+    (content,) = contents
+    ann.deliver(content)
+    (notice,) = ann.shown()[1]
+    assert notice["title"] == f"Nibble {number}: your turn, Ann"
+    assert "against Ben, until " in notice["body"]
+    ann.deliver(json.dumps({**json.loads(content), "body": "A newer one takes its place."}))
+
+    assert ann.click() == ([f"open /games/{number}"], 0)
+    ann.reader.open(f"/games/{number}")
+    ann.deliver(content)
+    assert ann.click() == ([f"focus /games/{number}"], 0)
+
+    ann.reader.open("/settings")
+    ann.reader.follow(ann.reader.find(By.CSS_SELECTOR, "[formaction$=remove]"))
+    ann.reader.await_text("is not told your turns any more.")
+    assert ann.known() == []
+    ann.await_button()
+    assert ann.reader.driver.execute_script(_KEPT) is None, "the push service is told as well"
+
+
+def test_who_logs_out_leaves_nothing_behind(ann: Person) -> None:
+    ann.allow()
+    ann.deliver(
+        json.dumps({"title": "Nibble 1: your turn, Ann", "body": "Turn 5", "tag": "x", "page": "/games/1"})
+    )
+    ann.reader.press("Log out")
+    assert ann.known() == []
+    ann.reader.wait().until(lambda _: ann.shown() == (False, []))
+
+
+def test_a_new_key_of_the_server_needs_no_click(ann: Person) -> None:
+    ann.allow()
+    (given,) = ann.known()
+    with writing(ann.services.engine) as session:
+        channel = session.exec(select(Channel)).one()
+        channel.sealed = ann.services.sealer.seal_json(vars(given) | {"key": "older"})
+    ann.reader.open("/settings")
+    ann.reader.wait().until(lambda _: ann.known() == [given])
+
+
+def test_another_login_takes_it_over_without_a_click(ann: Person) -> None:
+    ann.allow()
+    with writing(ann.services.engine) as session:
+        mine = session.exec(select(Browser)).one()
+        login, mine.login = mine.login, 99
+    ann.reader.open("/settings")
+
+    def is_taken_over(_: object) -> bool:
+        with reading(ann.services.engine) as session:
+            return session.exec(select(Browser)).one().login == login
+
+    ann.reader.wait().until(is_taken_over)
+
+
+def test_who_says_no_is_told_what_to_do(ann: Person) -> None:
+    ann.reader.open("/settings")
+    ann.await_button()
+    ann.reader.driver.execute_script("Notification.requestPermission = async () => 'denied'")
+    ann.reader.find(By.CSS_SELECTOR, "#allow button").click()
+    ann.reader.await_text("Your browser does not allow notices from these pages.")
+    assert ann.known() == []
