@@ -90,7 +90,7 @@ class Line(Generic[P, M]):
 
     def _rolls(self) -> list[str]:
         dice = combinations_with_replacement(_FACES, self.kind.dice(self.position))
-        return [_roll(faces) for faces in dice]
+        return [roll(faces) for faces in dice]
 
     def _rolled(self, part: str) -> Line[P, M]:
         said = _ROLLED.fullmatch(part)
@@ -101,7 +101,7 @@ class Line(Generic[P, M]):
             position = self.kind.roll(self.position, dice)
         except BadData as error:
             raise IllegalMove(str(error)) from None
-        return replace(self, position=position, dice=dice, parts=(*self.parts, _roll(dice)))._passed()
+        return replace(self, position=position, dice=dice, parts=(*self.parts, roll(dice)))._passed()
 
     def _played(self) -> Line[P, M]:
         """With the turn for which all have given their moves."""
@@ -116,6 +116,6 @@ class Line(Generic[P, M]):
         return self if step is None else self._after(step)
 
 
-def _roll(dice: Iterable[int]) -> str:
+def roll(dice: Iterable[int]) -> str:
     """How dice are written that are part of a line: "roll 3 5"."""
     return " ".join(["roll", *map(str, dice)])

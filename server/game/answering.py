@@ -58,6 +58,8 @@ def read(table: Table, seat: int, text: str) -> Ways:
 
 def check(table: Table, seat: int, move: str, written: str) -> None:
     """Raise BadRequest unless the conditional moves `written` can be given along with a move of a seat."""
+    if table.rules.simultaneous:
+        check_possible(table, seat)
     line: Line[Any, Any] = Line(table.rules, table.position, tuple(table.game.rolled or ())).then(move)
     if line.result is None and not ifs.is_off(written):
         check_possible(replace(table, position=line.position), seat)

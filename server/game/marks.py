@@ -1,7 +1,9 @@
-"""Marks: short texts that change whenever something on a page about games does, for its reader.
+"""Marks: short texts that change whenever something happens in the games of a page, for its reader.
 
-An open page asks again and again whether its mark still holds, so a mark costs one statement and no rules. It
-is made of what the reader sees on that page, and must tell them nothing else.
+That is turns, orders, offers, letters and deadlines; not what readers do for themselves alone, such as muting
+a game or writing conditional moves. An open page asks again and again whether its mark still holds, so a mark
+costs one statement and no rules. It is made of what the reader sees on that page, and must tell them nothing
+else.
 """
 
 from collections.abc import Sequence

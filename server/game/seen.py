@@ -1,6 +1,7 @@
 """What players have seen on the pages of their games: whatever came later is new to them."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlmodel import Session, and_, col, func, select
 
@@ -11,14 +12,28 @@ _HEARD = and_(col(Press.seat) != col(Seat.number), ~col(Press.private))
 _NEW = col(Press.id) > func.coalesce(col(Seat.seen_press), 0)
 
 
-def has_news(session: Session, game: Game, seat: Seat) -> bool:
-    """Whether anything happened or was said since the player of this seat last looked."""
-    return seat.seen_turn != game.turn or seat.seen_press != _last_press(session, game)
+@dataclass(frozen=True)
+class Sight:
+    """What there is to be seen of a game: the turn that it has come to, and what was said last, if anything."""
+
+    turn: int
+    press: int
+
+    @classmethod
+    def of(cls, session: Session, game: Game) -> "Sight":
+        """What there is now."""
+        last = session.exec(select(func.max(Press.id)).where(Press.game_id == log.identity(game))).one()
+        return cls(game.turn, last or 0)
+
+    def is_new_to(self, seat: Seat) -> bool:
+        """Whether the player of this seat has not seen all of it."""
+        return (seat.seen_turn or 0) < self.turn or (seat.seen_press or 0) < self.press
 
 
-def see(session: Session, game: Game, seat: Seat) -> None:
-    """From now on, all that has happened and been said is known to the player of this seat."""
-    seat.seen_turn, seat.seen_press = game.turn, _last_press(session, game)
+def see(seat: Seat, sight: Sight) -> None:
+    """From now on the player of this seat has seen this; what came later stays new to them."""
+    seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
+    seat.seen_press = max(seat.seen_press or 0, sight.press)
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
@@ -29,7 +44,3 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
         .where(col(Press.game_id).in_(games), _HEARD, _NEW)
     )
     return set(session.exec(query.distinct()))
-
-
-def _last_press(session: Session, game: Game) -> int | None:
-    return session.exec(select(func.max(Press.id)).where(Press.game_id == log.identity(game))).one()

@@ -58,7 +58,7 @@ class Tryout:
         return cls(rules, options, position)
 
     def write(self) -> str:
-        """All that the game is, but for its last turns."""
+        """All that the game is, but for its last turns; whether a position comes again is not remembered."""
         position = self.rules.write(self.position)
         data = {"format": POSITION_FORMAT, "game": self.rules.name, "options": self.options}
         return json.dumps({**data, "position": position}, separators=(",", ":"))

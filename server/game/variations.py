@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from server.errors import BadRequest
 from server.game import log
-from server.limits import MOST_VARIATIONS
+from server.limits import LONGEST_LINE, MOST_VARIATIONS
 from server.store.models import Game, Variation
 from server.store.sealing import Sealer
 
@@ -44,10 +44,15 @@ class Variations:
         return {row.number: _open(self.sealer, row) for row in self._rows()}
 
     def keep(self, turn: int, parts: Sequence[str], comment: str) -> int:
-        """Keep a line of at least one part; its number. Raises BadRequest when there are too many."""
+        """Keep a line of at least one part; its number. Raises BadRequest when there are too many.
+
+        The comment may be as long as a line.
+        """
         rows = self._rows()
         if not parts:
             raise BadRequest("There is nothing to keep yet: try a move first.")
+        if len(comment) > LONGEST_LINE:
+            raise BadRequest(f"Your comment is too long: use at most {LONGEST_LINE} characters.")
         if len(rows) >= MOST_VARIATIONS:
             raise BadRequest(f"You can keep at most {MOST_VARIATIONS} variations of a game: delete one first.")
         number = rows[0].number + 1 if rows else 1
@@ -79,7 +84,7 @@ class Variations:
         return self.session.exec(query.order_by(col(Variation.number).desc())).all()
 
     def _row(self, number: int) -> Variation:
-        row = self.session.get(Variation, (log.identity(self.game), self.player, number))
+        row = next((row for row in self._rows() if row.number == number), None)
         if row is None:
             raise BadRequest("You do not keep this variation any more.")
         return row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from rules.errors import IllegalMove, WrongMove
-from rules.line import Line
+from rules.line import Line, roll
 from server.errors import Refused
 from server.game import conditions, history, log, play
 from server.game.boards import Board, wants_words
@@ -35,7 +36,10 @@ def begin(number: int) -> str:
     with looking() as visit:
         here = at_game(visit, number)
         turn = request.args.get("turn", here.game.turn - 1, type=int)
-        return board_page(here, turn, start(here, turn))
+        line = start(here, turn)
+        if turn == here.game.turn - 1 and here.game.rolled:
+            line = line.then(roll(here.game.rolled))
+        return board_page(here, turn, line)
 
 
 @pages.post("")
@@ -89,9 +93,7 @@ def answer(number: int) -> Response | _Page:
             text = "\n".join(conditions.write(ways))
             play.set_conditions(visit.action, visit.player, target, text)
     except Refused as problem:
-        with looking() as visit:
-            here = at_game(visit, number)
-            return board_page(here, turn, start(here, turn), attempt=Attempt(problem=str(problem))), 422
+        return refused_page(number, turn, parts, problem)
     flash("Your conditional moves are saved.")
     return redirect(url_for("game.show", number=number), 303)
 
@@ -129,13 +131,23 @@ def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
 
 
 def start(here: GameVisit, turn: int) -> Line[Any, Any]:
-    """The empty line after a turn; 404 where there is none."""
+    """The empty line after a turn, before dice are rolled for the next; 404 where there is none."""
     if not here.has_begun or not 0 <= turn < here.game.turn:
         abort(404)
-    rules = log.rules_of(here.game)
-    if turn == here.game.turn - 1:
-        return Line(rules, log.position_of(here.game), tuple(here.game.rolled or ()))
-    return Line(rules, history.board_after(here.visit.session, here.game, turn, here.seat).position)
+    board = history.board_after(here.visit.session, here.game, turn, here.seat)
+    return Line(log.rules_of(here.game), board.position)
+
+
+def refused_page(
+    number: int, turn: int, parts: Sequence[str], problem: Exception, comment: str = ""
+) -> tuple[str, int]:
+    """The board with a line that cannot be kept as it was sent, as far as it can be played, and why."""
+    with looking() as visit:
+        here = at_game(visit, number)
+        line = start(here, turn)
+        with suppress(WrongMove):
+            line = line.follow(parts)
+        return board_page(here, turn, line, attempt=Attempt(problem=str(problem)), comment=comment), 422
 
 
 def board_page(
@@ -146,8 +158,12 @@ def board_page(
     attempt: Attempt = _NOTHING,
     *,
     opened: int | None = None,
+    comment: str = "",
 ) -> str:
-    """The board with what is picked, and the visitor's variations; `opened` is the number of one of them."""
+    """The board with what is picked, and the visitor's variations; `opened` is the number of one of them.
+
+    `comment` is what stands in the field for one.
+    """
     rules, number = line.kind, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
     names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
@@ -167,6 +183,7 @@ def board_page(
         attempt=attempt,
         in_words=visitor() is not None and wants_words(here.visit.player),
         opened=opened,
+        comment=comment,
         longest_comment=LONGEST_LINE,
         variations=kept_by_visitor(here),
         may_answer=_may_answer(here, turn, line),

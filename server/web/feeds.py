@@ -6,6 +6,7 @@ at any time.
 
 import secrets
 from datetime import UTC, datetime
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 from feedgen.feed import FeedGenerator
@@ -30,18 +31,22 @@ _KEY = 24
 
 @pages.get("/feeds/<secret>/games.atom")
 def atom(secret: str) -> Response:
-    """An entry for each turn and invitation that waits for the player, and for each game that has ended."""
+    """An entry for each turn and invitation that waits for the player, and for each game that has ended.
+
+    Their names are the player's own: programs that several people use take what has one name for one thing.
+    """
     with looking() as visit:
         player, rows = _known(visit, secret)
         feed = FeedGenerator()
-        feed.id(address("games.mine"))
+        own = sha256(secret.encode()).hexdigest()[:16]
+        feed.id(address("games.mine", feed=own))
         feed.title(f"{player.name}'s games")
         feed.author(name="Nabu")
         feed.link(href=address("games.mine"), rel="alternate")
         feed.updated(max((row.since for row in rows), default=player.created_at))
         for row in rows:
             entry = feed.add_entry(order="append")
-            entry.id(address("game.show", number=row.number, turn=row.turn, state=row.state))
+            entry.id(address("game.show", number=row.number, turn=row.turn, state=row.state, feed=own))
             entry.title(f"{_heading(row)}: {_game(row)}")
             entry.updated(row.since)
             entry.link(href=address("game.show", number=row.number))

@@ -1,12 +1,13 @@
 """A game: its board, its history, and what its players do there."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.wrappers import Response
 
 from rules.drawing import svg_board
@@ -38,9 +39,11 @@ def show(number: int) -> _Page:
         attempt = Attempt(request.args.get("move", "").strip(), tuple(request.args.getlist("pick")))
         if (attempt.move or attempt.picks) and not log.rules_of(here.game).simultaneous:
             return _try(here, attempt, here.game.turn)
-        page, news = game_page(here, Attempt()), here.has_news
-    if news:
-        see(number)
+        page, unseen = game_page(here, Attempt()), here.unseen
+    if unseen is not None:
+        # The page is ready: where that cannot be stored, it tells the same once more.
+        with suppress(OperationalError, InterfaceError):
+            see(number, unseen)
     return page
 
 

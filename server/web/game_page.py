@@ -11,6 +11,7 @@ from server.errors import NotYours
 from server.game import history, lists, lobby, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
+from server.game.seen import Sight
 from server.game.target import Target
 from server.game.variations import Kept, Variations
 from server.game.views import GameView, PreviewView
@@ -45,10 +46,13 @@ class GameVisit:
         return None if self.seat is None else self.visit.session.get_one(Seat, (self.number, self.seat))
 
     @property
-    def has_news(self) -> bool:
-        """Whether anything happened or was said since they looked last."""
+    def unseen(self) -> Sight | None:
+        """What there is to be seen if some of it is new to them, else None."""
         seat = self.own_seat
-        return seat is not None and self.has_begun and seen.has_news(self.visit.session, self.game, seat)
+        if seat is None or not self.has_begun:
+            return None
+        sight = Sight.of(self.visit.session, self.game)
+        return sight if sight.is_new_to(seat) else None
 
     def names(self) -> list[str]:
         """What the players are called, by seat."""
@@ -186,13 +190,13 @@ def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
     return Scene(_number_of(played), board, None if preview else played, preview, _desk(here, choices))
 
 
-def see(number: int) -> None:
-    """What is told on the page of this game is no longer new to the visitor."""
+def see(number: int, sight: Sight) -> None:
+    """What the page of this game told when this was all that there was is no longer new to the visitor."""
     with acting() as visit:
         locked(visit.session, Game, number)
-        here = at_game(visit, number)
-        if here.own_seat is not None:
-            seen.see(visit.session, here.game, here.own_seat)
+        seat = at_game(visit, number).own_seat
+        if seat is not None:
+            seen.see(seat, sight)
 
 
 def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:

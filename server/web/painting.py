@@ -58,11 +58,15 @@ class _Shelf:
 _shelf = _Shelf()
 filming = threading.Lock()
 """Held by the film that is being made."""
+painting = threading.Lock()
+"""Held by the picture that is being made."""
+_PATIENCE = 1.0
+"""Seconds for which a picture waits until another is made, so that few threads do."""
 
 
 def png(board: str) -> bytes:
-    """An SVG board as PNG."""
-    return _shelf.of(["png", board], lambda: _painted(board, _SHARP))
+    """An SVG board as PNG. Raises Busy when too many pictures are wanted at once."""
+    return _shelf.of(["png", board], lambda: _in_turn(lambda: _painted(board, _SHARP)))
 
 
 def icon(mark: str, size: int) -> bytes:
@@ -71,13 +75,22 @@ def icon(mark: str, size: int) -> bytes:
 
 
 def card(board: str, title: str, line: str) -> bytes:
-    """A picture to share: the board, and beside it what game it is."""
-    return _shelf.of(["card", board, title, line], lambda: _carded(board, title, line))
+    """A picture to share: the board, and beside it what game it is. Raises Busy as `png` does."""
+    return _shelf.of(["card", board, title, line], lambda: _in_turn(lambda: _carded(board, title, line)))
 
 
 def film(boards: Sequence[str]) -> bytes:
     """SVG boards one after the other, as an animated WebP. Raises Busy while another is being made."""
     return _shelf.of(["film", *boards], lambda: _filmed(boards))
+
+
+def _in_turn(make: Callable[[], bytes]) -> bytes:
+    if not painting.acquire(timeout=_PATIENCE):
+        raise Busy("Too many pictures are being made just now; try again in a few seconds.")
+    try:
+        return make()
+    finally:
+        painting.release()
 
 
 def _carded(board: str, title: str, line: str) -> bytes:

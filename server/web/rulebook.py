@@ -51,7 +51,7 @@ def record(kind: str) -> Response:
 
 
 def _worked(kind: str) -> WorkedGame:
-    found = worked_game(kind)
+    found = worked_game(kind) if kind in KINDS else None
     if found is None:
         abort(404)
     return found

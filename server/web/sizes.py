@@ -7,7 +7,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from server.limits import LONGEST_LINE
 
-_LONG = frozenset({"text", "say", "record", "heads"})
+_LONG = frozenset({"text", "say", "record", "heads", "comment"})
 """Fields for more than a line. Their pages say themselves what is too long, and show it again."""
 
 
@@ -23,7 +23,8 @@ def limit(app: Flask) -> None:
         # What providers post are mails, which have limits of their own.
         if request.blueprint == "webhooks":
             return
-        for name, values in chain(request.args.lists(), request.form.lists()):
+        parts = ((name, [str(value)]) for name, value in (request.view_args or {}).items())
+        for name, values in chain(parts, request.args.lists(), request.form.lists()):
             if any("\0" in text for text in (name, *values)):
                 raise BadRequest("What you sent contains a character that means nothing (NUL).")
             longest = max(map(len, (name, *values)))

@@ -16,8 +16,7 @@ from server.game.boards import Board
 from server.game.variations import Kept
 from server.limits import MOST_PARTS
 from server.store.models import Player
-from server.web.analysis import board_page, start
-from server.web.desk import Attempt
+from server.web.analysis import board_page, refused_page, start
 from server.web.game_page import GameVisit, at_game, at_locked_game, variations_of
 from server.web.visits import acting, looking, require_login
 
@@ -33,6 +32,7 @@ def keep(number: int) -> Response | tuple[str, int]:
     turn, parts = request.form.get("turn", type=int), request.form.getlist("part")[:MOST_PARTS]
     if turn is None:
         abort(400)
+    # Browsers count a line end as one character, but send two.
     comment = request.form.get("comment", "").strip().replace("\r\n", "\n")
     try:
         with acting() as visit:
@@ -40,9 +40,7 @@ def keep(number: int) -> Response | tuple[str, int]:
             line = start(here, turn).follow(parts)
             kept = variations_of(here).keep(turn, line.parts, comment)
     except (Refused, WrongMove) as problem:
-        with looking() as visit:
-            here = at_game(visit, number)
-            return board_page(here, turn, start(here, turn), attempt=Attempt(problem=str(problem))), 422
+        return refused_page(number, turn, parts, problem, comment)
     flash("The variation is kept. Only you can see it.")
     return _to(number, kept)
 
@@ -56,7 +54,7 @@ def show(number: int, variation: int) -> str:
         kept = variations_of(here).all().get(variation)
         if kept is None:
             abort(404)
-        return board_page(here, kept.turn, _lines(here, kept)[-1], opened=variation)
+        return board_page(here, kept.turn, start(here, kept.turn).follow(kept.parts), opened=variation)
 
 
 @pages.post(f"{_OF_GAME}/<int:variation>/share")

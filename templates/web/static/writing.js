@@ -10,9 +10,10 @@ async function ask(field) {
   const answer = await fetch(field.dataset.meaning, { method: "POST", body: new FormData(field.form) });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const told = page.querySelector(".meaning");
-  if (number !== last || !told || !document.contains(field)) return;
-  const shown = document.getElementById(told.id);
-  shown.replaceChildren(...told.childNodes);
+  if (number !== last || !document.contains(field)) return;
+  // No answer is better than one to what stood there before.
+  const shown = field.form.querySelector(".meaning");
+  shown.replaceChildren(...(told?.childNodes ?? []));
   field.setAttribute("aria-invalid", String(Boolean(shown.querySelector(".problem"))));
 }
 

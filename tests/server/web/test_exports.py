@@ -25,6 +25,12 @@ _EXPORTS = ("moves.txt", "pictures/1.svg", "pictures/1.png", "films/1.webp", "ca
 _MOVES = ("c3", "d4", "a1", "e5")
 
 
+@pytest.fixture(autouse=True)
+def nothing_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards of other tests look the same."""
+    monkeypatch.setattr(painting, "_shelf", painting._Shelf())
+
+
 @pytest.fixture
 def played(open_game: Match) -> Match:
     """A game of four turns."""
@@ -122,6 +128,17 @@ def test_one_film_is_made_at_a_time_and_others_are_asked_to_come_back(app: Flask
         assert "film" in busy.text
         assert Browser(app).get(f"{played.address}/pictures/5.png").status_code == 200
     assert Browser(app).get(f"{played.address}/films/5.webp").status_code == 200
+
+
+def test_pictures_are_made_one_after_the_other(app: Flask, played: Match) -> None:
+    submit(played.services, played.number, 0, "a4")
+    with painting.painting:
+        for way in ("pictures/5.png", "cards/5.png"):
+            busy = Browser(app).get(f"{played.address}/{way}")
+            assert (busy.status_code, busy.headers["Retry-After"]) == (503, "10")
+            assert "Too many pictures" in busy.text
+        assert Browser(app).get(f"{played.address}/pictures/5.svg").status_code == 200
+    assert Browser(app).get(f"{played.address}/pictures/5.png").status_code == 200
 
 
 def test_a_link_in_a_chat_shows_the_board(app: Flask, played: Match) -> None:

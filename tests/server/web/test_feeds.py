@@ -143,3 +143,19 @@ def test_a_program_that_knows_it_all_is_told_so(open_game: Match, program: Brows
         mark = program.get(address).headers["ETag"]
         again = program.client.get(address, headers={"If-None-Match": mark})
         assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.both
+def test_an_address_that_no_database_can_hold_is_nobodys(program: Browser) -> None:
+    for name in ("games.atom", "deadlines.ics"):
+        assert program.get(f"/feeds/a%00b/{name}").status_code == 400
+
+
+def test_two_players_of_one_program_have_feeds_of_their_own(
+    app: Flask, services: Services, program: Browser, ann: Player, ben: Player
+) -> None:
+    begin(services, "nibble", ann, ben)
+    texts = [program.get(made(logged_in(app, services, player))[0]).text for player in (ann, ben)]
+    ids = [set(re.findall("<id>(.*?)</id>", text)) for text in texts]
+    assert all(ids)
+    assert not ids[0] & ids[1]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
 from rules.chance import Chance
 from server.game import log, press
+from server.game.seen import Sight
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
+from server.web import game
+from server.web.game_page import see
 from tests.rules.random_games import seed
 from tests.server.browsers import Browser, add_player, begin, logged_in, submit
 from tests.server.matches import Match
@@ -111,3 +116,31 @@ def test_spectators_have_no_next_game(app: Flask, services: Services, ann: Playe
     begin(services, "nelaxtam", xenia, ann)
     for browser in (Browser(app), logged_in(app, services, xenia)):
         assert "Next game that waits" not in browser.text(open_game.address)
+
+
+def test_what_came_while_the_page_was_made_stays_new(open_game: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was marked as seen, though it stood nowhere."""
+    services, number, browser = open_game.services, open_game.number, open_game.browsers[0]
+    browser.get(open_game.address)
+    say(services, number, 1, "First")
+
+    def late(number: int, sight: Sight) -> None:
+        say(services, number, 1, "Second")
+        see(number, sight)
+
+    monkeypatch.setattr(game, "see", late)
+    assert "Second" not in browser.text(open_game.address)
+    monkeypatch.undo()
+    assert _NEW in browser.get(open_game.address).text
+
+
+def test_a_page_is_shown_though_it_cannot_be_stored_that_it_was(
+    open_game: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(open_game.services, open_game.number, 1, "Hello")
+
+    def full(number: int, sight: Sight) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(game, "see", full)
+    assert "Hello" in open_game.browsers[0].text(open_game.address)

@@ -140,3 +140,11 @@ def test_its_record_is_that_of_the_text(app: Flask, kind: str) -> None:
 def test_there_is_no_game_of_what_nobody_plays(app: Flask) -> None:
     for way in ("", "/game", "/record.json"):
         assert Browser(app).get(f"/rules/chess{way}").status_code == 404
+
+
+def test_nothing_is_remembered_of_kinds_that_there_are_not(app: Flask) -> None:
+    browser, known = Browser(app), worked_game.cache_info().currsize
+    for number in range(3):
+        for page in ("game", "record.json"):
+            assert browser.get(f"/rules/xxx{number}/{page}").status_code == 404
+    assert worked_game.cache_info().currsize == known

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
 from flask import Flask
 from sqlmodel import select
 from werkzeug.test import TestResponse
 
-from server.limits import MOST_VARIATIONS
+from server.game import log
+from server.limits import LONGEST_LINE, MOST_VARIATIONS
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Variation
+from server.store.models import Game, Player, Variation
 from tests.server.browsers import Browser, add_player, logged_in, readable, submit
-from tests.server.matches import Match
+from tests.server.matches import Match, match
 from tests.server.web.test_analysis import Board
 
 LONG = ("c3", "a1", "e5", "e1", "a5", "c1")
@@ -120,7 +122,7 @@ def test_there_is_room_for_so_many(open_game: Match) -> None:
     refused = keep(open_game, "d4")
     assert refused.status_code == 422
     assert f"at most {MOST_VARIATIONS} variations" in readable(refused)
-    assert keep(open_game, "c3", comment="x" * 2001).status_code == 413
+    assert keep(open_game, "c3", comment="x" * 2001).status_code == 422
     assert keep(open_game, "c3", seat=1).status_code == 303
 
 
@@ -182,3 +184,51 @@ def test_a_line_goes_on_from_a_turn_that_was_taken_back(
     for page in (open_game.browsers[0].get(kept), Browser(app).get(link)):
         assert "<title>c3: b, black" in page.text
         assert "<title>d4: w, white" in page.text
+
+
+def test_a_line_of_dice_that_were_rolled_is_kept_beyond_its_turn(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = match(app, services, "nardshir", ann, ben)
+    reader = game.browsers[0]
+    board = Board(reader, f"{game.address}/analysis")
+    (rolled,) = board.line
+    assert rolled.startswith("roll ")
+    with reading(services.engine) as session:
+        stored = session.get_one(Game, game.number)
+        (move, *_) = log.rules_of(stored).listing(log.position_of(stored), limit=1)
+    board.send(text=move)
+    assert board.line == [rolled, move]
+    kept = keep(game, *board.line)
+    submit(services, game.number, 0, move)
+    again = Board(reader, kept.location)
+    assert again.line == [rolled, move]
+    assert board.send(back="1").status_code == 200, "and so does the line of a page that is still open"
+    reader.send(f"{kept.location}/share")
+    assert readable(Browser(app).get(link_on(reader.get(kept.location)))).count(move) > 1
+
+
+def test_a_line_that_is_not_kept_is_not_lost(open_game: Match) -> None:
+    for _ in range(MOST_VARIATIONS):
+        keep(open_game, "c3")
+    refused = keep(open_game, "c3", "d4", comment="Two\r\nlines")
+    assert refused.status_code == 422
+    assert "at most 30 variations" in readable(refused)
+    assert 'name="part" value="d4"' in refused.text
+    assert ">Two\nlines</textarea>" in refused.text
+
+
+def test_line_ends_count_once_in_a_comment(open_game: Match) -> None:
+    assert keep(open_game, "c3", comment="a\r\n" * (LONGEST_LINE // 2)).status_code == 303
+    refused = keep(open_game, "c3", comment="a" * (LONGEST_LINE + 1))
+    assert refused.status_code == 422
+    assert f"at most {LONGEST_LINE} characters" in readable(refused)
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("what", ["share", "withdraw", "delete"])
+def test_what_is_not_kept_cannot_be_changed(open_game: Match, what: str) -> None:
+    for number in (7, 10**14):
+        answer = open_game.browsers[0].send(f"{open_game.address}/variations/{number}/{what}")
+        assert answer.status_code == 409
+        assert "You do not keep this variation any more." in readable(answer)

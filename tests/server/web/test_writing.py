@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from rules.line import roll
 from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
@@ -120,6 +121,12 @@ def test_orders_of_others_change_nothing(secret_game: Match) -> None:
     assert told() == before
 
 
+@pytest.mark.parametrize(("seat", "orders"), list(enumerate(("1 d4, 2 f6", "A c4, B g6"))))
+def test_orders_have_no_conditions(secret_game: Match, seat: int, orders: str) -> None:
+    told = readable(ask(secret_game, f"{orders}\nif 1 ne then A ne", seat))
+    assert "everyone gives orders at the same time" in told
+
+
 # On the board to try moves on
 
 
@@ -158,5 +165,5 @@ def test_dice_are_written(app: Flask, services: Services, ann: Player, ben: Play
     rules, position = log.rules_of(stored), log.position_of(stored)
     move = rules.examples(position, rules.to_move(position)[0])[0]
     for text, told in (("roll 3 5", "Legal: roll 3 5"), ("roll 7", "Dice have to be rolled there")):
-        answer = game.browsers[0].send(address, turn=0, part=[move], text=text)
+        answer = game.browsers[0].send(address, turn=0, part=[roll(stored.rolled or ()), move], text=text)
         assert told in readable(answer)
