@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from rules.errors import IllegalMove, WrongMove
 from rules.line import Line, roll
-from server.errors import Refused
+from server.errors import BadRequest, Refused
 from server.game import conditions, history, log, play
 from server.game.boards import Board, wants_words
 from server.game.wording import result_text
@@ -88,6 +88,10 @@ def answer(number: int) -> Response | _Page:
         with acting() as visit:
             here = at_locked_game(visit, number)
             target = here.target(turn + 1)
+            if len(parts) < 2:
+                raise BadRequest(
+                    "There is nothing to keep yet: try your opponent's move first, then your answer."
+                )
             seat = visit.session.get_one(Seat, (number, target.seat))
             ways = conditions.with_way(conditions.kept(visit.action.sealer, seat), tuple(parts))
             text = "\n".join(conditions.write(ways))

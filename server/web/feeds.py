@@ -75,7 +75,7 @@ def change() -> Response:
     wanted = request.form.get("feeds") == "new"
     with acting() as visit:
         visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
-    flash("Your private addresses are new." if wanted else "You have no private addresses any more.")
+    flash("Your private addresses have been changed." if wanted else "You have no private addresses any more.")
     return redirect(url_for("account.settings", _anchor="feeds"), 303)
 
 

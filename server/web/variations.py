@@ -41,7 +41,7 @@ def keep(number: int) -> Response | tuple[str, int]:
             kept = variations_of(here).keep(turn, line.parts, comment)
     except (Refused, WrongMove) as problem:
         return refused_page(number, turn, parts, problem, comment)
-    flash("The variation is kept. Only you can see it.")
+    flash("The variation has been saved. Only you can see it.")
     return _to(number, kept)
 
 
@@ -63,7 +63,7 @@ def share(number: int, variation: int) -> Response:
     require_login()
     with acting() as visit:
         variations_of(at_locked_game(visit, number)).share(variation)
-    flash("Whoever has the link can see the variation now.")
+    flash("Anyone with the link can now see the variation.")
     return _to(number, variation)
 
 

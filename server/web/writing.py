@@ -24,9 +24,9 @@ from server.web.game_page import GameVisit
 
 _LONGEST = LONGEST_MOVE + LONGEST_CONDITIONS
 _UNCLEAR = "Several moves are written here. A turn is one move: write only the one that you mean."
-_OPEN = "The words around the move leave open whether it is meant: write only the move."
+_OPEN = "The words around the move leave it unclear whether you mean it: write only the move."
 _ELSEWHERE = (
-    "“{!s:.60}” is no move. Only moves are written here; everything else has its own place on the page."
+    "“{!s:.60}” is not a move. Only moves are written here; everything else has its own place on the page."
 )
 
 

@@ -155,6 +155,14 @@ def test_a_line_is_kept_as_conditional_moves(open_game: Match) -> None:
     assert [line["move"] for line in open_game.lines()] == ["e5", "d4"]
 
 
+def test_a_line_without_an_answer_is_not_kept_and_not_lost(open_game: Match) -> None:
+    for parts in ([], ["e5"]):
+        refused = open_game.browsers[1].send(f"{open_game.address}/analysis/answer", turn=0, part=parts)
+        assert refused.status_code == 422
+        assert "There is nothing to keep yet" in readable(refused)
+        assert ('name="part" value="e5"' in refused.text) == bool(parts)
+
+
 def test_further_lines_are_kept_beside_it_and_other_answers_replace_it(open_game: Match) -> None:
     waiting = open_game.browsers[1]
     for moves in (("e5", "d4"), ("a1", "e1"), ("e5", "c3")):

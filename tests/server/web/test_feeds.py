@@ -56,7 +56,7 @@ def entries(program: Browser, feed: str) -> list[dict[str, str]]:
 def test_nobody_has_addresses_who_does_not_want_them(open_game: Match) -> None:
     browser = open_game.browsers[0]
     assert addresses(browser) == []
-    assert "Make private addresses" in browser.text("/settings")
+    assert "Create private addresses" in browser.text("/settings")
 
 
 def test_addresses_can_be_changed_and_given_up(open_game: Match, program: Browser) -> None:
