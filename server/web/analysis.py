@@ -89,9 +89,7 @@ def answer(number: int) -> Response | _Page:
             here = at_locked_game(visit, number)
             target = here.target(turn + 1)
             if len(parts) < 2:
-                raise BadRequest(
-                    "There is nothing to keep yet: try your opponent's move first, then your answer."
-                )
+                raise BadRequest("There is nothing to keep yet: try your opponent's move, then your answer.")
             seat = visit.session.get_one(Seat, (number, target.seat))
             ways = conditions.with_way(conditions.kept(visit.action.sealer, seat), tuple(parts))
             text = "\n".join(conditions.write(ways))

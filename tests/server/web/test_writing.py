@@ -61,7 +61,7 @@ def test_conditional_moves_below_it_are_kept(open_game: Match) -> None:
         ("c6", "c6", ["c3", "c4"]),
         ("c4 or d5?", "", ["c4", "d5"]),
         ("c4\nd5", "write only the one that you mean", ["c4", "d5"]),
-        ("c4\nresign", "“resign” is no move", []),
+        ("c4\nresign", "“resign” is not a move", []),
         ("thanks!", "", []),
         ("c4\nif a1 then c4", "Line 1, “if a1 then c4”", []),
     ],
