@@ -7,10 +7,11 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, func, select, update
 
 from server.errors import BadRequest
 from server.limits import LONGEST_ENDPOINT, MOST_BROWSERS
+from server.store import channels
 from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import Action
 from server.store.push_keys import decoded
@@ -71,18 +72,16 @@ def remember(action: Action, player: Player, login: int, label: str, given: Subs
     """
     session, marks = action.session, action.sealer.marks_of(f"browser {given.endpoint}")
     sealed = action.sealer.seal_json(asdict(given))
-    channel = session.exec(select(Channel).where(col(Channel.mark).in_(marks))).first()
-    if channel is not None:
-        browser = session.get_one(Browser, channel.id)
-        if browser.player_id == player.id:
-            channel.service, channel.sealed, channel.failing_since = label, sealed, None
-            browser.login = login
-            return False
+    channel = channels.named(session, marks, label, sealed)
+    browser = session.get(Browser, channel.id)
+    if browser is not None and browser.player_id == player.id:
+        channel.service, channel.sealed, channel.failing_since = label, sealed, None
+        browser.login = login
+        return False
+    if browser is not None:
         remove(session, browser)
+        channel = channels.named(session, marks, label, sealed)
     _check_room(session, player)
-    channel = Channel(mark=marks[0], service=label, sealed=sealed)
-    session.add(channel)
-    session.flush()
     numbers = {"channel_id": channel.id, "player_id": player.id}
     session.add(Browser.model_validate({**numbers, "login": login, "since": action.now}))
     return True
@@ -121,7 +120,7 @@ def try_out(action: Action, browser: Browser) -> None:
 
 def remove(session: Session, browser: Browser) -> None:
     """Tell nothing in this browser any more."""
-    _throw_away(session, [browser.channel_id])
+    channels.throw_away(session, [browser.channel_id])
 
 
 def end(session: Session, player: int, login: int | None = None) -> None:
@@ -129,7 +128,7 @@ def end(session: Session, player: int, login: int | None = None) -> None:
     query = select(Browser.channel_id).where(Browser.player_id == player)
     if login is not None:
         query = query.where(Browser.login == login)
-    _throw_away(session, list(session.exec(query)))
+    channels.throw_away(session, list(session.exec(query)))
 
 
 def pass_on(session: Session, before: tuple[int, int], player: Player) -> None:
@@ -160,13 +159,3 @@ def _check_room(session: Session, player: Player) -> None:
     count = select(func.count()).select_from(Browser).where(col(Browser.player_id) == player.id)
     if session.exec(count).one() >= MOST_BROWSERS:
         raise BadRequest(f"{MOST_BROWSERS} browsers tell you your turns already: remove one of them first.")
-
-
-def _throw_away(session: Session, channels: list[int]) -> None:
-    session.flush()
-    for table, number in (
-        (Notice, col(Notice.channel_id)),
-        (Browser, col(Browser.channel_id)),
-        (Channel, col(Channel.id)),
-    ):
-        session.execute(delete(table).where(number.in_(channels)))

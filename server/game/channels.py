@@ -4,10 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sqlmodel import col, delete, select
+from sqlmodel import col, select
 
 from server.errors import BadRequest
 from server.game.log import Seated
+from server.store import channels as store
 from server.store.db import inserting
 from server.store.models import Browser, Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
@@ -73,12 +74,12 @@ def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
         for channel in (seat.channel_id or player.channel_id, *browsers[player.id]):
             if channel is not None:
                 called[channel].append(seat.number)
-    for channel, seats in called.items():
+    for channel in store.lasting(action.session, called):
         row = {
             "channel_id": channel,
             "game_id": game.id,
             "turn": game.turn,
-            "seats": seats,
+            "seats": called[channel],
             "due_at": action.now,
         }
         action.session.execute(inserting(action.session, Notice).values(row).on_conflict_do_nothing())
@@ -103,28 +104,22 @@ def _named(action: Action, text: str) -> Channel | None:
     service = ({**SERVICES, **services}).get(address["scheme"]) if address else None
     if service is None:
         raise BadRequest(_HOW)
-    marks = action.sealer.marks_of(text)
-    known = action.session.exec(select(Channel).where(col(Channel.mark).in_(marks))).first()
-    if known is not None:
-        return known
-    channel = Channel(mark=marks[0], service=service, sealed=action.sealer.seal(text.encode()))
-    action.session.add(channel)
-    action.session.flush()
-    return channel
+    sealer = action.sealer
+    return store.named(action.session, sealer.marks_of(text), service, sealer.seal(text.encode()))
 
 
 def _forget(action: Action, number: int | None) -> None:
     """Throw a channel away that nobody names any more: its address is a secret of whoever has it."""
+    if number is None:
+        return
     session = action.session
-    session.flush()
+    store.hold(session, [number])
     players, seats = (
         select(Player.id).where(Player.channel_id == number),
         select(Seat).where(Seat.channel_id == number),
     )
-    if number is None or session.exec(players.limit(1)).first() or session.exec(seats.limit(1)).first():
-        return
-    session.execute(delete(Notice).where(col(Notice.channel_id) == number))
-    session.execute(delete(Channel).where(col(Channel.id) == number))
+    if not (session.exec(players.limit(1)).first() or session.exec(seats.limit(1)).first()):
+        store.throw_away(session, [number])
 
 
 def close(action: Action, channel: Channel) -> list[Player]:

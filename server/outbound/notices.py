@@ -15,7 +15,7 @@ from server.clock.moments import write_soon
 from server.clock.spans import in_words
 from server.game import channels, log
 from server.outbound.messages import Message, Outcome, Push, Send
-from server.store.db import reading, writing
+from server.store.db import locked, reading, writing
 from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Browser, Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
@@ -127,7 +127,7 @@ class Notices:
     def _note(self, action: Action, notice: Notice, outcome: Outcome | None) -> None:
         """Store what became of a notice, and of its channel; with None it was no longer true, and not told."""
         session, now = action.session, action.now
-        channel = session.get(Channel, notice.channel_id)
+        channel = locked(session, Channel, notice.channel_id)
         if channel is None:  # nobody names it any more
             return
         browser = session.get(Browser, channel.id)

@@ -1,0 +1,45 @@
+"""Channels and what waits for them, while others name, tell or throw away the same ones."""
+
+from collections.abc import Collection, Sequence
+
+from sqlmodel import Session, col, delete, select
+
+from server.store.db import LOCK, inserting
+from server.store.models import Browser, Channel, Notice
+
+
+def named(session: Session, marks: Sequence[str], service: str, sealed: bytes) -> Channel:
+    """The channel with one of these marks, or else a new one; it stays until the transaction ends."""
+    query = select(Channel).where(col(Channel.mark).in_(marks)).with_for_update(**LOCK)
+    query = query.execution_options(populate_existing=True)
+    new = inserting(session, Channel).values(mark=marks[0], service=service, sealed=sealed)
+    # Another transaction may throw it away, or add it, just before it is locked here.
+    while (found := session.exec(query).first()) is None:
+        session.execute(new.on_conflict_do_nothing())
+    return found
+
+
+def lasting(session: Session, numbers: Collection[int]) -> list[int]:
+    """Those of these channels that exist; they stay until the transaction ends."""
+    query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
+    if not numbers:
+        return []
+    return [number for number in session.exec(query.with_for_update(read=True, **LOCK)) if number is not None]
+
+
+def hold(session: Session, numbers: Collection[int]) -> None:
+    """Nobody names these channels, or has anything told there, until the transaction ends."""
+    session.flush()
+    query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
+    session.exec(query.with_for_update()).all()
+
+
+def throw_away(session: Session, numbers: Collection[int]) -> None:
+    """Delete channels with all that waits to be told there; if they are browsers, these as well."""
+    hold(session, numbers)
+    for table, number in (
+        (Notice, col(Notice.channel_id)),
+        (Browser, col(Browser.channel_id)),
+        (Channel, col(Channel.id)),
+    ):
+        session.execute(delete(table).where(number.in_(numbers)))
