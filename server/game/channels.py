@@ -1,37 +1,16 @@
 """Where players are told that it is their turn, besides by mail: channels of other services, and browsers."""
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
 from sqlmodel import col, select
 
-from server.errors import BadRequest
+from server.game.addresses import service_at
 from server.game.log import Seated
 from server.store import channels as store
 from server.store.db import inserting
 from server.store.models import Browser, Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
-
-SERVICES = {
-    "discord": "Discord",
-    "slack": "Slack",
-    "matrix": "Matrix",
-    "matrixs": "Matrix",
-    "tgram": "Telegram",
-    "ntfy": "ntfy",
-    "ntfys": "ntfy",
-}
-"""What may be told, by how addresses begin."""
-_HOSTS = {"discord.com": "Discord", "hooks.slack.com": "Slack", "ntfy.sh": "ntfy"}
-"""The same by the hosts of addresses as the services themselves show them."""
-# Nothing after a "?": there stand options, and some of them name files, or servers beyond the host.
-_ADDRESS = re.compile(r"(?P<scheme>[a-z]+)://(?P<host>[^\s/?]+)(/[^\s?]*)?")
-_LONGEST = 500
-_HOW = (
-    "Write the address of a Discord or Slack webhook, of a topic of ntfy.sh, or another one as Apprise "
-    "writes it: discord://…, slack://…, matrixs://…, tgram://…, ntfys://…, with nothing behind a “?”; or: off."
-)
 
 
 def choose(action: Action, whose: Player | Seat, text: str) -> str:
@@ -44,10 +23,10 @@ def choose(action: Action, whose: Player | Seat, text: str) -> str:
     _forget(action, before)
     of_game = isinstance(whose, Seat)
     if channel is not None:
-        return f"When it is your turn{' in this game' if of_game else ''}, {channel.service} will tell you."
+        return f"When it is your turn{' in this game' if of_game else ''}, {channel.service} will notify you."
     if of_game:
         return "This game has no channel of its own any more."
-    return "Your turns are told in no channel any more."
+    return "You will no longer be notified in any channel."
 
 
 def in_words(action: Action, player: Player) -> str:
@@ -99,11 +78,7 @@ def _named(action: Action, text: str) -> Channel | None:
     text = text.strip()
     if text.casefold().strip(" .!") == "off":
         return None
-    address = _ADDRESS.fullmatch(text) if len(text) <= _LONGEST else None
-    services = {"https": _HOSTS.get(address["host"])} if address else {}
-    service = ({**SERVICES, **services}).get(address["scheme"]) if address else None
-    if service is None:
-        raise BadRequest(_HOW)
+    service = service_at(text)
     sealer = action.sealer
     return store.named(action.session, sealer.marks_of(text), service, sealer.seal(text.encode()))
 

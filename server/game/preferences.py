@@ -223,12 +223,13 @@ NOTIFY = Preference(
     rank=7,
     word=Word(
         "notify WHERE",
-        "be told your turns in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, or off",
+        "be notified of your turns in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, "
+        "or off",
         LINE,
     ),
     choose=channels.choose,
     form=TextField(
-        label="Turns told elsewhere",
+        label="Turn notices elsewhere",
         hint="As well as by email: the address of a Discord or Slack webhook, of a topic of ntfy.sh, or any "
         "of Discord, Slack, Matrix, Telegram and ntfy as Apprise writes it; off ends it. No move is told.",
         value=lambda player: "",

@@ -62,8 +62,8 @@ GIVE = Word(
 MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
 NOTIFY = Word(
     "notify WHERE",
-    "be told your turns in this game in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, "
-    "or off",
+    "be notified of your turns in this game in Discord, Slack, Matrix, Telegram or ntfy as well: the address "
+    "there, or off",
     LINE,
 )
 IF = Word(

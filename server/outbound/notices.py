@@ -52,7 +52,7 @@ class Notices:
     """After this a channel in which nothing is taken is given up."""
 
     def send_due(self, now: datetime) -> int:
-        """Try to send a batch of the notices that are due; returns how many were taken, 0 if none is due."""
+        """Try to send a batch of the notices that are due; returns how many were tried, 0 if none is due."""
         taken = self._take(now)
         messages: dict[int | None, Message | Push] = {}
         with reading(self.engine) as session:

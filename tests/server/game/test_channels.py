@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
+from apprise import Apprise
 from sqlmodel import select
 
 from server.errors import BadRequest
@@ -56,6 +58,7 @@ def secret(services: Services) -> Table:
     return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
 @pytest.mark.parametrize(
     ("address", "service"),
     [
@@ -67,11 +70,21 @@ def secret(services: Services) -> Table:
         ("slack://T1/B1/xyz/#games", "Slack"),
         ("matrixs://user:word@matrix.example.org/#room", "Matrix"),
         ("tgram://123456:abc/78910", "Telegram"),
+        ("tgram://bot123456:AB-c_d/-100123", "Telegram"),
+        ("tgram://123456:abc/@games:12", "Telegram"),
+        ("https://discordapp.com/api/webhooks/12345/secret/", "Discord"),
+        ("slack://T1/B1/xyz", "Slack"),
+        ("slack://xoxb-1234-abc/#games", "Slack"),
+        ("matrix://matrix.example.org:8448/!room:example.org", "Matrix"),
+        ("ntfy://ann:word@ntfy.example.org:8080/room", "ntfy"),
+        ("ntfys://room", "ntfy"),
     ],
 )
 def test_these_services_are_known(services: Services, table: Table, address: str, service: str) -> None:
+    assert Apprise.instantiate(address) is not None
     assert (
-        choose(services, table.players[0], f" {address} ") == f"When it is your turn, {service} will tell you."
+        choose(services, table.players[0], f" {address} ")
+        == f"When it is your turn, {service} will notify you."
     )
 
 
@@ -86,17 +99,45 @@ def test_these_services_are_known(services: Services, table: Table, address: str
         "exec://sh",
         "json://example.org",
         "https://example.org/api",
-        "https://discord.com.example.org/api/webhooks/1/x",
-        "https://discord.com@example.org/x",
         "http://ntfy.sh/games",
-        "slack://T1/B1/xyz?template=/etc/passwd",
-        "ntfys://ntfy.example.org/room?verify=no",
-        f"{ROOM} {OTHER}",
-        f"{ROOM},{OTHER}"[:0] + "ntfys://" + "x" * 500,
     ],
 )
 def test_no_other_address_is_taken(services: Services, table: Table, address: str) -> None:
     with pytest.raises(BadRequest, match=r"Write the address of"):
+        choose(services, table.players[0], address)
+    assert count(services) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "like"),
+    [
+        ("https://discord.com/channels/123/456", "https://discord.com/api/webhooks/ID/TOKEN"),
+        ("https://discord.com.example.org/api/webhooks/1/x", "https://discord.com/api/webhooks/ID/TOKEN"),
+        ("https://discord.com@example.org/api/webhooks/1/x", "https://discord.com/api/webhooks/ID/TOKEN"),
+        ("https://discord.com/api/webhooks/1/x/slack", "https://discord.com/api/webhooks/ID/TOKEN"),
+        ("discord://x", "https://discord.com/api/webhooks/ID/TOKEN"),
+        ("https://hooks.slack.com/foo", "https://hooks.slack.com/services/"),
+        ("slack://x", "https://hooks.slack.com/services/"),
+        ("slack://x/y", "https://hooks.slack.com/services/"),
+        ("slack://T1/B1/xyz?template=/etc/passwd", "https://hooks.slack.com/services/"),
+        ("matrixs://hookid", "matrixs://USER:PASSWORD@HOST/#ROOM"),
+        ("tgram://x", "tgram://BOT_TOKEN/CHAT"),
+        ("tgram://123456:abc/!!", "tgram://BOT_TOKEN/CHAT"),
+        ("https://ntfy.sh/", "https://ntfy.sh/TOPIC"),
+        ("https://ntfy.sh/one/two", "https://ntfy.sh/TOPIC"),
+        ("ntfys://ntfy.example.org", "https://ntfy.sh/TOPIC"),
+        ("ntfys://ntfy.example.org/room?verify=no", "https://ntfy.sh/TOPIC"),
+        ("ntfys://ntfy.sh/t,json://example.org/p,mailto://u:p@gmail.com", "https://ntfy.sh/TOPIC"),
+        ("ntfys://ann,json://x@ntfy.sh/t", "https://ntfy.sh/TOPIC"),
+        ("ntfys://ntfy.sh/t;json://example.org/p", "https://ntfy.sh/TOPIC"),
+        (f"{ROOM} {OTHER}", "https://ntfy.sh/TOPIC"),
+        (f"ntfys://{'x' * 500}@ntfy.example.org/room", "https://ntfy.sh/TOPIC"),
+    ],
+)
+def test_an_address_at_which_nothing_could_be_told_is_answered_with_what_one_looks_like(
+    services: Services, table: Table, address: str, like: str
+) -> None:
+    with pytest.raises(BadRequest, match=re.escape(like)):
         choose(services, table.players[0], address)
     assert count(services) == 0
 
@@ -143,7 +184,7 @@ def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Ta
         choose(services, player, ROOM)
     choose_here(table, 0, ROOM)
     table.submit(0, "c3")
-    assert choose(services, ann, "off") == "Your turns are told in no channel any more."
+    assert choose(services, ann, "off") == "You will no longer be notified in any channel."
     choose(services, ben, OTHER)
     assert count(services) == 2
     choose_here(table, 0, "off")

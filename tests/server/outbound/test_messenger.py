@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import subprocess
 import threading
 from collections.abc import Iterator
 
@@ -80,6 +81,30 @@ def test_nothing_of_our_own_is_reached(service: Service) -> None:
     assert service.told == []
 
 
+def test_an_address_is_one_though_it_has_commas(service: Service) -> None:
+    with Service() as other:
+        send = Messenger(also=[("127.0.0.1", service.port), ("127.0.0.1", other.port)])
+        both = f"{service.message('room').address},json://127.0.0.1:{other.port}/x"
+        send([Message(both, "Ann", "Turn 5")])
+        assert other.told == []
+        other.shutdown()
+
+
+def test_the_process_that_tells_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, str]] = []
+
+    def run(command: object, env: dict[str, str], **_: object) -> object:
+        given.append(env)
+        raise OSError
+
+    monkeypatch.setattr(subprocess, "run", run)
+    for name in ("NABU_SECRET_KEY", "NABU_DATABASE_URL", "https_proxy", "SOMETHING_ELSE"):
+        monkeypatch.setenv(name, "secret")
+    Messenger()([])
+    assert "secret" not in given[0].values()
+    assert "PATH" in given[0]
+
+
 @pytest.mark.parametrize(
     ("address", "public"),
     [
@@ -102,6 +127,11 @@ def test_nothing_of_our_own_is_reached(service: Service) -> None:
         ("64:ff9b::7f00:1", False),
         ("2002:7f00:1::", False),
         ("ff02::1", False),
+        ("fec0::1", False),
+        ("::127.0.0.1", False),
+        ("::7f00:1", False),
+        ("192.88.99.1", False),
+        ("::ffff:192.88.99.1", False),
     ],
 )
 def test_which_addresses_are_public(address: str, public: bool) -> None:

@@ -151,7 +151,9 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
         letters = session.exec(select(Outbox).where(Outbox.letter == "channel_closed")).all()
         said = [services.writer.text(session, letter) for letter in letters]
     assert sorted(letter.recipient for letter in letters) == sorted(player.email for player in table.players)
-    assert all("took none of our notices for 1 day and 12 hours," in " ".join(text.split()) for text in said)
+    assert all(
+        "has accepted none of our notices for 1 day and 12 hours," in " ".join(text.split()) for text in said
+    )
 
 
 def test_a_channel_that_goes_meanwhile_is_told_nothing(
@@ -314,7 +316,7 @@ def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
         notices.send_due(services.now())
     assert known(services) == []
     (letter,) = put_away(services, "browser_closed")
-    assert "Firefox on Android took none of our notices for 1 day and 12 hours" in letter
+    assert "Firefox on Android has accepted none of our notices for 1 day and 12 hours" in letter
 
 
 def test_a_browser_that_knows_another_key_is_given_up_at_once(
