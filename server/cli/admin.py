@@ -185,9 +185,14 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
                 left = checking.repair(services.engine, services.sealer, number, services.now())
             repaired += bool(found) and not left
             faulty += bool(left)
+        closed = [] if numbers else checking.closed_channels(services.engine, services.sealer)
     click.echo(f"Games checked: {checked}. Repaired: {repaired}. With faults: {faulty}.")
+    for channel in closed:
+        click.echo(f"channel {channel.id} ({channel.service}): no key opens it; nothing can be told there")
     if faulty:
         raise click.ClickException("Some games are not as they were recorded.")
+    if closed:
+        raise click.ClickException("Some channels cannot be opened.")
 
 
 def _held_mail(session: Session, number: int) -> Inbox:

@@ -29,10 +29,12 @@ def choose(action: Action, whose: Player | Seat, text: str) -> str:
     return "You will no longer be notified in any channel."
 
 
-def in_words(action: Action, player: Player) -> str:
-    """Where a player's turns are told."""
-    channel = action.session.get(Channel, player.channel_id) if player.channel_id is not None else None
-    return "Now: off." if channel is None else f"Now: {channel.service}."
+def in_words(action: Action, whose: Player | Seat) -> str:
+    """Where a player's turns are told, or those in one game."""
+    channel = action.session.get(Channel, whose.channel_id) if whose.channel_id is not None else None
+    if channel is not None:
+        return f"Now: {channel.service}."
+    return "Now: as in your settings." if isinstance(whose, Seat) else "Now: off."
 
 
 def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:

@@ -21,7 +21,7 @@ from server.game import bodies, chain, log, randomness, timing
 from server.game.course import Course, course
 from server.game.log import Seated
 from server.store import db, failures
-from server.store.models import Envelope, Game, Press, Variation
+from server.store.models import Channel, Envelope, Game, Press, Variation
 from server.store.sealing import Sealer, UnknownKey
 
 _BATCH = 500
@@ -71,6 +71,13 @@ def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
     """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
     with db.reading(engine) as session:
         return _look(session, sealer, number).finding
+
+
+def closed_channels(engine: Engine, sealer: Sealer) -> list[Channel]:
+    """The channels, and browsers, that no key opens: nothing can be told there."""
+    with db.reading(engine) as session:
+        query = select(Channel).order_by(col(Channel.id))
+        return [channel for channel in session.exec(query) if sealer.opened_by(channel.sealed) is None]
 
 
 def is_stopped(engine: Engine, number: int) -> bool:

@@ -20,7 +20,7 @@ from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Browser, Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
 from server.store.push_keys import PushKeys
-from server.store.sealing import Sealer
+from server.store.sealing import Sealer, UnknownKey
 
 _BATCH = 20
 _LEASE = timedelta(minutes=5)
@@ -55,11 +55,17 @@ class Notices:
         """Try to send a batch of the notices that are due; returns how many were tried, 0 if none is due."""
         taken = self._take(now)
         messages: dict[int | None, Message | Push] = {}
+        outcomes: dict[int | None, Outcome] = {}
         with reading(self.engine) as session:
             for notice in taken:
-                if message := self._written(session, notice, now):
-                    messages[notice.id] = message
-        outcomes = dict(zip(messages, self.send(list(messages.values())), strict=True)) if messages else {}
+                try:
+                    if message := self._written(session, notice, now):
+                        messages[notice.id] = message
+                except UnknownKey:
+                    outcomes[notice.id] = Outcome.LATER
+                    _log_unknown(session.get_one(Channel, notice.channel_id))
+        if messages:
+            outcomes |= zip(messages, self.send(list(messages.values())), strict=True)
         for notice in taken:
             with writing(self.engine) as session:
                 self._note(Action(session, self.sealer, now), notice, outcomes.get(notice.id))
@@ -134,7 +140,7 @@ class Notices:
         if browser is not None and outcome is Outcome.GONE:
             browsers.remove(session, browser)
             return
-        if browser is not None and self._is_unknown(channel):
+        if browser is not None and outcome is None and self._is_unknown(channel):
             self._give_up(action, channel, browser, "")
             return
         if outcome is not Outcome.LATER:
@@ -181,7 +187,16 @@ class Notices:
 
     def _is_unknown(self, channel: Channel) -> bool:
         """Whether a browser's push service knows us by a key that is not ours any more."""
-        return self.keys.private(browsers.subscription(self.sealer, channel).key) is None
+        try:
+            return self.keys.private(browsers.subscription(self.sealer, channel).key) is None
+        except UnknownKey:
+            return False
+
+
+def _log_unknown(channel: Channel) -> None:
+    """Say that no key opens a channel, once, and not each time it is tried until it is given up."""
+    if channel.failing_since is None:
+        logger.warning("no key opens channel %s (%s)", channel.id, channel.service)
 
 
 def _until(seat: Seat, player: Player, now: datetime) -> str:

@@ -261,12 +261,17 @@ def mute(number: int) -> _Page:
 
 
 @pages.post("/notify")
-def notify(number: int) -> Response:
+def notify(number: int) -> _Page:
     """Have one's turns in this game told in a channel of another service, or in none of its own."""
-    with acting() as visit:
-        here = at_locked_game(visit, number)
-        seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
-        sentence = channels.choose(visit.action, seat, request.form.get("where", ""))
+    where = request.form.get("where", "").strip()
+    try:
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
+            sentence = channels.choose(visit.action, seat, where)
+    except BadRequest as problem:
+        notifying = Attempt(where, problem=str(problem))
+        return _again(number, partial(game_page, attempt=Attempt(), notifying=notifying))
     flash(sentence)
     return _back(number)
 

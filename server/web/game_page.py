@@ -8,7 +8,7 @@ from flask import abort, render_template
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
 from server.errors import NotYours
-from server.game import history, lists, lobby, log, picking, play, seen, views
+from server.game import channels, history, lists, lobby, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.seen import Sight
@@ -121,10 +121,12 @@ def game_page(
     prepared: Attempt | None = None,
     saying: Attempt | None = None,
     mute_problem: str = "",
+    notifying: Attempt | None = None,
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
-    `prepared` are conditional moves that could not be kept, `saying` is what could not be said.
+    `prepared` are conditional moves that could not be kept, `saying` is what could not be said, `notifying`
+    an address where nothing could be told.
     """
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
@@ -147,10 +149,16 @@ def game_page(
         longest_conditions=LONGEST_CONDITIONS,
         saying=saying or Attempt(),
         mute_problem=mute_problem,
+        notifying=notifying or Attempt(),
+        notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )
+
+
+def _notified(here: GameVisit, seat: int) -> str:
+    return channels.in_words(here.visit.action, here.visit.session.get_one(Seat, (here.number, seat)))
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

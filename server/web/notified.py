@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from server.accounts import browsers
 from server.accounts.browsers import Subscription
 from server.errors import BadRequest
+from server.store.sealing import UnknownKey
 from server.web.painting import icon
 from server.web.pictures import kept
 from server.web.templating import PAGES
@@ -62,7 +63,10 @@ def shown(visit: Visit) -> list[BrowserView]:
     login = require_login().login
     found = []
     for browser, channel in browsers.browsers_of(visit.session, visit.player):
-        given = browsers.subscription(visit.action.sealer, channel)
+        try:
+            given = browsers.subscription(visit.action.sealer, channel)
+        except UnknownKey:  # it can still be removed
+            given = Subscription("", "", "", "")
         current = browser.login == login
         times = browser.since, browser.told_at
         found.append(BrowserView(browser.channel_id, channel.service, given.mark, given.key, current, *times))

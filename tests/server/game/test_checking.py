@@ -21,7 +21,7 @@ from server.game.target import Target
 from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
-from server.store.models import Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
+from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
 from tests.folders import RECORDS
 from tests.server.browsers import begin, submit
@@ -360,6 +360,16 @@ def test_what_no_key_opens(services: Services, island: int) -> None:
             for row in session.exec(select(table).where(col(table.game_id) == island)):
                 setattr(row, column, b"nothing")
         is_found_and_left(services, island, told)
+
+
+def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
+        session.add(Channel(mark="1", service="Discord", sealed=b"nothing"))
+        session.add(Channel(mark="2", service="ntfy", sealed=services.sealer.seal(b"ntfys://room")))
+    told = check(services)
+    assert told.exit_code == 1
+    assert "channel 1 (Discord): no key opens it" in told.output
+    assert "ntfy" not in told.output
 
 
 def test_orders_that_are_others_than_were_committed_to(services: Services, island: int) -> None:

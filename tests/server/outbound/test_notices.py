@@ -200,6 +200,39 @@ def test_a_channel_of_ones_own_is_told_apart(
         assert message.title.endswith(f"your turn, {name}")
 
 
+def test_a_channel_that_no_key_opens_holds_back_no_other(
+    services: Services,
+    clock: Clock,
+    table: Table,
+    notices: Notices,
+    others: Channels,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    choose_here(table, 0, OTHER)
+    play_on(table)
+    with writing(services.engine) as session:
+        session.exec(select(Channel).where(Channel.service == "Discord")).one().sealed = b"nothing"
+    notices.send_due(services.now())
+    assert [message.address for message in others.told] == [ROOM]
+    while left(services):
+        clock.advance(hours=5)
+        notices.send_due(services.now())
+    assert caplog.text.count("no key opens channel") == 1
+    assert len(put_away(services, "channel_closed")) == 1
+
+
+def test_a_browser_that_no_key_opens_holds_back_no_other(
+    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+) -> None:
+    with writing(services.engine) as session:
+        browser = session.exec(select(Browser)).one()
+        session.get_one(Channel, browser.channel_id).sealed = b"nothing"
+    for _ in range(2):
+        play_on(table)
+        notices.send_due(services.now())
+    assert [message.address for message in others.told] == [ROOM] * 2
+
+
 @pytest.fixture
 def device(services: Services, table: Table) -> Device:
     """A browser in which the first player is told their turns, and in no channel any more."""
