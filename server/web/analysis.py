@@ -148,7 +148,8 @@ def refused_page(
         here = at_game(visit, number)
         line = start(here, turn)
         with suppress(WrongMove):
-            line = line.follow(parts)
+            for part in parts[:MOST_PARTS]:
+                line = line.then(part)
         return board_page(here, turn, line, attempt=Attempt(problem=str(problem)), comment=comment), 422
 
 

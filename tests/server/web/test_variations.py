@@ -218,6 +218,12 @@ def test_a_line_that_is_not_kept_is_not_lost(open_game: Match) -> None:
     assert ">Two\nlines</textarea>" in refused.text
 
 
+def test_a_line_that_cannot_be_played_is_shown_as_far_as_it_can(open_game: Match) -> None:
+    refused = keep(open_game, "c3", "d4", "c3")
+    assert refused.status_code == 422
+    assert re.findall('name="part" value="([^"]*)"', refused.text.partition("</form>")[0])[-2:] == ["c3", "d4"]
+
+
 def test_line_ends_count_once_in_a_comment(open_game: Match) -> None:
     assert keep(open_game, "c3", comment="a\r\n" * (LONGEST_LINE // 2)).status_code == 303
     refused = keep(open_game, "c3", comment="a" * (LONGEST_LINE + 1))
