@@ -105,7 +105,7 @@ def named(session: Session, player: Player, number: int) -> tuple[Browser, Chann
     for browser, channel in browsers_of(session, player):
         if browser.channel_id == number:
             return browser, channel
-    raise BadRequest("That browser is not told your turns any more.")
+    raise BadRequest("That browser no longer shows notices of your turns.")
 
 
 def try_out(action: Action, browser: Browser) -> None:
@@ -158,4 +158,4 @@ def _is_name(host: str) -> bool:
 def _check_room(session: Session, player: Player) -> None:
     count = select(func.count()).select_from(Browser).where(col(Browser.player_id) == player.id)
     if session.exec(count).one() >= MOST_BROWSERS:
-        raise BadRequest(f"{MOST_BROWSERS} browsers tell you your turns already: remove one of them first.")
+        raise BadRequest(f"{MOST_BROWSERS} browsers show notices of your turns: remove one of them first.")

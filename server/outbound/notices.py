@@ -90,7 +90,7 @@ class Notices:
             return None
         browser = session.get(Browser, channel.id)
         if notice.game_id is None:
-            tried = {"title": "Nabu", "body": "This is how you will be told your turns.", "tag": "trial"}
+            tried = {"title": "Nabu", "body": "This is how you will be notified of your turns.", "tag": "trial"}
             return self._push(channel, tried, "/settings", _KEPT_AT_LEAST, urgent=True)
         game = session.get_one(Game, notice.game_id)
         if game.state != "running" or game.turn != notice.turn:

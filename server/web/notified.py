@@ -103,7 +103,7 @@ def remove() -> Answer:
             browsers.remove(visit.session, browser)
     except BadRequest as problem:
         return _back(str(problem))
-    return _back(f"{label} is not told your turns any more.")
+    return _back(f"{label} will no longer show notices of your turns.")
 
 
 @pages.post("/settings/browsers/try")

@@ -235,7 +235,7 @@ def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
 
     ann.reader.open("/settings")
     ann.reader.follow(ann.reader.find(By.CSS_SELECTOR, "[formaction$=remove]"))
-    ann.reader.await_text("is not told your turns any more.")
+    ann.reader.await_text("will no longer show notices of your turns.")
     assert ann.known() == []
     ann.await_button()
     assert ann.reader.driver.execute_script(_KEPT) is None, "the push service is told as well"

@@ -39,7 +39,7 @@ class RegisterLink(Letter):
 class BrowserClosed(Letter):
     """Nothing was taken where the receiver was told their turns in a browser, or the server has another key."""
 
-    subject = "A browser is not told your turns any more"
+    subject = "A browser no longer shows your turns"
 
     browser: str
     span: str

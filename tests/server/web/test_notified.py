@@ -67,11 +67,11 @@ def test_a_browser_is_shown_tried_and_removed(
     with reading(services.engine) as session:
         assert session.exec(select(Notice)).one().game_id is None
     browser.send("/settings/browsers/remove", browser=number)
-    assert "Firefox on Android is not told your turns any more." in browser.text("/settings")
+    assert "Firefox on Android will no longer show notices of your turns." in browser.text("/settings")
     assert allowed(services) == {}
     for way in ("try", "remove"):
         browser.send(f"/settings/browsers/{way}", browser=number)
-        assert "That browser is not told your turns any more." in browser.text("/settings")
+        assert "That browser no longer shows notices of your turns." in browser.text("/settings")
 
 
 def test_what_the_page_says_of_it_is_no_secret(
@@ -137,7 +137,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
     for number in range(MOST_BROWSERS + 1):
         allow(browser, services, Device(f"https://push.example.com/{number}"))
     assert len(allowed(services)) == MOST_BROWSERS
-    assert f"{MOST_BROWSERS} browsers tell you your turns already" in browser.text("/settings")
+    assert f"{MOST_BROWSERS} browsers show notices of your turns: remove" in browser.text("/settings")
     allow(browser, services, Device("https://push.example.com/0"))
     assert "already" not in browser.text("/settings"), "it is one of them"
 
