@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from server.bench import clock, profile, read, rules, turn, web
+from server.bench import clock, crowd, pages, profile, read, rules, turn, web
 
 
 @click.group()
@@ -106,3 +106,18 @@ def bench_web(count: int, every: float, seconds: float) -> None:
         times = "".join(f"{run.within(share):8.1f}" for share in (0.5, 0.95, 0.99))
         share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
         click.echo(f"{name:<20}{run.rate:9.1f}{times}     {share:5.1f}% {run.memory:4.0f} MB  {statuses}")
+
+
+@bench.command("pages")
+@click.option("--players", "people", default=10_000, show_default=True, help="Players.")
+@click.option("--games", default=100_000, show_default=True, help="Games in all.")
+@click.option("--visits", default=40, show_default=True, help="Players who visit each page.")
+def bench_pages(people: int, games: int, visits: int) -> None:
+    """What each page takes on a server on which many people have played for years."""
+    with crowd.crowded(people, games) as services:
+        click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
+        click.echo(f"{'':<24}     p50     p95  busiest")
+        for name, timed in pages.run(services, visits):
+            times = "".join(f"{time:8.1f}" for time in (*map(timed.within, (0.5, 0.95)), 1000 * timed.busiest))
+            statuses = ", ".join(map(str, sorted(timed.statuses)))
+            click.echo(f"{name:<24}{times}  {timed.size / 1000:6.1f} kB  {statuses}")

@@ -240,10 +240,10 @@ def _begin(app: Flask, services: Services, number: int) -> list[Page]:
         pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
         game = lobby.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
         lobby.accept(action, pair[1], log.identity(game))
-        return [Page(log.identity(game), _cookie(app, player)) for player in pair]
+        return [Page(log.identity(game), cookie_of(app, player)) for player in pair]
 
 
-def _cookie(app: Flask, player: Player) -> str:
+def cookie_of(app: Flask, player: Player) -> str:
     """What the browser of a player who is logged in sends."""
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
     said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True}
