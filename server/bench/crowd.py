@@ -84,8 +84,8 @@ def _played(action: Action, kind: str, below: Any, *, over: bool) -> Game:
             player = log.seats(action.session, game)[seat].player
             play.submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
     if over and game.state == "running":
-        for seat, player in log.seats(action.session, game)[1:]:
-            play.resign(action, player, Target(log.identity(game), seat.number, game.turn))
+        for loser in log.seats(action.session, game)[1:]:
+            play.resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
     return game
 
 
