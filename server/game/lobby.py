@@ -193,8 +193,7 @@ def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tu
 
 def seat_of(session: Session, game: Game, player: Player) -> int | None:
     """The number of the player's seat in a game; None for somebody who has none."""
-    query = select(Seat.number).where(Seat.game_id == game.id, Seat.player_id == player.id)
-    return session.exec(query).first()
+    return next((seat.number for seat, other in log.seats(session, game) if other.id == player.id), None)
 
 
 def _opponent(action: Action, name: str, own: str) -> Invited:

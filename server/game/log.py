@@ -27,6 +27,7 @@ from server.errors import Damaged
 from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
+from server.store.db import once
 from server.store.models import Entry, Game, Player, Seat
 
 __all__ = ["AnyKind", "rules_of"]
@@ -147,8 +148,8 @@ def turns(session: Session, game: Game, first: int = 1, last: int | None = None)
 
 def entries(session: Session, game: Game) -> list[Entry]:
     """The whole log, in order."""
-    query = select(Entry).where(Entry.game_id == game.id)
-    return list(session.exec(query.order_by(col(Entry.number))))
+    query = select(Entry).where(Entry.game_id == game.id).order_by(col(Entry.number))
+    return list(once(session, "entries", game.id, lambda: session.exec(query).all()))
 
 
 def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
@@ -159,6 +160,10 @@ def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
 
 def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
     """The same with its entry."""
+    return once(session, "last turn", (game.id, number), lambda: _last_turn(session, game, number))
+
+
+def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
     found = list(session.exec(_LAST_TWO, params=_span(game, 1, number)))
     if not found:
         return None
@@ -213,8 +218,12 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
     game was locked.
     """
     options = {"populate_existing": True} if fresh else {}
-    found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
-    return [Seated(*row) for row in found]
+
+    def look_up() -> list[Seated]:
+        found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
+        return [Seated(*row) for row in found]
+
+    return list(once(session, "seats", game.id, look_up))
 
 
 def has_begun(game: Game) -> bool:

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ Otherwise two transactions could wait for each other.
 """
 
 _Row = TypeVar("_Row", bound=SQLModel)
+_Found = TypeVar("_Found")
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num"))
 """The table, with one row, in which Alembic keeps which schema there is."""
@@ -161,6 +162,11 @@ def collided(error: BaseException) -> bool:
 
 
 class _Reading(Session):
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.found: dict[str, tuple[object, Any]] = {}
+        """By what it is, which one was looked up last, and what was found."""
+
     def flush(self, objects: Sequence[object] | None = None) -> None:
         """Refuse changes here: in SQLite, writing them would fail only at times, when another one writes."""
         if self.new or self.dirty or self.deleted:
@@ -185,6 +191,20 @@ def writing(engine: Engine) -> Iterator[Session]:
     with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         session.commit()
+
+
+def once(session: Session, what: str, which: object, look_up: Callable[[], _Found]) -> _Found:
+    """What `look_up` finds; a session that only reads, and so sees one state, looks the same up only once.
+
+    It remembers the last `which` of each `what`. Whoever gets it must not change it.
+    """
+    if not isinstance(session, _Reading):
+        return look_up()
+    known = session.found.get(what)
+    if known is None or known[0] != which:
+        known = session.found[what] = (which, look_up())
+    found: _Found = known[1]
+    return found
 
 
 def locked(session: Session, table: type[_Row], number: int | None) -> _Row | None:
