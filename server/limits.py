@@ -23,6 +23,8 @@ MOST_CONDITIONS = 50
 """Conditional moves in a game."""
 MOST_BROWSERS = 10
 """Browsers in which a player is told their turns."""
+MOST_RELATIONS = 500
+"""Players whom a player blocks or ignores."""
 LONGEST_ENDPOINT = 1000
 """Characters of the address at which a browser is told something."""
 MOST_PARTS = 100

@@ -42,6 +42,12 @@ def by_name(session: Session, name: str) -> Player | None:
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
+def known(session: Session, name: str) -> Player | None:
+    """The player of this name, unless they were only ever invited: nobody knows those by a name."""
+    player = by_name(session, name)
+    return None if player is None or player.confirmed_at is None else player
+
+
 def register(action: Action, email: str, name: str) -> Player:
     """Make the owner of an address a player, or give their invited self a name, and welcome them."""
     player = by_email(action.session, email)
@@ -74,6 +80,14 @@ def invite(action: Action, email: str, own: str) -> Player:
     """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
     email = check_address(email, own)
     return by_email(action.session, email) or _add(action, email, free_name(action.session, _GUEST))
+
+
+def stand_in(action: Action) -> Player:
+    """Somebody without an address, of whom nobody will ever hear, to be invited in place of another."""
+    player = named(free_name(action.session, _GUEST), action.now)
+    action.session.add(player)
+    action.session.flush()
+    return player
 
 
 def stop_mail(action: Action, email: str, own: str) -> None:

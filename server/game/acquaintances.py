@@ -2,6 +2,7 @@
 
 from sqlmodel import Session, col, func, select
 
+from server.accounts import relations
 from server.store.models import Game, Player, Seat
 
 _BEGUN = ("running", "over")
@@ -10,7 +11,8 @@ _BEGUN = ("running", "over")
 def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
     """The names of those who have played with a player and can be challenged, the latest first.
 
-    Only of games that have begun: before that, somebody invited by address may not be known by name.
+    Nobody with whom they never sit; and only of games that have begun: before that, somebody invited by
+    address may not be known by name.
     """
     own = select(Seat.game_id).where(Seat.player_id == player.id)
     query = (
@@ -19,7 +21,7 @@ def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
         .join(Game, col(Game.id) == col(Seat.game_id))
         .where(col(Seat.game_id).in_(own), col(Game.state).in_(_BEGUN), Player.id != player.id)
         .where(col(Player.confirmed_at).is_not(None), col(Player.mail_stopped).is_(False))
-        .where(col(Player.computer).is_(False))
+        .where(col(Player.computer).is_(False), col(Player.id).not_in(relations.of(session, player)))
         .group_by(col(Player.id), col(Player.name))
         .order_by(func.max(Game.id).desc())
         .limit(limit)

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, or_, select
 
 from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
+from server.accounts import relations
 from server.clock.moments import write_moment
 from server.game import bodies, log
 from server.game.boards import Board
@@ -124,12 +125,15 @@ def press_of(
 ) -> list[PressView]:
     """What was said in the game, and what `seat` noted for itself, in order: for the player of that seat.
 
-    `only` these, by their numbers, when given.
+    Without what those said whom that player ignores; `only` these, by their numbers, when given.
     """
     query = select(Press).where(Press.game_id == game.id, or_(~col(Press.private), Press.seat == seat))
     if only is not None:
         query = query.where(col(Press.id).in_(only))
-    seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
+    reader = session.get_one(Seat, (log.identity(game), seat))
+    unheard = relations.unheard_by(reader.player_id)
+    ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
+    query, seen = query.where(col(Press.seat).not_in(ignored)), reader.seen_press or 0
     return [
         PressView(
             speaker=names[press.seat],

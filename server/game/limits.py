@@ -86,11 +86,15 @@ def _check_day(action: Action, challenger: Player, people: int, by_address: int)
 
 
 def _askers(action: Action, other: Invited) -> list[int | None]:
-    """Who has named someone in the same way as now, once for each invitation that was not accepted."""
+    """Who has named someone in the same way as now, once for each invitation that was not accepted.
+
+    An address counts by itself: somebody may have been invited by it for whom another stands in.
+    """
+    by_address = (Seat.invited_as == other.address, Seat.invited_as != "")
+    by_name = (Seat.player_id == other.player.id, Seat.invited_as == "")
     query = select(Game.asked).where(
         Seat.game_id == Game.id,
-        Seat.player_id == other.player.id,
-        Seat.invited_as == other.address,
+        *(by_address if other.address else by_name),
         col(Seat.accepted).is_(False),
         _not_begun(action.now),
     )

@@ -9,9 +9,9 @@ from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay, read_options
 from rules.registry import kind
-from server.accounts import players
+from server.accounts import players, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, refusing
-from server.game import limits, log, play, randomness, terms
+from server.game import company, limits, log, play, randomness, terms
 from server.game.invited import Invited, called
 from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
@@ -44,8 +44,9 @@ def challenge(
         _check_names(rules, given)
         chosen = read_options(rules, given)
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
-    _check_company(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
+    company.check(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)
+    invited = company.with_stand_ins(action, challenger, invited)
     seed = seed or randomness.new_seed()
     asked = [challenger, *(each.player for each in invited)]
     game = _new_game(action, rules, chosen, agreed, asked, seed)
@@ -144,6 +145,8 @@ def give_words(action: Action, player: Player, game_id: int, words: str) -> Game
 def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
     game, seat = _invitation(action, player, game_id)
+    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
+        raise _no_longer_stands(game_id)
     seat.client_seed = randomness.tidy(words) or seat.client_seed
     seat.accepted = True
     players.confirm(player, action.now)
@@ -201,42 +204,16 @@ def _opponent(action: Action, name: str, own: str) -> Invited:
         return Invited(players.invite(action, name, own), players.check_address(name, own))
     if players.is_computer(name):
         return Invited(players.add_computer(action))
-    player = players.by_name(action.session, name)
-    if player is None or player.confirmed_at is None:
+    player = players.known(action.session, name)
+    if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
     return Invited(player)
 
 
-def _check_company(
-    session: Session, challenger: Player, others: Sequence[Invited], title: str, seats: int
-) -> None:
-    """Raise BadRequest unless these can play; the reason says nothing about whose an address is.
-
-    This holds even if someone is named by name and by address, or by two addresses: such a game is proposed,
-    and never begins.
-    """
-    if 1 + len(others) != seats:
-        raise BadRequest(
-            f"This game of {title} is for {seats} players, you and {seats - 1} more; you named {len(others)}."
-        )
-    named = [each.address or each.player.id for each in others]
-    twice = any(
-        players.writes_from(session, challenger, each.address) if each.address else each.player is challenger
-        for each in others
-    )
-    if twice or len(set(named)) != len(named):
-        raise BadRequest(
-            "Nobody can have two seats in one game: name each of the others once, and not yourself."
-        )
-    for other in others:
-        if other.player.mail_stopped:
-            raise BadRequest(f"{other.written} does not want email and cannot be challenged.")
-
-
-def _seat_all(action: Action, game: Game, company: Sequence[Invited], *, own_words: bool) -> None:
+def _seat_all(action: Action, game: Game, everyone: Sequence[Invited], *, own_words: bool) -> None:
     """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
-    challenger = company[0].player
-    for place, each in enumerate(company):
+    challenger = everyone[0].player
+    for place, each in enumerate(everyone):
         player = each.player
         accepted = player.computer or (player is challenger and not own_words)
         action.session.add(
@@ -273,5 +250,10 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     if game.state == "running":
         raise NotRunning(f"Game {game_id} has already begun.")
     if game.state != "invited":
-        raise GameOver(f"The invitation to game {game_id} no longer stands.")
+        raise _no_longer_stands(game_id)
     return game, seat
+
+
+def _no_longer_stands(game_id: int) -> GameOver:
+    """What whoever answers an invitation is told when it is too late; why, is nobody's business."""
+    return GameOver(f"The invitation to game {game_id} no longer stands.")

@@ -2,6 +2,7 @@
 
 from sqlmodel import col, func, select
 
+from server.accounts import relations
 from server.clock.spans import DAY
 from server.errors import NotRunning
 from server.game import log
@@ -19,12 +20,16 @@ SAID_MUCH = (
 
 
 def say(action: Action, game: Game, seat: int, text: str) -> None:
-    """Keep what `seat` says and mail it to the others; an empty text says nothing. Raises as `keep` does."""
+    """Keep what `seat` says and mail it to those of the others who do not ignore it; "" says nothing.
+
+    Raises as `keep` does.
+    """
     keep(action, game, seat, text)
     if not text:
         return
-    for other, player in log.seats(action.session, game):
-        if other.number != seat:
+    seats = log.seats(action.session, game)
+    for other, player in seats:
+        if other.number != seat and not relations.mutes(action.session, player, seats[seat].player):
             letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS])
             action.put_to_player(player, letter, About(other.game_id, other.number))
 

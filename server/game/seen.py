@@ -3,8 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, select
 
+from server.accounts import relations
 from server.game import log
 from server.store.models import Game, Press, Seat
 
@@ -37,10 +39,16 @@ def see(seat: Seat, sight: Sight) -> None:
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
-    """In which of these games others have said something that the player with this number has not seen."""
+    """In which of these games others have said something that the player with this number has not seen.
+
+    Without those whom they ignore.
+    """
+    speaker = aliased(Seat)
     query = (
         select(Press.game_id)
         .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) == player))
+        .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
         .where(col(Press.game_id).in_(games), _HEARD, _NEW)
+        .where(col(speaker.player_id).not_in(relations.unheard_by(player)))
     )
     return set(session.exec(query.distinct()))

@@ -9,6 +9,7 @@ from rules.game import Result, Step
 from rules.reasons import Reason
 from rules.records.entries import End, Opened
 from rules.records.record import turn_of
+from server.accounts import relations
 from server.clock.deadlines import resolves_at
 from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, timing
 from server.game.log import Seated
@@ -229,9 +230,17 @@ def report(
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())
         told = report_to(seat.number, table.game, table.seats, first, aside)
-        told = replace(told, said=said, speaker=speaker, undone=undone)
+        heard = said if said and _hears(table, player, speaker) else ""
+        told = replace(told, said=heard, speaker=speaker, undone=undone)
         about = About(seat.game_id, seat.number)
         table.action.put_to_player(player, told, about, confirm=seat.number in confirm)
+
+
+def _hears(table: Table, listener: Player, speaker: int | None) -> bool:
+    """Whether what a seat says is told to a player."""
+    if speaker is None:
+        return True
+    return not relations.mutes(table.action.session, listener, table.seats[speaker].player)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:

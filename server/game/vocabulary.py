@@ -173,6 +173,15 @@ DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invi
 GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
 RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
+BLOCK = Word(
+    "block NAME",
+    "never play with this player again: neither of you can challenge the other, and you do not see what "
+    "they say",
+    LINE,
+)
+UNBLOCK = Word("unblock NAME", "undo it", LINE)
+IGNORE = Word("ignore NAME", "do not see what this player says in games, by email or on the web", LINE)
+UNIGNORE = Word("unignore NAME", "undo it", LINE)
 STOP_ALL = replace(STOP, help="no more email from us")
 RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
@@ -180,6 +189,7 @@ PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
+        *(BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 
 from rules.errors import BadData
 from rules.registry import KINDS, kind
-from server.accounts import links, players, strangers
+from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
 from server.game import lobby, log
-from server.game.preferences import PREFERENCES, Preference
+from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
+    BLOCK,
     CHALLENGE,
     DECLINE_A_GAME,
     GAMES,
     HELLO,
     HELP,
+    IGNORE,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
     NAME,
@@ -25,6 +27,8 @@ from server.game.vocabulary import (
     RESUME,
     RULES_OF_A_KIND,
     STOP_ALL,
+    UNBLOCK,
+    UNIGNORE,
     YES,
 )
 from server.inbound.asking import NOTHING_ASKED
@@ -36,6 +40,7 @@ from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.shown import Rules
 from server.store.letters.letter import About
 from server.store.models import Outbox, Player
+from server.store.outbox import Action
 
 
 @dataclass
@@ -178,17 +183,21 @@ def greeting(mail: AccountMail) -> Hello:
     return Hello(name)
 
 
-def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:
-    """What the command of a preference does."""
+def _settling(change: Callable[[Action, Player, str], str]) -> Callable[[AccountMail, str], None]:
+    """What a command does that changes something for its writer, and is answered by a sentence."""
 
-    def choose(mail: AccountMail, text: str) -> None:
-        mail.answer(Settled(preference.choose(mail.action, mail.player, text)))
+    def settle(mail: AccountMail, text: str) -> None:
+        mail.answer(Settled(change(mail.action, mail.player, text)))
 
-    return choose
+    return settle
 
 
 for each in PREFERENCES:
-    HANDLERS.of(each.word)(_choosing(each))
+    HANDLERS.of(each.word)(_settling(each.choose))
+HANDLERS.of(BLOCK)(_settling(relations.block))
+HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
+HANDLERS.of(IGNORE)(_settling(relations.ignore))
+HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
 HANDLERS.check(PLAIN)
 
 

@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import browsers, links, players, strangers
+from server.accounts import browsers, links, players, relations, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.clock.errors import BadTime
@@ -204,6 +204,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         mail_stopped=player.mail_stopped,
         suspended=player.suspended_at is not None,
         questions=open_questions(visit),
+        kept_away=relations.kept_away(visit.session, player),
         feeds=feeds.addresses(player),
         browsers=notified.shown(visit),
         push_key=services().push_keys.public,

@@ -7,6 +7,7 @@ from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.mails import Inbox, Outbox, Ticket
+from server.store.models.people import Relation
 from server.store.models.players import Address, Player
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
@@ -28,6 +29,7 @@ __all__ = [
     "Pause",
     "Player",
     "Press",
+    "Relation",
     "Seat",
     "Ticket",
     "UtcDateTime",

@@ -4,10 +4,12 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import Id, Json, JsonColumn, ReadableColumn, UtcDateTime
+
+_BY_ADDRESS = text("invited_as != ''")
 
 
 class Game(SQLModel, table=True):
@@ -58,6 +60,10 @@ class Game(SQLModel, table=True):
 
 class Seat(SQLModel, table=True):
     """Who plays what in a game."""
+
+    __table_args__ = (
+        Index("ix_seat_invited_as", "invited_as", sqlite_where=_BY_ADDRESS, postgresql_where=_BY_ADDRESS),
+    )
 
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
     number: int = Field(primary_key=True)

@@ -20,7 +20,7 @@ class Player(SQLModel, table=True):
     name_shape: str = Field(unique=True, index=True)
     """What names that look like theirs have in common (see `lookalikes`): nobody else can have such a name."""
     email: str = ""
-    """Where their mail goes; "" for the computer."""
+    """Where their mail goes; "" for the computer, and for those who stand in for others (see `company`)."""
     zone: str = "UTC"
     computer: bool = False
     mail_stopped: bool = False

@@ -199,9 +199,7 @@ def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
-    assert "does not want email and cannot be challenged" in write(
-        services, ann.email, f"challenge {VICTIM} nibble"
-    )
+    assert "cannot be challenged to this game" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
     assert "Welcome, Zoe." in write(services, VICTIM, "register Zoe"), "who registers wants mail again"
     write(services, ann.email, "challenge Zoe nibble")
@@ -220,7 +218,7 @@ def test_who_was_invited_stops_that_with_one_word(
     assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
     for page in ("/register", "/login"):
         assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
-    assert "does not want email" in write(services, ann.email, f"challenge {VICTIM} nibble")
+    assert "cannot be challenged" in write(services, ann.email, f"challenge {VICTIM} nibble")
     assert mailed(services)[VICTIM] == 1
     assert "You will get email about your games again." in write(services, VICTIM, "resume")
 

@@ -83,6 +83,7 @@ _CHANGED = {
     "account.use_link": "/enter/{secret}",
     "account.save": "/settings",
     "account.set_mail": "/settings/mail",
+    "relations.change": "/settings/players",
     "feeds.change": "/settings/feeds",
     "notified.add": "/settings/browsers",
     "notified.remove": "/settings/browsers/remove",

@@ -1,0 +1,168 @@
+"""Whom players keep away from: nobody can challenge whom they blocked, and what is ignored is not heard."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import relations
+from server.errors import BadRequest
+from server.game.limits import MOST_TO_ADDRESS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Relation, Seat
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.server.browsers import add_player, begin, logged_in, submit
+from tests.server.written import Written, receive
+
+PLAY = "play@games.example.org"
+BENS_OTHER = "walter@world.test"
+
+
+@pytest.fixture
+def cleo(services: Services) -> Player:
+    """A third player."""
+    return add_player(services, "cleo@example.org", "Cleo")
+
+
+def write(services: Services, sender: str, *lines: str) -> list[Written]:
+    return receive(services, f"{sender.lower()}@example.org", PLAY, "\n".join(lines))
+
+
+def told(services: Services, sender: str, *lines: str) -> str:
+    (answer,) = write(services, sender, *lines)
+    return answer.words
+
+
+def reply(services: Services, number: int, player: Player, text: str) -> list[Written]:
+    """What is mailed when a player answers a game's mail."""
+    with reading(services.engine) as session:
+        seats = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
+        turn = session.get_one(Game, number).turn
+    token = services.tokens.write(ReplyToken(number, seats.number, turn))
+    return receive(services, player.email, f"play+{token}@games.example.org", text)
+
+
+@pytest.mark.both
+def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+    assert "You have blocked Ben" in told(services, "Ann", "block ben")
+    for challenger, other in (("Ann", "Ben"), ("Ben", "Ann")):
+        assert f"{other} cannot be challenged" in told(services, challenger, f"challenge {other} nibble")
+    assert "cannot be challenged" in told(services, "Cleo", "challenge Ann, Ben nexus players=3")
+    with reading(services.engine) as session:
+        assert relations.blocked(session, ann, ben)
+        assert relations.blocked(session, ben, ann)
+        assert not relations.blocked(session, ann, cleo)
+        assert (relations.of(session, ann), relations.of(session, ben)) == ({ben.id}, {ann.id})
+        assert relations.of(session, cleo) == set()
+    assert "no longer blocked" in told(services, "Ann", "unblock Ben")
+    assert {mail.letter for mail in write(services, "Ben", "challenge Ann nibble")} == {
+        "challenge_sent",
+        "invitation",
+    }
+
+
+def test_it_sounds_as_if_they_wanted_no_mail(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "Ann", "block Ben")
+    blocked = told(services, "Ben", "challenge Ann nibble")
+    write(services, "Ann", "unblock Ben")
+    write(services, "Ann", "stop")
+    assert told(services, "Ben", "challenge Ann nibble") == blocked
+
+
+@pytest.mark.parametrize("blocker", ["Ann", "Ben"])
+def test_a_challenge_by_address_seems_to_be_sent(
+    services: Services, ann: Player, ben: Player, blocker: str
+) -> None:
+    """A refusal would tell whose address it is, and so would a limit that counts anew."""
+    blocked = {"Ann": "Ben", "Ben": "Ann"}[blocker]
+    write(services, blocker, f"block {blocked}")
+    for _ in range(MOST_TO_ADDRESS):
+        sent = write(services, "Ann", "challenge ben@example.org nibble")
+        assert [(mail.letter, mail.to) for mail in sent] == [("challenge_sent", ann.email)]
+    assert "0 waiting" in told(services, "Ben", "games") or "no games" in told(services, "Ben", "games")
+    assert "not invited to game 1" in told(services, "Ben", "accept 1")
+    write(services, blocker, f"unblock {blocked}")
+    assert f"{MOST_TO_ADDRESS} challenges" in told(services, "Ann", "challenge ben@example.org nibble")
+
+
+def test_an_invitation_from_before_cannot_be_accepted(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "Ann", "challenge Ben nibble")
+    write(services, "Ann", "block Ben")
+    assert "The invitation to game 1 no longer stands." in told(services, "Ben", "accept 1")
+    write(services, "Ann", "unblock Ben")
+    assert {mail.letter for mail in write(services, "Ben", "accept 1")} == {"report"}
+
+
+@pytest.mark.parametrize("word", ["ignore", "block"])
+def test_what_they_say_is_neither_mailed_nor_shown(
+    services: Services, app: Flask, ann: Player, ben: Player, cleo: Player, word: str
+) -> None:
+    number = begin(services, "nexus", ann, ben, cleo, players=3)
+    write(services, "Ann", f"{word} Ben")
+    said = reply(services, number, ben, "say You all play like fish.")
+    assert {mail.to for mail in said if mail.letter == "press"} == {cleo.email}
+    page = f"/games/{number}"
+    assert "like fish" not in logged_in(app, services, ann).text(page)
+    assert "like fish" in logged_in(app, services, cleo).text(page)
+    assert "unread" not in logged_in(app, services, ann).get("/games").text
+    write(services, "Ann", f"un{word} Ben")
+    assert "like fish" in logged_in(app, services, ann).text(page)
+
+
+def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    write(services, "Ann", "ignore Ben")
+    with reading(services.engine) as session:
+        first = session.get_one(Seat, (number, 0)).player_id
+    if first == ann.id:
+        submit(services, number, 0, "e5")
+    told_ann = [
+        mail for mail in reply(services, number, ben, "a1\n\nsay Take that, fish!") if mail.to == ann.email
+    ]
+    assert [mail.letter for mail in told_ann] == ["report"]
+    assert "fish" not in told_ann[0].words
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("block", "Write: block NAME"),
+        ("block Nobody", "There is no player called Nobody"),
+        ("ignore Ann", "you cannot ignore yourself"),
+        ("block Enkidu", "Enkidu is the computer"),
+        ("unblock Ben", "You have not blocked Ben"),
+        ("unignore Ben", "You do not ignore Ben"),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    services: Services, ann: Player, ben: Player, line: str, sentence: str
+) -> None:
+    assert sentence in told(services, "Ann", line)
+
+
+def test_nobody_keeps_away_from_everybody(
+    services: Services, ann: Player, ben: Player, cleo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relations, "MOST_RELATIONS", 1)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        relations.ignore(action, ann, "Ben")
+        relations.block(action, ann, "Ben")
+        with pytest.raises(BadRequest, match="already block or ignore 1 player"):
+            relations.ignore(action, ann, "Cleo")
+
+
+def test_settings_list_them(services: Services, app: Flask, ann: Player, ben: Player) -> None:
+    browser = logged_in(app, services, ann)
+    browser.send("/settings/players", player="Ben", what="ignore")
+    assert "Ben ignored" in browser.text("/settings")
+    browser.send("/settings/players", player="Ben", what="block")
+    assert "Ben blocked" in browser.text("/settings")
+    browser.send("/settings/players", player="Ben", what="unblock")
+    browser.send("/settings/players", player="Nobody", what="block")
+    assert "There is no player called Nobody" in browser.text("/settings")
+    with reading(services.engine) as session:
+        assert session.exec(select(Relation)).all() == []
