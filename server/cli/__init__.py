@@ -12,6 +12,7 @@ from server.cli.files import moves, read, replay
 from server.cli.games import export, import_
 from server.cli.mail import mail
 from server.cli.processes import database, serve, web, worker
+from server.cli.staff import log, role, second_factor
 from server.cli.starting import end_with_parent
 from server.cli.verify import verify
 from server.logs import catch_unhandled
@@ -42,6 +43,8 @@ for command in (
     *(moves, read, replay, serve, verify, web, worker),
 ):
     nabu.add_command(command)
+for command in (log, role, second_factor):
+    admin.add_command(command)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from server.accounts import bounces, players
 from server.cli.processes import NUMBER, open_configured
 from server.errors import BadRequest
 from server.game import checking
-from server.jobs.report import in_words
+from server.operating.overview import in_words
 from server.outbound.letters.account import Games
 from server.store.db import reading, writing
 from server.store.models import Failure, Game, Inbox, Outbox, Player

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
+from server.operating.overview import in_words
 from server.outbound import relaying
 from server.outbound.letters.reminding import Trouble
 from server.outbound.relaying import MAIL_OUT
@@ -32,14 +33,6 @@ def tell_operator(action: Action, operator: str) -> None:
     )
     if trouble != Trouble():
         action.put(operator, trouble)
-
-
-def in_words(failure: Failure) -> list[str]:
-    """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
-    if failure.job == MAIL_OUT:
-        return [MAIL_OUT, failure.what]
-    whose = f"player {failure.player_id}" if failure.game_id is None else f"game {failure.game_id}"
-    return [f"{failure.job} of {whose}", failure.what]
 
 
 def _last_told(session: Session, operator: str) -> datetime | None:

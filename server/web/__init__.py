@@ -7,6 +7,7 @@ from mail.incoming.webhooks.certificates import Fetch
 from server.processes.services import Services
 from server.web import (
     account,
+    admin,
     analysis,
     archive,
     challenges,
@@ -54,6 +55,7 @@ _BLUEPRINTS = (
     verify.pages,
     colours.pages,
     webhooks.pages,
+    admin.pages,
 )
 
 

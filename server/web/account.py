@@ -15,6 +15,7 @@ from server.clock.moments import read_zone
 from server.errors import BadRequest
 from server.game.kinds import every_kind
 from server.game.preferences import set_zone
+from server.operating.roles import role_of
 from server.store.models import Player
 from server.web import feeds, notified, own_settings
 from server.web.questions import open_questions
@@ -203,6 +204,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         email=player.email,
         mail_stopped=player.mail_stopped,
         suspended=player.suspended_at is not None,
+        role=role_of(visit.session, players.identity(player)),
         questions=open_questions(visit),
         kept_away=relations.kept_away(visit.session, player),
         feeds=feeds.addresses(player),

@@ -180,7 +180,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
                 yield method, routes.build(rule.endpoint, given, method)
 
 
-@pytest.mark.parametrize("who", ["Ben", "Cleo", "nobody"])
+@pytest.mark.parametrize("who", ["Ben", "Cleo", "Olga", "nobody"])
 def test_no_page_finds_out(island: Stage, who: str) -> None:
     steps = [Visit(who, method, address) for method, address in addresses(island) if method == "GET"]
     assert_hidden(island, IN_SECRET["orders"], steps)

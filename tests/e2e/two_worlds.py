@@ -18,14 +18,16 @@ from mail.incoming.receiving import Received
 from rules.records.proof import Seed
 from server.accounts import players
 from server.game import lobby, log
+from server.operating.roles import Role
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Envelope, Game, Heartbeat, Outbox, Player
+from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
+from server.web.admin.door import PASSED
 from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
 from tests.services import Clock, settings_for, sqlite_database
 
@@ -39,9 +41,13 @@ _TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B)|(?<=/yes/))[a-z2-7]{36}")
 
 
 class Stage:
-    """Where Ann and Ben play game 1, and Cleo does not; each time all is done anew from the same beginning."""
+    """Where Ann and Ben play game 1; each time all is done anew from the same beginning.
 
-    people = ("Ann", "Ben", "Cleo")
+    Cleo has no part in it, nor has Olga, who is an operator.
+    """
+
+    people = ("Ann", "Ben", "Cleo", "Olga")
+    operator = "Olga"
 
     def __init__(self, folder: Path) -> None:
         self.clock = Clock()
@@ -59,6 +65,10 @@ class Stage:
                 players.confirm(player, self.services.now())
                 player.feed_key = f"{name}s-feed"
                 self.numbers[name] = players.identity(player)
+                if name == self.operator:
+                    staff = Staff(player_id=self.numbers[name], role=Role.OPERATOR, since=action.now)
+                    staff.confirmed_at = action.now
+                    session.add(staff)
         self._before = self._saved()
         self._begun: dict[str, tuple[bytes, datetime]] = {}
         self._runs: dict[str, list[Sight]] = {}
@@ -163,6 +173,7 @@ class Stage:
         if visit.who != "nobody":
             with browser.session_transaction() as session:
                 session.update(player=self.numbers[visit.who], login=0)
+                session[PASSED] = self.clock.time.timestamp()
         form = {**FORM, "turn": str(self.stands()[0])} if visit.method == "POST" else None
         found, address = [], visit.address
         for method in (visit.method, "GET"):

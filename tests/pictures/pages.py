@@ -23,6 +23,9 @@ from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
 from server.limits import LONGEST_PRESS
+from server.operating import roles
+from server.operating.deeds import Office
+from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser as AllowedBrowser
@@ -35,6 +38,7 @@ from tests.pictures.letters import TURNS
 from tests.server.browsers import Browser, add_player, logged_in, submit
 from tests.server.matches import Match, match
 from tests.server.pushed import Device
+from tests.server.staff import shown
 from tests.server.written import receive
 
 _ADDRESSES = {
@@ -54,6 +58,11 @@ _ADDRESSES_OF_PLAYERS = {
     "kinds": "/games/new",
     "settings": "/settings",
     **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
+}
+_ADDRESSES_OF_STAFF = {
+    "admin": "/admin",
+    "admin-roles": "/admin/roles",
+    "admin-log": "/admin/log",
 }
 _SAID = "Sorry for the wait, it was a long week."
 _SAMPLES = 20
@@ -140,6 +149,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
     yield "archive", site.nobody.get("/archive").text
+    yield from _of_staff(site)
     yield from _coloured(site)
     yield from _of_the_demo(site)
     yield from _stopped(site)
@@ -270,6 +280,29 @@ def _stopped(site: _Site) -> Iterator[tuple[str, str]]:
     yield "stop", site.nobody.get(address).text
     yield "stopped", site.nobody.send(address).text
     yield "settings-stopped", site.ann.get("/settings").text
+
+
+def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
+    """The pages of an operator: how they are let in, and what they see."""
+    olga = add_player(site.services, "olga@example.org", "Olga")
+    with writing(site.services.engine) as session:
+        office = Office(Action(session, site.services.sealer, site.services.now()))
+        roles.give(office, session.get_one(Player, olga.id), Role.MODERATOR)
+    browser = logged_in(site.app, site.services, olga)
+    yield "admin-factor", browser.get("/admin/enter").text
+    browser.send("/admin/factor")
+    page = browser.get("/admin/enter").text
+    yield "admin-key", page
+    (key,) = re.findall(r"<code>([A-Z2-7]{32})</code>", page)
+    yield "admin-recovery", browser.send("/admin/factor/confirm", code=shown(site.services, key)).text
+    yield "admin-code", logged_in(site.app, site.services, olga).send("/admin/enter", code="1").text
+    yield "admin-moderator", browser.get("/admin").text
+    with writing(site.services.engine) as session:
+        office = Office(Action(session, site.services.sealer, site.services.now()))
+        roles.give(office, session.get_one(Player, olga.id), Role.OPERATOR)
+    for name, address in _ADDRESSES_OF_STAFF.items():
+        yield name, browser.get(address).text
+    yield "admin-roles-mistake", browser.send("/admin/roles", name="Nobody", role="operator").text
 
 
 def _of_the_demo(site: _Site) -> Iterator[tuple[str, str]]:

@@ -9,12 +9,14 @@ from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press,
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Relation
 from server.store.models.players import Address, Player
+from server.store.models.staff import Deed, Staff
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
 __all__ = [
     "Address",
     "Browser",
     "Channel",
+    "Deed",
     "Entry",
     "Envelope",
     "Failure",
@@ -31,6 +33,7 @@ __all__ = [
     "Press",
     "Relation",
     "Seat",
+    "Staff",
     "Ticket",
     "UtcDateTime",
     "Variation",

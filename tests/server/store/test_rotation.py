@@ -26,6 +26,7 @@ from server.web import create_app
 from tests.server.browsers import add_player, logged_in
 from tests.server.game.test_play import Table
 from tests.server.pushed import Device
+from tests.server.staff import appoint
 
 OLD, NEW = "k" * 32, "n" * 32
 
@@ -35,6 +36,7 @@ def table(services: Services) -> Table:
     """A game with something sealed in every table that holds secrets."""
     table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
+    appoint(services, add_player(services, "olga@example.org", "Olga"))
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         press.say(action, session.get_one(Game, table.number), 0, "Good luck!")

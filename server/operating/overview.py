@@ -1,0 +1,86 @@
+"""What needs an operator, at a glance."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, func, select
+
+from server.outbound import relaying
+from server.outbound.relaying import MAIL_OUT
+from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player
+
+RECENT = timedelta(days=7)
+"""For how long a complaint stands on the overview."""
+_MOST_FAILURES = 20
+_SILENT = timedelta(minutes=5)
+"""A worker that runs beats far more often."""
+_WORKER, _INTAKE = 1, 2
+"""The rows of their heartbeats."""
+
+
+@dataclass(frozen=True)
+class FailureView:
+    """What cannot be done, why, and since when; `game` if it concerns one."""
+
+    what: str
+    why: str
+    game: int | None
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Overview:
+    """How many of each there are, and what fails, the oldest first (the first twenty)."""
+
+    held: int
+    given_up: int
+    delayed: int
+    """Mails that were tried in vain; nothing else that waits, as it would tell who did something just now."""
+    suspended: int
+    complained: int
+    failures: tuple[FailureView, ...]
+    worker_at: datetime | None
+    """When a worker was last alive."""
+    mail_at: datetime | None
+    """When mail last came in."""
+    is_silent: bool
+    """Whether no worker has been alive for a while."""
+    is_late: bool
+    """Whether mail goes out late."""
+
+
+def overview(session: Session, now: datetime) -> Overview:
+    """How things stand."""
+    beats = {beat.id: beat.at for beat in session.exec(select(Heartbeat))}
+    worker = beats.get(_WORKER)
+    failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
+    return Overview(
+        held=_count(session, Inbox, col(Inbox.state) == "held"),
+        given_up=_count(session, Outbox, col(Outbox.state).in_(("failed", "returned"))),
+        delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
+        suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),
+        complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
+        failures=tuple(map(_view, failures)),
+        worker_at=worker,
+        mail_at=beats.get(_INTAKE),
+        is_silent=worker is None or now - worker > _SILENT,
+        is_late=relaying.is_late(session, now),
+    )
+
+
+def in_words(failure: Failure) -> list[str]:
+    """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
+    if failure.job == MAIL_OUT:
+        return [MAIL_OUT, failure.what]
+    whose = f"player {failure.player_id}" if failure.game_id is None else f"game {failure.game_id}"
+    return [f"{failure.job} of {whose}", failure.what]
+
+
+def _view(failure: Failure) -> FailureView:
+    what, why = in_words(failure)
+    return FailureView(what, why, failure.game_id, failure.since)
+
+
+def _count(session: Session, table: type[Inbox] | type[Outbox] | type[Player], *conditions: object) -> int:
+    query = select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
+    return session.exec(query).one()

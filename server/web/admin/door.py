@@ -1,0 +1,187 @@
+"""Who is let in: people with a role, once they have given a code of their second factor in this login."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import segno
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.operating import second_factor
+from server.operating.deeds import Office
+from server.operating.roles import Role
+from server.store.db import locked
+from server.store.models import Staff
+from server.web.visits import Visit, acting, looking, services, visitor
+
+pages = Blueprint("door", __name__)
+
+PASSED = "second factor"
+"""When the last right code was given, in the cookie of this login."""
+_SECTIONS = {
+    "overview": ("Overview", Role.MODERATOR),
+    "staff": ("Roles", Role.OPERATOR),
+    "history": ("Log", Role.OPERATOR),
+}
+"""The sections by name, with their words and who may see them; the first page of each is `show`."""
+
+_Page = str | Response | tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A visitor who has a role; `is_in` once a code of theirs is fresh, `is_set_up` once they can give one."""
+
+    number: int
+    role: Role
+    is_in: bool
+    is_set_up: bool
+
+
+def section(name: str) -> Blueprint:
+    """The pages of a section: whoever may not see it finds nothing there."""
+    made = Blueprint(name, f"{__package__}.{name}")
+    made.before_request(partial(_admit, _SECTIONS[name][1]))
+    return made
+
+
+def office(visit: Visit) -> Office:
+    """What a member does within a visit."""
+    return Office(visit.action, players.identity(visit.player))
+
+
+def frame() -> dict[str, Any]:
+    """What all pages of the sections show: the ways to those that the member may see."""
+    found, shown = member(), []
+    if found is not None and found.is_in:
+        shown = [
+            (f"admin.{name}.show", words)
+            for name, (words, role) in _SECTIONS.items()
+            if found.role.covers(role)
+        ]
+    return {"sections": shown}
+
+
+def member() -> Member | None:
+    """The visitor, if they have a role, looked up once a request."""
+    if "member" not in g:
+        g.member = _recognised()
+    found: Member | None = g.member
+    return found
+
+
+def _recognised() -> Member | None:
+    who = visitor()
+    if who is None:
+        return None
+    with looking() as visit:
+        staff = visit.session.get(Staff, who.number)
+        if staff is None:
+            return None
+        passed = datetime.fromtimestamp(session.get(PASSED, 0), UTC)
+        is_in = second_factor.is_fresh(staff, passed, visit.action.now)
+        return Member(who.number, Role(staff.role), is_in, staff.confirmed_at is not None)
+
+
+@pages.get("/enter")
+def ask() -> _Page:
+    """The form for a code, or for setting the second factor up."""
+    if not _known().is_set_up:
+        return _set_up_page()
+    return render_template("admin/enter.html", problem="")
+
+
+@pages.post("/enter")
+def enter() -> _Page:
+    """Go in, if the code is right."""
+    _known()
+    return _with_code(second_factor.check, lambda _: _go_in(), "admin/enter.html")
+
+
+@pages.post("/factor")
+def begin() -> Response:
+    """Draw a key for a second factor; whoever has one already needs it to change it."""
+    known = _known()
+    if known.is_set_up and not known.is_in:
+        abort(404)
+    with acting() as visit:
+        second_factor.begin(office(visit), _own_row(visit))
+    return redirect(url_for("admin.door.ask"), 303)
+
+
+@pages.post("/factor/confirm")
+def confirm() -> _Page:
+    """Have codes of the new key asked for from now on, and show the recovery codes, this once."""
+    _known()
+
+    def show(codes: list[str]) -> str:
+        _pass()
+        return render_template("admin/recovery.html", codes=codes)
+
+    return _with_code(second_factor.confirm, show, "")
+
+
+def _with_code(use: Callable[[Office, Staff, str], Any], then: Callable[[Any], _Page], form: str) -> _Page:
+    """Use the code that was sent; the `form` again, or that of the set-up, with what is wrong with it.
+
+    What is counted is stored, whether the code is right or not.
+    """
+    problem, found = "That code is wrong, or was used before. Wait for the next one, and try that.", None
+    with acting() as visit:
+        try:
+            found = use(office(visit), _own_row(visit), request.form.get("code", ""))
+        except BadRequest as refusal:
+            problem = str(refusal)
+    if found:
+        return then(found)
+    return (render_template(form, problem=problem) if form else _set_up_page(problem)), 422
+
+
+def _set_up_page(problem: str = "") -> str:
+    with looking() as visit:
+        staff = visit.session.get_one(Staff, visit.player.id)
+        address = services().settings.mail_domain
+        key = second_factor.key(visit.action.sealer, staff, visit.player, address)
+    picture = segno.make(key.address).svg_data_uri(scale=5, light="white") if key else ""
+    return render_template("admin/set_up.html", key=key, picture=picture, problem=problem)
+
+
+def _go_in() -> Response:
+    _pass()
+    return redirect(url_for("admin.overview.show"), 303)
+
+
+def _pass() -> None:
+    """Let this login in for a while."""
+    session[PASSED] = services().now().timestamp()
+    g.pop("member", None)
+    flash(f"You can use these pages for {round(second_factor.GOOD_FOR.total_seconds() / 3600)} hours.")
+
+
+def _admit(role: Role) -> Response | None:
+    """Let in a member who may see the section, once their code is fresh; there is nothing here for others."""
+    found = member()
+    if found is None or not found.role.covers(role):
+        abort(404)
+    return None if found.is_in else redirect(url_for("admin.door.ask"), 303)
+
+
+def _known() -> Member:
+    """The visitor, who has a role; there is nothing here for others."""
+    found = member()
+    if found is None:
+        abort(404)
+    return found
+
+
+def _own_row(visit: Visit) -> Staff:
+    """The visitor's row, locked, so that codes tried at once are counted one by one."""
+    staff = locked(visit.session, Staff, visit.player.id)
+    if staff is None:
+        abort(404)
+    return staff

@@ -1,0 +1,20 @@
+"""What was done by those who have a role."""
+
+from flask import render_template, request
+
+from server.operating import deeds
+from server.web.admin.door import section
+from server.web.admin.lists import Page
+from server.web.visits import looking
+
+pages = section("history")
+
+
+@pages.get("/log")
+def show() -> str:
+    """All that was done, the latest first, or what was done about one player (`?about=7`)."""
+    about = request.args.get("about", None, type=int)
+    page = Page.asked()
+    with looking() as visit:
+        found = page.of(deeds.done(visit.session, page.limit, page.skip, about))
+    return render_template("admin/log.html", found=found, about=about)

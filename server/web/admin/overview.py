@@ -1,0 +1,17 @@
+"""The overview: what needs an operator."""
+
+from flask import render_template
+
+from server.operating.overview import overview
+from server.web.admin.door import section
+from server.web.visits import looking
+
+pages = section("overview")
+
+
+@pages.get("")
+def show() -> str:
+    """What needs an operator."""
+    with looking() as visit:
+        found = overview(visit.session, visit.action.now)
+    return render_template("admin/overview.html", view=found)

@@ -1,0 +1,66 @@
+"""Who has which role, and one's own second factor."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.operating import roles, second_factor
+from server.operating.roles import Role
+from server.store.db import locked
+from server.store.models import Staff
+from server.web.admin.door import office, section
+from server.web.visits import acting, looking
+
+pages = section("staff")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/roles")
+def show() -> str:
+    """Everybody who has a role."""
+    return _page()
+
+
+@pages.post("/roles")
+def change() -> _Page:
+    """Give a player a role, or take theirs away."""
+    name, wanted = request.form.get("name", "").strip(), request.form.get("role", "")
+    role = Role(wanted) if wanted in set(Role) else None
+    try:
+        with acting() as visit:
+            player = players.by_name(visit.session, name)
+            if player is None:
+                raise BadRequest(f"There is no player called “{name}”. Names have to be exact.")
+            roles.give(office(visit), player, role)
+    except BadRequest as problem:
+        return _page(name, wanted, str(problem)), 422
+    flash(f"{player.name} is {role} now." if role else f"{player.name} has no role any more.")
+    return redirect(url_for("admin.staff.show"), 303)
+
+
+@pages.post("/roles/<int:number>/reset")
+def reset(number: int) -> Response:
+    """Forget somebody's second factor, as when their phone is lost."""
+    with acting() as visit:
+        staff = locked(visit.session, Staff, number)
+        if staff is None:
+            raise BadRequest("This player has no role any more.")
+        second_factor.reset(office(visit), staff)
+    flash("The second factor is forgotten: at the next visit here it has to be set up again.")
+    return redirect(url_for("admin.staff.show"), 303)
+
+
+def _page(name: str = "", role: str = "", problem: str = "") -> str:
+    with looking() as visit:
+        found = roles.everybody(visit.session)
+    return render_template(
+        "admin/roles.html",
+        found=found,
+        choices=[*((each.value, each.value) for each in Role), ("", "none")],
+        hint=roles.WORDS,
+        name=name,
+        role=role or Role.MODERATOR,
+        problem=problem,
+    )
