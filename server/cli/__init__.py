@@ -1,27 +1,52 @@
 """`nabu`: the one command."""
 
+import gc
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from server.cli import bench
-from server.cli.admin import admin
-from server.cli.demo import demo
-from server.cli.files import moves, read, replay
-from server.cli.games import export, import_
-from server.cli.mail import mail
-from server.cli.processes import database, serve, web, worker
-from server.cli.staff import log, role, second_factor
-from server.cli.starting import end_with_parent
-from server.cli.verify import verify
+from server.cli.lifeline import end_with_parent
 from server.logs import catch_unhandled
 from server.settings.loading import BadSettings
 from server.store.db import SchemaOutdated
 from server.store.keys import WrongKey
 
+_COMMANDS = {
+    "admin": "server.cli.admin:admin",
+    "bench": "server.cli.bench:bench",
+    "db": "server.cli.processes:database",
+    "demo": "server.cli.demo:demo",
+    "export": "server.cli.games:export",
+    "import": "server.cli.games:import_",
+    "mail": "server.cli.mail:mail",
+    "moves": "server.cli.files:moves",
+    "read": "server.cli.files:read",
+    "replay": "server.cli.files:replay",
+    "serve": "server.cli.processes:serve",
+    "verify": "server.cli.verify:verify",
+    "web": "server.cli.web:web",
+    "worker": "server.cli.processes:worker",
+}
+"""Where each command is."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Commands that are imported when they are asked for: mail servers start `nabu mail pipe` for each mail."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="nabu")
 @click.option(
     "--config",
@@ -33,18 +58,10 @@ from server.store.keys import WrongKey
 @click.pass_context
 def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> None:
     """A server for correspondence games, played by e-mail and on the web."""
+    gc.enable()
     context.obj = config
     if lifeline is not None:
         end_with_parent(lifeline)
-
-
-for command in (
-    *(admin, bench.command(), database, demo, export, import_, mail),
-    *(moves, read, replay, serve, verify, web, worker),
-):
-    nabu.add_command(command)
-for command in (log, role, second_factor):
-    admin.add_command(command)
 
 
 def main() -> None:

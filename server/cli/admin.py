@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from mail.addresses import normalised
 from server.accounts import bounces, players
 from server.cli.processes import NUMBER, open_configured
+from server.cli.staff import log, role, second_factor
 from server.errors import BadRequest
 from server.game import checking
 from server.operating.overview import in_words
@@ -22,6 +23,10 @@ from server.store.rotation import reseal_all
 @click.group()
 def admin() -> None:
     """Commands for the operator."""
+
+
+for command in (log, role, second_factor):
+    admin.add_command(command)
 
 
 @admin.command()

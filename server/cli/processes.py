@@ -13,24 +13,13 @@ from pathlib import Path
 
 import click
 
-from mail.incoming.peers import within
 from server import logs
-from server.cli.starting import (
-    WEB,
-    check_all,
-    check_ports,
-    database_told,
-    warn_of_open_secrets,
-    warn_of_strange_names,
-)
+from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings.loading import load
-from server.settings.shapes import host_and_port
 from server.store import db
 from server.store.keys import admit
-from server.web import create_app
-from server.web.serving import Pages
 
 logger = logging.getLogger(__name__)
 
@@ -50,22 +39,6 @@ def upgrade(config: Path | None) -> None:
     """Upgrade the database to the schema of this version."""
     open_configured(config, upgrade=True).close()
     click.echo("The database is ready.")
-
-
-@click.command()
-@click.pass_obj
-def web(config: Path | None) -> None:
-    """Serve the web pages."""
-    services = open_configured(config)
-    check_ports(services, WEB)
-    warn_of_strange_names()
-    host, port = host_and_port(services.settings.http_listen)
-    proxies = services.settings.proxies
-    pages = Pages(create_app(services), host, port, own=lambda peer: within(peer, proxies))
-    pages.start()
-    logger.info("web pages on http://%s:%s", host, port)
-    wait_for_signal()
-    pages.stop()
 
 
 @click.command()

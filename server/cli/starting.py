@@ -1,11 +1,8 @@
 """What is checked before anything starts, so that trouble is reported in a line and no process falls over."""
 
 import logging
-import os
-import signal
 import socket
 import stat
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +17,6 @@ from server.settings.loading import BadSettings, strange_names
 from server.settings.shapes import host_and_port
 
 logger = logging.getLogger(__name__)
-
-_LAST_GRACE = 30.0
-"""Seconds after which a process whose parent is gone ends, whatever it is doing."""
 
 WEB = ("http_listen",)
 MAIL = ("smtp_listen", "lmtp_listen")
@@ -80,15 +74,3 @@ def warn_of_strange_names() -> None:
     names = [] if is_part else strange_names()
     if names:
         logger.warning("in the environment, but not settings: %s", ", ".join(sorted(names)))
-
-
-def end_with_parent(lifeline: int) -> None:
-    """End this process when the other end of a pipe is closed, as when the parent is killed."""
-
-    def follow() -> None:
-        os.read(lifeline, 1)
-        os.kill(os.getpid(), signal.SIGTERM)
-        threading.Event().wait(_LAST_GRACE)
-        os._exit(1)
-
-    threading.Thread(target=follow, name="lifeline", daemon=True).start()

@@ -176,3 +176,10 @@ def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Servic
 def test_the_help_tells_the_codes() -> None:
     said = " ".join(CliRunner().invoke(nabu, ["mail", "pipe", "--help"]).output.split())
     assert "0 once the mail is stored, 67 when no recipient is ours, 65" in said
+
+
+def test_a_mail_does_not_wait_until_the_pages_are_loaded() -> None:
+    """Mail servers start the program for each mail."""
+    loaded = "from server.cli import nabu; nabu(['mail', 'pipe', '--help'], standalone_mode=False)"
+    program = f"import sys; {loaded}; sys.exit('flask' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)

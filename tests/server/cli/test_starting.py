@@ -131,7 +131,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, dict[
     """Runs a command until everything is ready to start, or until something is wrong."""
     sqlite_database(tmp_path)
     monkeypatch.chdir(tmp_path)
-    for place in ("server.cli.processes", "server.cli.mail"):
+    for place in ("server.cli.processes", "server.cli.mail", "server.cli.web"):
         monkeypatch.setattr(import_module(place), "wait_for_signal", lambda: None)
     for part in (Worker, Pages, Mailroom):
         monkeypatch.setattr(part, "start", lambda self: None)

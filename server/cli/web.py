@@ -1,0 +1,31 @@
+"""`nabu web`: the process that serves the pages."""
+
+import logging
+from pathlib import Path
+
+import click
+
+from mail.incoming.peers import within
+from server.cli.processes import open_configured, wait_for_signal
+from server.cli.starting import WEB, check_ports, warn_of_strange_names
+from server.settings.shapes import host_and_port
+from server.web import create_app
+from server.web.serving import Pages
+
+logger = logging.getLogger(__name__)
+
+
+@click.command()
+@click.pass_obj
+def web(config: Path | None) -> None:
+    """Serve the web pages."""
+    services = open_configured(config)
+    check_ports(services, WEB)
+    warn_of_strange_names()
+    host, port = host_and_port(services.settings.http_listen)
+    proxies = services.settings.proxies
+    pages = Pages(create_app(services), host, port, own=lambda peer: within(peer, proxies))
+    pages.start()
+    logger.info("web pages on http://%s:%s", host, port)
+    wait_for_signal()
+    pages.stop()
