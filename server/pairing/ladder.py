@@ -1,0 +1,41 @@
+"""A ladder: whoever is free is paired again, with somebody else who is, as long as it lasts."""
+
+from collections.abc import Collection, Sequence
+
+from server.pairing.matching import Cost, cheapest
+from server.pairing.meeting import Meeting, Played, seated, times_met
+from server.pairing.standings import points_of
+
+
+def next_meetings(
+    free: Sequence[int],
+    everybody: Sequence[int],
+    played: Sequence[Played],
+    apart: Collection[frozenset[int]] = (),
+) -> list[Meeting]:
+    """Who of those who are `free` meet now; some may have to wait.
+
+    People meet who have met least often, and, of these, who have the most similar points. No two meet who are
+    kept `apart`, and nobody meets their last opponent again at once, unless one of the two can meet nobody else
+    of `everybody` who plays. `played` is in the order in which games ended.
+    """
+    past = list(played)
+    met, scores = times_met(past), points_of(free, past)
+    last = {player: _last_opponent(player, past) for player in free}
+    choices = {
+        player: sum(frozenset((player, other)) not in apart for other in everybody if other != player)
+        for player in free
+    }
+
+    def cost(one: int, other: int) -> Cost:
+        again = (last[one] == other or last[other] == one) and min(choices[one], choices[other]) > 1
+        two = frozenset((one, other))
+        return int(again or two in apart), met[two], round(2 * abs(scores[one] - scores[other])) ** 2
+
+    pairs = cheapest(free, cost)
+    return [seated(one, other, past) for one, other in pairs if cost(one, other)[0] == 0]
+
+
+def _last_opponent(player: int, played: Sequence[Played]) -> int | None:
+    last = next((each for each in reversed(played) if player in each[:2]), None)
+    return None if last is None else last.opponent(player)

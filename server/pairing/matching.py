@@ -1,0 +1,33 @@
+"""The cheapest way to pair people: a matching of least cost, by networkx."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import networkx
+
+Cost = tuple[int, ...]
+"""What a pair costs, never below zero: what is worst comes first, and nothing that comes later outweighs it."""
+
+
+def cheapest(people: Sequence[int], cost: Callable[[int, int], Cost]) -> list[tuple[int, int]]:
+    """Pair as many as there can be pairs, so that the sums of the costs are least, the first ones first.
+
+    `cost` is asked once for each two, in the order of `people`; that is the order in each pair, too.
+    """
+    costs = {(one, other): cost(one, other) for one, other in combinations(people, 2)}
+    weights = _weights(list(costs.values()), most=len(people) // 2)
+    graph = networkx.Graph()
+    graph.add_nodes_from(people)
+    for (one, other), weight in zip(costs, weights, strict=True):
+        graph.add_edge(one, other, weight=-weight)
+    found = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
+    return [pair for pair in costs if frozenset(pair) in found]
+
+
+def _weights(costs: Sequence[Cost], most: int) -> list[int]:
+    """Each cost as one number, such that sums of up to `most` of them are in the order of the costs."""
+    weights = [0] * len(costs)
+    for part in zip(*costs, strict=True):
+        base = most * max(part, default=0) + 1
+        weights = [weight * base + each for weight, each in zip(weights, part, strict=True)]
+    return weights

@@ -1,0 +1,31 @@
+"""Everyone against everyone, by the circle method: the rounds of Berger's tables."""
+
+from collections.abc import Sequence
+
+from server.pairing.meeting import Meeting
+
+
+def rounds(players: Sequence[int], *, double: bool = False) -> list[list[Meeting]]:
+    """The meetings, by round: each two players meet once, or twice with seats turned if it is `double`.
+
+    Nobody meets two others in a round. With an odd number one sits out each round; that is no bye, and gives no
+    points. Each player has the first seat as often as the second, or once more or less.
+    """
+    once = [_round(players, number) for number in range(len(players) - 1 + len(players) % 2)]
+    if not double:
+        return once
+    turned = [[Meeting(second, first) for first, second in meetings if second is not None] for meetings in once]
+    return once + turned
+
+
+def _round(players: Sequence[int], number: int) -> list[Meeting]:
+    """One stays where they are, the others move on by one place of the circle each round."""
+    count = len(players) + len(players) % 2
+    circle = [(number + place) % (count - 1) for place in range(count - 1)]
+    pairs = [(circle[0], count - 1), *((circle[k], circle[-k]) for k in range(1, count // 2))]
+    return [_seated(players, *sorted(pair)) for pair in pairs if max(pair) < len(players)]
+
+
+def _seated(players: Sequence[int], low: int, high: int) -> Meeting:
+    """The lower has the first seat where the sum is odd: of all the others, that is every second one."""
+    return Meeting(players[low], players[high]) if (low + high) % 2 else Meeting(players[high], players[low])

@@ -1,0 +1,41 @@
+"""On a ladder people are paired as soon as they are free, with somebody new."""
+
+from server.pairing.ladder import next_meetings
+from server.pairing.meeting import LOSS, WIN, Meeting, Played
+
+
+def test_all_who_are_free_are_paired_but_an_odd_one() -> None:
+    meetings = next_meetings([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [])
+    assert len(meetings) == 2
+    assert len({player for meeting in meetings for player in meeting.players}) == 4
+
+
+def test_two_who_just_met_wait_for_others() -> None:
+    assert next_meetings([1, 2], [1, 2, 3], [Played(1, 2, WIN, LOSS)]) == []
+
+
+def test_if_there_are_only_two_they_meet_again_with_seats_turned() -> None:
+    assert next_meetings([1, 2], [1, 2], [Played(1, 2, WIN, LOSS)]) == [Meeting(2, 1)]
+
+
+def test_whoever_has_met_less_often_meets_and_then_who_stands_alike() -> None:
+    played = [
+        Played(1, 2, WIN, LOSS),
+        Played(1, 3, WIN, LOSS),
+        Played(2, 4, WIN, LOSS),
+        Played(1, 5, WIN, LOSS),
+        Played(2, 6, LOSS, WIN),
+        Played(3, 5, LOSS, WIN),
+        Played(4, 6, LOSS, WIN),
+    ]
+    assert {frozenset(each) for each in next_meetings([1, 4, 5, 6], [1, 2, 3, 4, 5, 6], played)} == {
+        frozenset((1, 6)),
+        frozenset((4, 5)),
+    }
+
+
+def test_those_who_are_kept_apart_never_meet() -> None:
+    apart = {frozenset((1, 2))}
+    assert next_meetings([1, 2], [1, 2], [], apart) == []
+    (meeting,) = next_meetings([1, 2, 3], [1, 2, 3], [Played(1, 3, WIN, LOSS), Played(2, 3, WIN, LOSS)], apart)
+    assert 3 in meeting.players
