@@ -85,7 +85,7 @@ def _visitor(app: Flask, services: Services, number: int) -> _Visitor:
             or 1
             for state in ("running", "over")
         }
-        return _Visitor({**places, "player": number}, cookie_of(app, player))
+    return _Visitor({**places, "player": number}, cookie_of(app, services, player))
 
 
 def _ask(app: Flask, address: str, cookie: str) -> tuple[float, int, int]:

@@ -21,7 +21,7 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.accounts import players
+from server.accounts import logged_in, players
 from server.bench.events import run_events
 from server.bench.processes import Process, cpu_of, cpu_since, start
 from server.bench.turn import settings_for
@@ -240,11 +240,14 @@ def _begin(app: Flask, services: Services, number: int) -> list[Page]:
         pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
         game = lobby.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
         lobby.accept(action, pair[1], log.identity(game))
-        return [Page(log.identity(game), cookie_of(app, player)) for player in pair]
+    return [Page(log.identity(game), cookie_of(app, services, player)) for player in pair]
 
 
-def cookie_of(app: Flask, player: Player) -> str:
-    """What the browser of a player who is logged in sends."""
+def cookie_of(app: Flask, services: Services, player: Player) -> str:
+    """What the browser of a player sends, who is logged in from now on."""
+    with writing(services.engine) as session:
+        if logged_in.recognised(session, players.identity(player), player.login_serial) is None:
+            logged_in.begin(session, datetime.now(UTC), player, "A browser")
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
     said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True}
     return "" if signer is None else str(signer.dumps(said))

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Row, case, func, select
+from sqlalchemy import Connection, Integer, Row, case, exists, func, select
 from sqlalchemy import bindparam as given
 from sqlmodel import and_, col, or_
 
 from server.game.terms import SHOW_READY
-from server.store.models import Envelope, Game, Player, Press, Seat
+from server.store.models import Envelope, Game, Login, Press, Seat
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -24,7 +24,9 @@ _OTHER_GAME, _OTHER_SEAT = _GAME.alias("other_game"), _SEAT.alias("other_seat")
 _READER = given("player", type_=Integer)
 
 # Built once, as every open page asks for them, and without sessions, which would take most of the time.
-_SINCE = select(col(Player.logged_in_since)).where(col(Player.id) == _READER).scalar_subquery()
+_KNOWN = select(
+    exists().where(col(Login.player_id) == _READER, col(Login.number) == given("login", type_=Integer))
+).scalar_subquery()
 _WAITING = (
     select(func.count())
     .select_from(_OTHER_SEAT.join(_OTHER_GAME, _OTHER_GAME.c.id == _OTHER_SEAT.c.game_id))
@@ -46,7 +48,7 @@ _SAID = (
 )
 _SEATS = (
     select(
-        *(_SINCE.label("since"), _WAITING.label("waiting")),
+        *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
         *(_GAME.c.state, _GAME.c.turn, _GAME.c.head, _IS_KNOWN.label("known"), _GAME.c.resolve_at),
         *(_SEAT.c.accepted, _SEAT.c.overdue, _SEAT.c.owes, _SEAT.c.deadline_at),
         *(_SEAT.c.draw_turn, _SEAT.c.undo_of, func.coalesce(_IS_OWN, False).label("own")),
@@ -61,7 +63,7 @@ _SEATS = (
 _HEARD = and_(col(Press.game_id) == _SEAT.c.game_id, col(Press.seat) != _SEAT.c.number, ~col(Press.private))
 _LISTS = (
     select(
-        *(_SINCE.label("since"), _WAITING.label("waiting")),
+        *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
         *(func.count(), func.max(_GAME.c.changed_at)),
         func.sum(select(func.count()).where(_HEARD).correlate(_SEAT).scalar_subquery()),
     )
@@ -78,26 +80,26 @@ class Mark:
     """The mark itself."""
     waiting: int = 0
     """How many games wait for the reader."""
-    since: int | None = None
-    """The first login of the reader whose browser is still logged in; None for nobody."""
+    is_reader: bool = False
+    """Whether the reader is logged in with the login that was named."""
 
 
-def of_lists(connection: Connection, player: int) -> Mark:
-    """The mark of the lists of games of the player with this number."""
-    since, waiting, *facts = connection.execute(_LISTS, {"player": player}).one()
-    return Mark(_text(waiting, *facts), waiting, since)
+def of_lists(connection: Connection, player: int, login: int) -> Mark:
+    """The mark of the lists of games of the player with this number, who uses this login."""
+    is_reader, waiting, *facts = connection.execute(_LISTS, {"player": player, "login": login}).one()
+    return Mark(_text(waiting, *facts), waiting, is_reader)
 
 
-def of_game(connection: Connection, number: int, player: int | None) -> Mark | None:
-    """The mark of a game for the player with this number, with None for anybody; None if it is not theirs."""
-    rows = connection.execute(_SEATS, {"game": number, "player": player}).all()
+def of_game(connection: Connection, number: int, player: int | None, login: int | None) -> Mark | None:
+    """The same of a game; with None, for anybody. None if the game is not theirs to see."""
+    rows = connection.execute(_SEATS, {"game": number, "player": player, "login": login}).all()
     own = any(row.own for row in rows)
     if not rows or (not own and rows[0].state in ("invited", "declined")):
         return None
     game = rows[0]
     seats = [_seat(row, own=own) for row in rows]
     facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, *seats)
-    return Mark(_text(game.waiting, *facts), game.waiting, game.since)
+    return Mark(_text(game.waiting, *facts), game.waiting, game.logged_in)
 
 
 def _seat(row: Row[Any], *, own: bool) -> Sequence[object]:

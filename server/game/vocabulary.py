@@ -182,6 +182,13 @@ BLOCK = Word(
 UNBLOCK = Word("unblock NAME", "undo it", LINE)
 IGNORE = Word("ignore NAME", "do not see what this player says in games, by email or on the web", LINE)
 UNIGNORE = Word("unignore NAME", "undo it", LINE)
+LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
+LOGOUT = Word(
+    "logout NUMBER",
+    "log out one of your browsers, by its number in the list of “logins”; all of them: logout all",
+    WORD,
+    synonyms=("log out",),
+)
 STOP_ALL = replace(STOP, help="no more email from us")
 RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
@@ -190,7 +197,7 @@ PLAIN = Vocabulary(
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(BLOCK, UNBLOCK, IGNORE, UNIGNORE),
-        *(LOGIN, YES, STOP_ALL, RESUME, HELLO, HELP),
+        *(LOGIN, LOGINS, LOGOUT, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )
 """What can be written to the plain address."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from rules.errors import BadData
 from rules.registry import KINDS, kind
@@ -22,7 +21,6 @@ from server.game.vocabulary import (
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
     NAME,
-    PLAIN,
     REGISTER,
     RESUME,
     RULES_OF_A_KIND,
@@ -31,47 +29,15 @@ from server.game.vocabulary import (
     UNIGNORE,
     YES,
 )
+from server.inbound.account_mail import HANDLERS, AccountMail
 from server.inbound.asking import NOTHING_ASKED
-from server.inbound.handlers import Handlers
-from server.inbound.requests import Request
 from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.shown import Rules
 from server.store.letters.letter import About
-from server.store.models import Outbox, Player
+from server.store.models import Player
 from server.store.outbox import Action
-
-
-@dataclass
-class AccountMail(Request):
-    """A mail to the plain address, `own`, that is being carried out; `text` is what was written in it.
-
-    `asked` is the letter of ours that asked for it, None for none.
-    """
-
-    own: str
-    text: str
-    asked: Outbox | None = None
-
-    @property
-    def player(self) -> Player:
-        """Whoever wrote it; raises BadRequest for a stranger."""
-        player = players.by_email(self.action.session, self.reading.sender)
-        if player is None:
-            raise BadRequest(
-                f"{self.reading.sender} is not the address of a player. To become one, write: register NAME"
-            )
-        return player
-
-    @property
-    def client_seed(self) -> str | None:
-        """The player's own words; None if there are none, "" if there is only the word `luck`."""
-        words = self.arguments(LUCK_WITH_A_CHALLENGE)
-        return " ".join(words) if words else None
-
-
-HANDLERS = Handlers[AccountMail]()
 
 
 @HANDLERS.of(REGISTER)
@@ -198,7 +164,6 @@ HANDLERS.of(BLOCK)(_settling(relations.block))
 HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
 HANDLERS.of(IGNORE)(_settling(relations.ignore))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
-HANDLERS.check(PLAIN)
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:

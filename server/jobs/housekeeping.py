@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
+from server.accounts import logged_in
 from server.store import tickets
 from server.store.inbox import QUESTION_STANDS
 from server.store.models import Failure, Inbox, Outbox, Ticket
@@ -42,5 +43,6 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     session.execute(
         delete(Outbox).where(col(Outbox.state).in_(("failed", "returned", "dropped")), col(Outbox.due_at) < old)
     )
+    logged_in.forget(session, now)
     session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
     session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import browsers, links, players, relations, strangers
+from server.accounts import links, logged_in, players, relations, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.clock.errors import BadTime
@@ -18,6 +18,7 @@ from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
 from server.web import feeds, notified, own_settings
+from server.web.browser_names import own_name
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services, visitor
 
@@ -85,12 +86,12 @@ def use_link(secret: str) -> _Page:
         return _entrance(name, zone, zone_problem=str(problem)), 422
     try:
         with acting() as visit:
-            player = _admitted(visit, secret, name, zone)
+            found = _admitted(visit, secret, name, zone)
     except BadRequest as problem:
         return _entrance(name, zone, problem=str(problem)), 409
-    if player is None:
+    if found is None:
         return render_template("enter_failed.html"), 410
-    log_in(player)
+    log_in(*found)
     return redirect(url_for("games.mine"), 303)
 
 
@@ -132,7 +133,7 @@ def leave() -> Response:
     who = visitor()
     if who is not None:
         with acting() as visit:
-            browsers.end(visit.session, who.number, who.login)
+            logged_in.end(visit.session, who.number, [who.login])
     return _left("You are logged out.")
 
 
@@ -140,8 +141,7 @@ def leave() -> Response:
 def leave_everywhere() -> Response:
     """Log out all browsers of the player."""
     with acting() as visit:
-        visit.player.logged_in_since = visit.player.login_serial + 1
-        browsers.end(visit.session, players.identity(visit.player))
+        logged_in.end_all(visit.session, players.identity(visit.player))
     return _left("You are logged out on all devices.")
 
 
@@ -172,8 +172,8 @@ def _entrance(
     )
 
 
-def _admitted(visit: Visit, secret: str, name: str, zone: str) -> Player | None:
-    """The player whose link this is, with the login counted; None when the link is worthless.
+def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, int] | None:
+    """The player whose link this is, with the number of their new login; None when the link is worthless.
 
     Somebody new is given the name and the time zone.
     """
@@ -188,8 +188,8 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> Player | None:
         return None
     before = visitor()
     if before is not None:
-        browsers.pass_on(visit.session, (before.number, before.login), player)
-    return player
+        logged_in.pass_on(visit.session, (before.number, before.login), player)
+    return player, logged_in.begin(visit.session, visit.action.now, player, own_name())
 
 
 def _home(**kept: str) -> tuple[str, int]:

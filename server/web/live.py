@@ -35,9 +35,9 @@ class Live:
 def game(number: int) -> Response:
     """For the page of a game: 304 while nothing on it has changed (`If-None-Match`: the mark that it has)."""
     with services().engine.connect() as connection:
-        mark = marks.of_game(connection, number, session.get("player"))
-        if mark is not None and not _is_logged_in(mark):
-            mark = marks.of_game(connection, number, None)
+        mark = marks.of_game(connection, number, session.get("player"), session.get("login"))
+        if mark is not None and "player" in session and not mark.is_reader:
+            mark = marks.of_game(connection, number, None, None)
     return _answer(mark or abort(404))
 
 
@@ -47,8 +47,8 @@ def games() -> Response:
     if "player" not in session:
         raise LoginNeeded
     with services().engine.connect() as connection:
-        mark = marks.of_lists(connection, session["player"])
-    if not _is_logged_in(mark):
+        mark = marks.of_lists(connection, session["player"], session["login"])
+    if not mark.is_reader:
         raise LoginNeeded
     return _answer(mark)
 
@@ -56,7 +56,8 @@ def games() -> Response:
 def live_game(transaction: Session, view: GameView) -> Live:
     """For the page that shows a game."""
     who = visitor()
-    mark = marks.of_game(transaction.connection(), view.number, None if who is None else who.number)
+    reader = (None, None) if who is None else (who.number, who.login)
+    mark = marks.of_game(transaction.connection(), view.number, *reader)
     awaited = [seat.computer for seat in view.waiting_for]
     every = _FOR_ANYTHING if view.state != "running" else _FOR_A_COMPUTER if any(awaited) else _FOR_PEOPLE
     page, now = (url_for(name, number=view.number) for name in ("game.show", "live.game"))
@@ -65,13 +66,9 @@ def live_game(transaction: Session, view: GameView) -> Live:
 
 def live_games(transaction: Session) -> Live:
     """For the page that shows lists of games."""
-    mark = marks.of_lists(transaction.connection(), require_login().number)
+    who = require_login()
+    mark = marks.of_lists(transaction.connection(), who.number, who.login)
     return Live(url_for("games.mine"), url_for("live.games"), mark, _FOR_PEOPLE)
-
-
-def _is_logged_in(mark: Mark) -> bool:
-    """Whether the visitor may be told it: nobody needs to be logged in for what anybody sees."""
-    return "player" not in session or (mark.since is not None and session["login"] >= mark.since)
 
 
 def _answer(mark: Mark) -> Response:

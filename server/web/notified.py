@@ -10,6 +10,7 @@ from server.accounts import browsers
 from server.accounts.browsers import Subscription
 from server.errors import BadRequest
 from server.store.sealing import UnknownKey
+from server.web.browser_names import own_name
 from server.web.painting import icon
 from server.web.pictures import kept
 from server.web.templating import PAGES
@@ -19,27 +20,6 @@ pages = Blueprint("notified", __name__)
 
 _ICONS = (180, 192, 512)
 """Pixels: what iOS asks for, and what others do."""
-_BROWSERS = {
-    "Edg": "Edge",
-    "OPR/": "Opera",
-    "Vivaldi": "Vivaldi",
-    "SamsungBrowser": "Samsung Internet",
-    "Firefox/": "Firefox",
-    "FxiOS": "Firefox",
-    "CriOS": "Chrome",
-    "Chrome/": "Chrome",
-    "Safari/": "Safari",
-}
-"""By a part of what browsers call themselves; many name others as well, which come later."""
-_SYSTEMS = {
-    "Android": "Android",
-    "iPhone": "an iPhone",
-    "iPad": "an iPad",
-    "Windows": "Windows",
-    "Macintosh": "a Mac",
-    "CrOS": "ChromeOS",
-    "Linux": "Linux",
-}
 
 
 @dataclass(frozen=True)
@@ -78,7 +58,7 @@ def add() -> Answer:
     """Tell the visitor's turns in the browser that sends this, in place of what it was known as before."""
     form = request.form
     given = Subscription(*(form.get(name, "") for name in ("endpoint", "p256dh", "auth", "key")))
-    label = name_of(request.user_agent.string)
+    label = own_name()
     try:
         with acting() as visit:
             if given.key != services().push_keys.public:
@@ -134,13 +114,6 @@ def draw_icon(size: int) -> Answer:
     if size not in _ICONS:
         abort(404)
     return kept(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
-
-
-def name_of(user_agent: str) -> str:
-    """A browser in plain words, by what it calls itself: "Firefox on Android"."""
-    browser = next((name for part, name in _BROWSERS.items() if part in user_agent), "A browser")
-    system = next((name for part, name in _SYSTEMS.items() if part in user_agent), "")
-    return f"{browser} on {system}" if system else browser
 
 
 def _number() -> int:

@@ -1,7 +1,6 @@
 """What protects players from other sites: cookies, tokens in forms, headers, and limits."""
 
 import base64
-from datetime import timedelta
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -10,12 +9,12 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 
 from rules.drawing import FOCUS_STYLE
+from server.accounts import logged_in
 from server.limits import LARGEST_FORM
 from server.settings import Settings
 from server.store.sealing import derive
 from server.web import live, unsubscribe, webhooks
 
-_LOGGED_IN = timedelta(days=60)
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Security-Policy": (
@@ -54,7 +53,7 @@ def protect(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_SECURE=encrypted,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=_LOGGED_IN,
+        PERMANENT_SESSION_LIFETIME=logged_in.LASTS,
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
         # A page may lie open for days before its form is sent: the token lives as long as the session.

@@ -1,14 +1,15 @@
 """Who visits, and the transaction that a page works in."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from flask import current_app, g, session
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from server.accounts import players
+from server.accounts import logged_in, players
 from server.game import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -55,6 +56,7 @@ def services() -> Services:
 @contextmanager
 def looking() -> Iterator[Visit]:
     """A visit that changes nothing."""
+    visitor()
     with reading(services().engine) as transaction:
         yield _visit(transaction)
 
@@ -62,12 +64,13 @@ def looking() -> Iterator[Visit]:
 @contextmanager
 def acting() -> Iterator[Visit]:
     """A visit that is one change: all of it is stored at the end of the block, or nothing."""
+    visitor()
     with writing(services().engine) as transaction:
         yield _visit(transaction)
 
 
 def visitor() -> Visitor | None:
-    """The player who is logged in, looked up once a request."""
+    """The player who is logged in, looked up once a request: before a transaction of its own begins."""
     if "visitor" not in g:
         g.visitor = _recognised()
     found: Visitor | None = g.visitor
@@ -82,12 +85,12 @@ def require_login() -> Visitor:
     return found
 
 
-def log_in(player: Player) -> None:
-    """Make the browser `player`'s from now on; their login must already be counted and stored."""
+def log_in(player: Player, login: int) -> None:
+    """Make the browser `player`'s from now on, with a login of theirs that has been stored."""
     session.clear()
     session.permanent = True
     session["player"] = players.identity(player)
-    session["login"] = player.login_serial
+    session["login"] = login
     g.pop("visitor", None)
 
 
@@ -107,9 +110,14 @@ def _recognised() -> Visitor | None:
     if "player" not in session:
         return None
     with reading(services().engine) as transaction:
-        player = transaction.get(Player, session["player"])
-        if player is None or session["login"] < player.logged_in_since:
+        found = logged_in.recognised(transaction, session["player"], session["login"])
+        if found is None:
             return None
-        number = players.identity(player)
-        waiting = lists.count_turns(transaction, number)
-        return Visitor(number, player.name, players.zone(player), waiting, session["login"])
+        player, login = found
+        waiting = lists.count_turns(transaction, login.player_id)
+        who = Visitor(login.player_id, player.name, players.zone(player), waiting, login.number)
+    if logged_in.is_due(login, services().now()):
+        # Pages can be read even while nothing can be written.
+        with suppress(OperationalError), writing(services().engine) as transaction:
+            logged_in.note_use(transaction, services().now(), who.number, who.login)
+    return who

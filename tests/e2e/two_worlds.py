@@ -16,7 +16,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from rules.records.proof import Seed
-from server.accounts import players
+from server.accounts import logged_in, players
 from server.game import lobby, log
 from server.operating.roles import Role
 from server.processes.services import Services, open_services
@@ -64,6 +64,7 @@ class Stage:
                 player = players.register(action, address_of(name), name)
                 players.confirm(player, self.services.now())
                 player.feed_key = f"{name}s-feed"
+                logged_in.begin(session, self.services.now(), player, "Firefox on Linux")
                 self.numbers[name] = players.identity(player)
                 if name == self.operator:
                     staff = Staff(player_id=self.numbers[name], role=Role.OPERATOR, since=action.now)

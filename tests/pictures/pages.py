@@ -57,6 +57,7 @@ _ADDRESSES = {
 _ADDRESSES_OF_PLAYERS = {
     "kinds": "/games/new",
     "settings": "/settings",
+    "logins": "/settings/logins",
     **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
 }
 _ADDRESSES_OF_STAFF = {

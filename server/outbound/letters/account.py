@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from server.accounts import logged_in, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
+from server.clock.moments import write_moment
 from server.game import lobby, views
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
@@ -60,6 +62,28 @@ def games(letter: Games, sources: Sources) -> Draft:
     ]
     waiting = sum(row.my_turn or row.invites_me for row in rows)
     return Draft(letter.subject, {"name": player.name, "games": rows, "waiting": waiting})
+
+
+@dataclass(frozen=True)
+class LoggedIn(Letter):
+    """Where a player is logged in on the web."""
+
+    subject = "Where you are logged in"
+    is_answer = True
+
+    player: int
+
+
+@draft_of.register
+def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
+    """Their browsers, the one that was used last first."""
+    player = sources.session.get_one(Player, letter.player)
+    zone = players.zone(player)
+    rows = [
+        (login.number, login.browser, write_moment(login.since, zone), write_moment(login.seen_at, zone))
+        for login in logged_in.of(sources.session, player)
+    ]
+    return Draft(letter.subject, {"rows": rows})
 
 
 @draft_of.register

@@ -8,7 +8,7 @@ from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Relation
-from server.store.models.players import Address, Player
+from server.store.models.players import Address, Login, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
@@ -26,6 +26,7 @@ __all__ = [
     "Inbox",
     "Json",
     "KnownKey",
+    "Login",
     "Notice",
     "Outbox",
     "Pause",

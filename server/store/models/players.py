@@ -33,9 +33,7 @@ class Player(SQLModel, table=True):
     """Points for mails that bounced within a window that began at `bounced_at`."""
     bounced_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     login_serial: int = 0
-    """Raised by each login, so that a mailed link works once."""
-    logged_in_since: int = 0
-    """The first login whose browser is still logged in; raised to log out all browsers at once."""
+    """The number of their latest login, so that a mailed link works once."""
     reminders: str = "half, day"
     """When they are reminded of moves that they owe, as `clock.reminders` writes it."""
     reminded_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -63,3 +61,16 @@ class Address(SQLModel, table=True):
 
     email: str = Field(primary_key=True)
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+
+
+class Login(SQLModel, table=True):
+    """A browser in which a player is logged in, until this row is gone."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    """Among the player's logins; their cookie says it, too."""
+    browser: str
+    """What it is used with, in words: "Firefox on Android"."""
+    since: datetime = Field(sa_type=UtcDateTime)
+    seen_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    """When a page was last visited with it, give or take an hour."""

@@ -99,6 +99,8 @@ ACCOUNT = {
     "ignore NAME": "ignore ben",
     "unignore NAME": "unignore ben",
     "login": "login",
+    "logins": "logins",
+    "logout NUMBER": "logout all",
     "yes": "yes",
     "stop": "stop",
     "resume": "resume",
@@ -107,7 +109,7 @@ ACCOUNT = {
 }
 """The same for the plain address."""
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
-READS |= {"hello"}
+READS |= {"hello", "logins"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 

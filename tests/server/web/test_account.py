@@ -13,6 +13,7 @@ from flask import Flask
 from sqlmodel import col, select
 
 from server.accounts import bounces, players
+from server.accounts import logged_in as logged_in_as
 from server.accounts.links import MOST_LINKS
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -281,5 +282,6 @@ def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, c
         computer = players.add_computer(Action(session, services.sealer, services.now()))
     browser = logged_in(app, services, computer)
     with writing(services.engine) as session:
+        logged_in_as.end_all(session, players.identity(computer))
         session.delete(session.get_one(Player, computer.id))
     assert browser.get("/games").location == "/"

@@ -20,7 +20,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser as Allowed
 from server.store.models import Channel, Notice, Player
-from server.web.notified import name_of
+from server.web.browser_names import name_of
 from tests.e2e.test_no_leaks import everything_stored
 from tests.server.browsers import Browser, logged_in, readable
 from tests.server.pushed import Device
