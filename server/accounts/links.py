@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from server.accounts import players
+from server.accounts import players, registration
 from server.accounts.strangers import is_known
 from server.store.letters.account import LoginLink, RegisterLink
 from server.store.letters.letter import Letter
@@ -27,12 +27,12 @@ def mail_login(action: Action, email: str, player: Player | None, answers: str =
 def mail_registration(action: Action, email: str, name: str, player: Player | None) -> None:
     """Mail a link that makes somebody a player, unless the address had enough; to a player a link to log in.
 
-    If they want no mail, only seem to. The same is counted for all of them.
+    If they want no mail, or may not become a player, only seem to. The same is counted for all of them.
     """
-    is_player = is_known(player)
+    is_player, admitted = is_known(player), registration.admits(action.session, player)
     if _had_enough(action, email, LoginLink if is_player else RegisterLink, player):
         return
-    if is_player or players.wants_nothing(player):
+    if is_player or players.wants_nothing(player) or not admitted:
         action.put_nothing(email, RegisterLink)
     else:
         action.put(email, RegisterLink(email, name))

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import browsers
+from server.accounts import browsers, registration
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
@@ -53,6 +53,7 @@ def register(action: Action, email: str, name: str) -> Player:
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is already registered, as {player.name}.")
+    registration.check(action.session, player)
     name = check_name(name)
     _check_free(action.session, name, player)
     if player is None:

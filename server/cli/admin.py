@@ -4,19 +4,20 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from mail.addresses import normalised
-from server.accounts import bounces, players
+from server.accounts import players
+from server.cli.house import announce, invite, registration
+from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.cli.staff import log, role, second_factor
-from server.errors import BadRequest
 from server.game import checking
+from server.operating import deeds, mails_out
+from server.operating import held as mails
 from server.operating.overview import in_words
-from server.outbound.letters.account import Games
 from server.store.db import reading, writing
-from server.store.models import Failure, Game, Inbox, Outbox, Player
-from server.store.outbox import Action, queue_again
+from server.store.models import Failure, Game, Player
 from server.store.rotation import reseal_all
 
 
@@ -25,7 +26,7 @@ def admin() -> None:
     """Commands for the operator."""
 
 
-for command in (log, role, second_factor):
+for command in (announce, invite, log, registration, role, second_factor):
     admin.add_command(command)
 
 
@@ -34,10 +35,8 @@ for command in (log, role, second_factor):
 def held(config: Path | None) -> None:
     """List the held mails, oldest first: number, when, from, why."""
     with closing(open_configured(config)) as services, reading(services.engine) as session:
-        for mail in session.exec(select(Inbox).where(Inbox.state == "held").order_by(col(Inbox.id))):
-            click.echo(
-                f"{mail.id}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.mail_from or '<>'}  {mail.why}"
-            )
+        for mail in mails.listed(session):
+            click.echo(f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}")
 
 
 @admin.command("troubles")
@@ -54,13 +53,8 @@ def failures(config: Path | None) -> None:
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
     """Print a held mail that is for you or for nobody here; never one for a game, as it may hold orders."""
-    with closing(open_configured(config)) as services, reading(services.engine) as session:
-        mail = _held_mail(session, number)
-        if mail.game_id is not None or mail.sealed is None:
-            raise click.ClickException(f"Mail {number} is for a game: only its players may read it.")
-        text = services.sealer.open(mail.sealed).decode(errors="replace")
-        # What a stranger wrote must not command the operator's terminal.
-        click.echo("".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text))
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        click.echo(mails.read(office(services, session), number))
 
 
 @admin.command()
@@ -68,11 +62,20 @@ def show(config: Path | None, number: int) -> None:
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
     """Handle a held mail again, as if it had just come in."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
-        mail = _held_mail(session, number)
-        mail.state, mail.due_at, mail.handled_at = "new", services.now(), None
-        mail.attempts = mail.put_off = 0
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        mails.deliver_again(office(services, session), number)
     click.echo(f"Mail {number} will be handled within seconds if Nabu is running.")
+
+
+@admin.command()
+@click.argument("number", type=NUMBER)
+@click.argument("why")
+@click.pass_obj
+def drop(config: Path | None, number: int, why: str) -> None:
+    """Never handle a held mail, for the reason WHY."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        mails.drop(office(services, session), number, deeds.reason(why))
+    click.echo(f"Mail {number} is dropped.")
 
 
 @admin.command()
@@ -83,23 +86,15 @@ def retry(config: Path | None, number: int) -> None:
 def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
     """Send again mails that were given up or came back; without arguments, list them."""
     with closing(open_configured(config)) as services, writing(services.engine) as session:
-        query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned"))).order_by(col(Outbox.id))
-        if number is not None:
-            query = query.where(Outbox.id == number)
-        if address is not None:
-            query = query.where(Outbox.recipient == normalised(address))
-        mails = session.exec(query).all()
         if number is None and address is None and not everything:
-            for mail in mails:
-                click.echo(f"{mail.id}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
+            for mail in mails_out.ended(session):
+                click.echo(f"{mail.number}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
             return
-        if not mails:
+        written = None if address is None else normalised(address)
+        sent = mails_out.send_again(office(services, session), number=number, address=written)
+        if not sent:
             raise click.ClickException("There is no such mail; `nabu admin resend` lists all that there are.")
-        for mail in mails:
-            queue_again(mail, services.now())
-    click.echo(
-        f"{len(mails)} {'mail' if len(mails) == 1 else 'mails'} will be sent within seconds if Nabu is running."
-    )
+    click.echo(f"{sent} {'mail' if sent == 1 else 'mails'} will be sent within seconds if Nabu is running.")
 
 
 @admin.command()
@@ -109,23 +104,21 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
 def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
     """Resume mail to players whose mail was stopped because it came back; without arguments, list them."""
     with closing(open_configured(config)) as services, writing(services.engine) as session:
-        query = select(Player).where(col(Player.suspended_at).is_not(None)).order_by(col(Player.suspended_at))
-        suspended = session.exec(query).all()
+        found = mails_out.suspended(session)
         if who is not None:
-            suspended = [player for player in suspended if who.casefold() in (player.name_key, player.email)]
+            found = [each for each in found if who.casefold() in (each.name.casefold(), each.email)]
         elif not everybody:
-            for player in suspended:
-                click.echo(f"{player.suspended_at:%Y-%m-%d %H:%M} UTC  {player.name}  {player.email}")
+            for each in found:
+                click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.email}")
             return
-        if not suspended:
+        if not found:
             raise click.ClickException(
                 "There is no such player whose mail was stopped; `nabu admin unsuspend` lists all that there "
                 "are."
             )
-        for player in suspended:
-            action = Action(session, services.sealer, services.now())
-            bounces.heard_from(action, player, Games(players.identity(player)))
-            click.echo(f"{player.name} gets mail again, and will be told how their games stand.")
+        for each in found:
+            mails_out.resume(office(services, session), session.get_one(Player, each.number))
+            click.echo(f"{each.name} gets mail again, and will be told how their games stand.")
 
 
 @admin.command()
@@ -133,12 +126,8 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
     """Stop all mail to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        try:
-            players.stop_mail(action, address, services.settings.plain_address)
-        except BadRequest as problem:
-            raise click.ClickException(str(problem)) from None
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        players.stop_mail(office(services, session).action, address, services.settings.plain_address)
     click.echo(f"{normalised(address)} gets nothing more but answers until it sends “resume”.")
 
 
@@ -198,10 +187,3 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
         raise click.ClickException("Some games are not as they were recorded.")
     if closed:
         raise click.ClickException("Some channels cannot be opened.")
-
-
-def _held_mail(session: Session, number: int) -> Inbox:
-    mail = session.get(Inbox, number)
-    if mail is None or mail.state != "held":
-        raise click.ClickException(f"There is no held mail {number}; `nabu admin held` lists them.")
-    return mail

@@ -8,15 +8,13 @@ import click
 from sqlmodel import Session
 
 from server.accounts import players
+from server.cli.office import office, told
 from server.cli.processes import open_configured
-from server.errors import BadRequest
 from server.operating import deeds, roles
 from server.operating import second_factor as factors
-from server.operating.deeds import Office
 from server.operating.roles import Role
 from server.store.db import reading, writing
 from server.store.models import Player, Staff
-from server.store.outbox import Action
 
 _NONE = "none"
 _GIVEN = [*(each.value for each in Role), _NONE]
@@ -37,11 +35,8 @@ def role(config: Path | None, name: str | None, given: str | None) -> None:
         if given is None:
             click.echo(roles.role_of(session, players.identity(player)) or "no role")
             return
-        office = Office(Action(session, services.sealer, services.now()))
-        try:
-            roles.give(office, player, None if given == _NONE else Role(given))
-        except BadRequest as problem:
-            raise click.ClickException(str(problem)) from None
+        with told():
+            roles.give(office(services, session), player, None if given == _NONE else Role(given))
     click.echo(f"{player.name} has no role." if given == _NONE else f"{player.name} is {given}.")
 
 
@@ -55,7 +50,7 @@ def second_factor(config: Path | None, name: str) -> None:
         staff = session.get(Staff, player.id)
         if staff is None:
             raise click.ClickException(f"{player.name} has no role.")
-        factors.reset(Office(Action(session, services.sealer, services.now())), staff)
+        factors.reset(office(services, session), staff)
     click.echo(f"The second factor of {player.name} is forgotten.")
 
 

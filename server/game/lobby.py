@@ -9,7 +9,7 @@ from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay, read_options
 from rules.registry import kind
-from server.accounts import players, relations
+from server.accounts import players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, refusing
 from server.game import company, limits, log, play, randomness, terms
 from server.game.invited import Invited, called
@@ -201,6 +201,7 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
 
 def _opponent(action: Action, name: str, own: str) -> Invited:
     if "@" in name:
+        registration.check_addresses(action.session)
         return Invited(players.invite(action, name, own), players.check_address(name, own))
     if players.is_computer(name):
         return Invited(players.add_computer(action))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from server.jobs import computer, housekeeping, report, resolving, timekeeping
+from server.jobs import announcing, computer, housekeeping, report, resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import is_away, writing
 from server.store.failures import diagnosis
@@ -20,6 +20,8 @@ BELL = 0.25
 """Seconds between two looks at what is due."""
 _WATCH = 1.0
 """Seconds between two looks at the bells themselves."""
+_ANNOUNCING = 30.0
+"""Seconds between two times at which some players are mailed an announcement."""
 _SLACK = timedelta(seconds=1)
 _REST, _LONGEST_REST = 1.0, 30.0
 """Seconds that a task rests after the database has failed."""
@@ -58,6 +60,7 @@ class Worker:
         self._ring("computer", self._bell, self.move_for_computer)
         self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
+        self._ring("announcing", _ANNOUNCING, self.announce)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
@@ -101,6 +104,11 @@ class Worker:
             services.engine, services.sealer, services.now()
         ):
             pass
+
+    def announce(self) -> None:
+        """Mail an announcement to some players more."""
+        services = self._office
+        announcing.tell_some(services.engine, services.sealer, services.now())
 
     def keep_time(self) -> None:
         """Beat, and act on all deadlines that have passed."""

@@ -7,18 +7,18 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import links, logged_in, players, relations, strangers
+from server.accounts import links, logged_in, players, registration, relations, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer, spend
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone
 from server.errors import BadRequest
-from server.game.kinds import every_kind
 from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
 from server.web import feeds, notified, own_settings
 from server.web.browser_names import own_name
+from server.web.public import home_page
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services, visitor
 
@@ -48,6 +48,7 @@ def send_registration() -> _Page:
     name, written = request.form.get("name", ""), request.form.get("email", "")
     try:
         with acting() as visit:
+            registration.check_open(visit.session)
             email, name = _address(written), players.check_name(name)
             visit = replace(visit, action=strangers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
@@ -193,7 +194,7 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, 
 
 
 def _home(**kept: str) -> tuple[str, int]:
-    return render_template("home.html", kinds=every_kind(), **kept), 422
+    return home_page(**kept), 422
 
 
 def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> str:

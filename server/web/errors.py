@@ -106,7 +106,9 @@ def _failed(error: Exception, status: int) -> Response:
     # Neither an error's message nor a page's address may be logged: both can contain secrets.
     logger.error("%s: %s", request.endpoint, diagnosis(error))
     title, sentence = _SENTENCES[status]
-    page = render_template("error.html", title=title, sentence=sentence, visitor=lambda: None)
+    page = render_template(
+        "error.html", title=title, sentence=sentence, visitor=lambda: None, announcements=tuple
+    )
     return Response(page, status, content_type="text/html; charset=utf-8")
 
 

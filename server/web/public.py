@@ -6,6 +6,7 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
+from server.accounts.registration import SENTENCES, Registration, registration
 from server.game.kinds import every_kind
 from server.web.pictures import kept, picture
 from server.web.visits import looking, visitor
@@ -18,7 +19,17 @@ def home() -> Response | str:
     """What this is, and the ways in; for a player who is logged in, their games."""
     if visitor() is not None:
         return redirect(url_for("games.mine"), 303)
-    return render_template("home.html", kinds=every_kind())
+    return home_page()
+
+
+def home_page(**kept: str) -> str:
+    """The home page, with what stood in its forms and what is wrong with it."""
+    with looking() as visit:
+        mode = registration(visit.session)
+    closed = mode is Registration.CLOSED
+    return render_template(
+        "home.html", kinds=every_kind(), refused=SENTENCES.get(mode, ""), closed=closed, **kept
+    )
 
 
 @pages.get("/kinds/<kind>.svg")

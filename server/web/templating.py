@@ -15,10 +15,11 @@ from server.accounts import players
 from server.clock.moments import write_moment
 from server.clock.spans import DAY, MINUTE, ZERO, briefly
 from server.markdown import Fences, as_html
+from server.operating import announcements
 from server.settings import ROOT
 from server.web import colours
 from server.web.addresses import address
-from server.web.visits import services, visitor
+from server.web.visits import looking, services, visitor
 
 PAGES = ROOT / "templates" / "web"
 
@@ -42,6 +43,7 @@ def prepare(app: Flask) -> None:
         computer=players.COMPUTER,
         colours=colours.chosen,
         address=address,
+        announcements=_announcements,
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
@@ -51,6 +53,12 @@ def static_version() -> str:
     """A text that changes with any static file: browsers keep them for long, and modules import one another."""
     files = sorted((PAGES / "static").iterdir())
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
+
+
+def _announcements() -> list[tuple[str, ...]]:
+    """What everybody is told now, in paragraphs."""
+    with looking() as visit:
+        return announcements.current(visit.session, visit.action.now)
 
 
 def _moment(time: datetime) -> Markup:

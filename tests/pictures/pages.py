@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from flask import Flask
-from sqlmodel import select
+from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from rules.line import Line
@@ -29,7 +29,7 @@ from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser as AllowedBrowser
-from server.store.models import Inbox, Player
+from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
@@ -63,6 +63,11 @@ _ADDRESSES_OF_PLAYERS = {
 _ADDRESSES_OF_STAFF = {
     "admin": "/admin",
     "admin-roles": "/admin/roles",
+    "admin-held": "/admin/held",
+    "admin-outbox": "/admin/outbox",
+    "admin-bounces": "/admin/bounces",
+    "admin-announcements": "/admin/announcements",
+    "admin-registration": "/admin/registration",
     "admin-log": "/admin/log",
 }
 _SAID = "Sorry for the wait, it was a long week."
@@ -283,6 +288,20 @@ def _stopped(site: _Site) -> Iterator[tuple[str, str]]:
     yield "settings-stopped", site.ann.get("/settings").text
 
 
+def _troubles(site: _Site) -> int:
+    """Hold a mail, have others tried in vain and given up, and stop the mail to a player: the mail's number."""
+    receive(site.services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
+    with writing(site.services.engine) as session:
+        held = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
+        held.state, held.why = "held", "KeyError at read, line 41"
+        mails = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(2)).all()
+        for mail, state in zip(mails, ("queued", "failed"), strict=True):
+            mail.state, mail.attempts, mail.error = state, 3, "451 4.7.1 Greylisted, come back later"
+        ben = session.get_one(Player, site.people[1].id)
+        ben.suspended_at, ben.bounce_score = site.services.now(), 5
+        return held.id or 0
+
+
 def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     """The pages of an operator: how they are let in, and what they see."""
     olga = add_player(site.services, "olga@example.org", "Olga")
@@ -301,8 +320,16 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     with writing(site.services.engine) as session:
         office = Office(Action(session, site.services.sealer, site.services.now()))
         roles.give(office, session.get_one(Player, olga.id), Role.OPERATOR)
+    held = _troubles(site)
+    browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")
+    yield "admin-held-mail", browser.get(f"/admin/held/{held}").text
+    yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
+    yield "admin-held-mistake", browser.send(f"/admin/held/{held}/drop").text
+    yield "admin-announcements-mistake", browser.send("/admin/announcements", until="soon").text
+    yield "admin-registration-mistake", browser.send("/admin/registration/invite", email="zoe").text
+    browser.send("/admin/announcements/1/end")
     yield "admin-roles-mistake", browser.send("/admin/roles", name="Nobody", role="operator").text
 
 

@@ -10,7 +10,7 @@ from server.game import lobby, views
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import LoginLink, RegisterLink
-from server.store.letters.letter import Letter
+from server.store.letters.letter import Letter, Moment
 from server.store.models import Player
 from server.store.tokens import HeldToken
 
@@ -98,6 +98,25 @@ def register_link(letter: RegisterLink, sources: Sources) -> Draft:
     """The same, and how often it is mailed."""
     secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
     return Draft(letter.subject, {"link": sources.link(secret), "most": MOST_LINKS})
+
+
+@dataclass(frozen=True)
+class Announced(Letter):
+    """What an operator tells everybody."""
+
+    subject = "News from Nabu"
+
+    announcement: int
+    text: str
+    until: Moment
+
+
+@draft_of.register
+def announced(letter: Announced, _: Sources) -> Draft:
+    """Its paragraphs."""
+    return Draft(
+        letter.subject, {"paragraphs": [part.strip() for part in letter.text.splitlines() if part.strip()]}
+    )
 
 
 @dataclass(frozen=True)

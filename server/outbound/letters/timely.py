@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from rules.records.entries import Played
 from server.game import bodies, log, timing
-from server.outbound.letters.account import Asked
+from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.drafts import Sources
 from server.outbound.letters.reminding import Reminder
 from server.outbound.letters.replies import ChallengeSent, DrawNoted, UndoNoted
@@ -29,7 +29,7 @@ from server.store.letters.game import (
     Withdrawn,
 )
 from server.store.letters.letter import Answers, Letter, Put
-from server.store.models import Envelope, Game, Inbox, Player, Seat
+from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
 
 
 @singledispatch
@@ -92,6 +92,13 @@ def _report(letter: Report, sources: Sources) -> bool:
         return game.state == "running"
     next_one = bodies.body(game, log.turn(sources.session, game, letter.last + 1))
     return isinstance(next_one, Played) and sources.seat not in next_one.turn.texts()
+
+
+@is_true.register
+def _announced(letter: Announced, sources: Sources) -> bool:
+    """Unless it was ended before its time."""
+    row = sources.session.get(Announcement, letter.announcement)
+    return row is not None and row.until >= letter.until
 
 
 @is_true.register

@@ -6,6 +6,7 @@ Columns named `sealed` hold what nobody may read without the key (see `sealing`)
 from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
+from server.store.models.house import Announcement, Policy
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Relation
 from server.store.models.players import Address, Login, Player
@@ -14,6 +15,7 @@ from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
 __all__ = [
     "Address",
+    "Announcement",
     "Browser",
     "Channel",
     "Deed",
@@ -31,6 +33,7 @@ __all__ = [
     "Outbox",
     "Pause",
     "Player",
+    "Policy",
     "Press",
     "Relation",
     "Seat",

@@ -2,9 +2,10 @@
 
 from flask import Blueprint
 
-from server.web.admin import door, history, overview, staff
+from server.web.admin import admission, announcements, bounces, door, held, history, outbox, overview, staff
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
-for _part in (door.pages, overview.pages, staff.pages, history.pages):
-    pages.register_blueprint(_part)
+for _section in (overview, held, outbox, bounces, announcements, admission, staff, history):
+    pages.register_blueprint(_section.pages)
+pages.register_blueprint(door.pages)
 pages.context_processor(door.frame)

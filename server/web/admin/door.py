@@ -25,6 +25,11 @@ PASSED = "second factor"
 """When the last right code was given, in the cookie of this login."""
 _SECTIONS = {
     "overview": ("Overview", Role.MODERATOR),
+    "held": ("Held mails", Role.OPERATOR),
+    "outbox": ("Mail going out", Role.OPERATOR),
+    "bounces": ("Bounces", Role.OPERATOR),
+    "announcements": ("Announcements", Role.MODERATOR),
+    "admission": ("Registration", Role.OPERATOR),
     "staff": ("Roles", Role.OPERATOR),
     "history": ("Log", Role.OPERATOR),
 }

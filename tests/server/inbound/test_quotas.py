@@ -33,7 +33,16 @@ from tests.server.written import receive
 from tests.services import Clock
 
 UNASKED = frozenset(
-    {"browser_closed", "channel_closed", "clock_stands", "declined", "digest", "draw_offered", "invitation"}
+    {
+        "announced",
+        "browser_closed",
+        "channel_closed",
+        "clock_stands",
+        "declined",
+        "digest",
+        "draw_offered",
+        "invitation",
+    }
     | {"overdue", "press", "reminder", "time_given", "trouble", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of their own."""

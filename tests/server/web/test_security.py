@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask, abort
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 from rules.drawing import FOCUS_STYLE
 from server.accounts import players
@@ -75,6 +75,12 @@ _READ = {
 _OF_STAFF = {
     "admin.door.ask": "/admin/enter",
     "admin.overview.show": "/admin",
+    "admin.held.show": "/admin/held",
+    "admin.held.one": "/admin/held/{held}",
+    "admin.outbox.show": "/admin/outbox",
+    "admin.bounces.show": "/admin/bounces",
+    "admin.announcements.show": "/admin/announcements",
+    "admin.admission.show": "/admin/registration",
     "admin.staff.show": "/admin/roles",
     "admin.history.show": "/admin/log?about=1",
 }
@@ -135,6 +141,17 @@ _CHANGED = {
     "admin.door.enter": "/admin/enter",
     "admin.door.begin": "/admin/factor",
     "admin.door.confirm": "/admin/factor/confirm",
+    "admin.held.read": "/admin/held/{held}/read",
+    "admin.held.deliver_again": "/admin/held/{held}/again",
+    "admin.held.drop": "/admin/held/{held}/drop",
+    "admin.outbox.send_again": "/admin/outbox/1/again",
+    "admin.outbox.try_now": "/admin/outbox/1/now",
+    "admin.outbox.give_up": "/admin/outbox/1/give-up",
+    "admin.bounces.resume": "/admin/bounces/1/resume",
+    "admin.announcements.announce": "/admin/announcements",
+    "admin.announcements.end": "/admin/announcements/1/end",
+    "admin.admission.settle": "/admin/registration",
+    "admin.admission.invite": "/admin/registration/invite",
     "admin.staff.change": "/admin/roles",
     "admin.staff.reset": "/admin/roles/1/reset",
 }
@@ -157,6 +174,7 @@ class Site:
     question: str
     feed: str
     link: str
+    held: int
 
     def address(self, pattern: str) -> str:
         return pattern.format(**vars(self))
@@ -185,7 +203,7 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
         secret = services.logins.write(session.get_one(Player, first.id))
     stop = services.logins.write_stop(players.identity(first))
     kept = link(services, game, first)
-    return Site(app, services, browser, game, secret, stop, asked(services, game), feed, kept)
+    return Site(app, services, browser, game, secret, stop, asked(services, game), feed, kept, held(services))
 
 
 def link(services: Services, game: int, player: Player) -> str:
@@ -194,6 +212,15 @@ def link(services: Services, game: int, player: Player) -> str:
         kept = Variations(session, services.sealer, session.get_one(Game, game), players.identity(player))
         kept.share(kept.keep(0, ["c3"], ""))
         return kept.all()[1].link
+
+
+def held(services: Services) -> int:
+    """The number of a mail that is held for the operator."""
+    receive(services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
+    with writing(services.engine) as session:
+        mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
+        mail.state, mail.handled_at = "held", services.now()
+        return mail.id or 0
 
 
 def asked(services: Services, game: int) -> str:

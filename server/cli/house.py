@@ -1,0 +1,54 @@
+"""`nabu admin`: who may become a player, and what everybody is told."""
+
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import click
+
+from server.accounts import registration as registrations
+from server.accounts.registration import Registration
+from server.cli.office import office, told
+from server.cli.processes import open_configured
+from server.operating import admission, announcements
+from server.store.db import reading, writing
+
+_MODES = [each.value for each in Registration]
+
+
+@click.command()
+@click.argument("mode", metavar="open|invited|closed", type=click.Choice(_MODES), required=False)
+@click.pass_obj
+def registration(config: Path | None, mode: str | None) -> None:
+    """Settle who may become a player; without an argument, say who may."""
+    with closing(open_configured(config)) as services:
+        if mode is None:
+            with reading(services.engine) as session:
+                mode = registrations.registration(session)
+        else:
+            with writing(services.engine) as session:
+                admission.settle(office(services, session), Registration(mode))
+    click.echo(mode)
+
+
+@click.command()
+@click.argument("address")
+@click.pass_obj
+def invite(config: Path | None, address: str) -> None:
+    """Mail somebody a link that makes them a player, also where only invited people may become one."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        player = admission.invite(office(services, session), address, services.settings.plain_address)
+    click.echo(f"{player.email} is invited.")
+
+
+@click.command()
+@click.argument("text")
+@click.option("--days", type=click.IntRange(1, 90), default=7, show_default=True, help="How long it is shown.")
+@click.option("--mail", is_flag=True, help="Mail it once to all players who want such mail.")
+@click.pass_obj
+def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
+    """Show a text on every page."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        until = services.now() + timedelta(days=days)
+        announcements.announce(office(services, session), text, until, mail=mail)
+    click.echo("Everybody is told.")

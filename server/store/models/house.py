@@ -1,0 +1,33 @@
+"""What holds for the whole server: who may become a player, and what everybody is told."""
+
+# No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey
+from sqlmodel import Field, SQLModel
+
+from server.store.models.columns import Id, UtcDateTime
+
+
+class Policy(SQLModel, table=True):
+    """Something that operators settle while the server runs; a missing row stands for the usual."""
+
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class Announcement(SQLModel, table=True):
+    """What operators tell everybody, on every page."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    text: str
+    since: datetime = Field(sa_type=UtcDateTime)
+    until: datetime = Field(sa_type=UtcDateTime, index=True)
+    """When it is shown no more."""
+    by_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
+    """Who wrote it; None for whoever used the command line."""
+    mailed_to: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The number of the last player to whom it was mailed, 0 for none yet; None if it is not, or to all."""
+    is_mailed: bool = False
+    """Whether it is mailed, or was."""

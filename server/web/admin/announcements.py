@@ -1,0 +1,60 @@
+"""What everybody is told."""
+
+from datetime import timedelta
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.clock.errors import BadTime
+from server.clock.moments import day_start, read_date
+from server.errors import BadRequest
+from server.operating import announcements
+from server.web.admin.door import office, section
+from server.web.admin.lists import Page
+from server.web.visits import acting, looking, require_login
+
+pages = section("announcements")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/announcements")
+def show() -> str:
+    """All announcements, the latest first, and the form for a new one."""
+    return _page("", "", {})
+
+
+@pages.post("/announcements")
+def announce() -> _Page:
+    """Tell everybody something, until the end of a day."""
+    text, day = request.form.get("text", ""), request.form.get("until", "").strip()
+    try:
+        until = day_start(read_date(day) + timedelta(days=1), require_login().zone)
+    except BadTime as problem:
+        return _page(text, day, {"until": str(problem)}), 422
+    try:
+        with acting() as visit:
+            announcements.announce(office(visit), text, until, mail="mail" in request.form)
+    except BadRequest as problem:
+        return _page(text, day, {"text": str(problem)}), 422
+    flash("Everybody is told.")
+    return redirect(url_for("admin.announcements.show"), 303)
+
+
+@pages.post("/announcements/<int:number>/end")
+def end(number: int) -> Response:
+    """Show an announcement no more."""
+    with acting() as visit:
+        announcements.end(office(visit), number)
+    flash("The announcement has ended.")
+    return redirect(url_for("admin.announcements.show"), 303)
+
+
+def _page(text: str, until: str, problems: dict[str, str]) -> str:
+    page = Page.asked()
+    with looking() as visit:
+        found = page.of(announcements.listed(visit.session, page.limit, page.skip))
+        now = visit.action.now
+    return render_template(
+        "admin/announcements.html", found=found, text=text, until=until, problems=problems, now=now
+    )

@@ -1,0 +1,143 @@
+"""Who may become a player, by mail and on the web, and what is said to those who may not."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.accounts import players
+from server.accounts.registration import SENTENCES, Registration
+from server.errors import BadRequest
+from server.operating import admission
+from server.operating.deeds import Office, done
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.server.browsers import Browser, logged_in, readable
+from tests.server.staff import entered
+from tests.server.written import letters, receive
+
+PLAY = "play@games.example.org"
+
+
+def settle(services: Services, mode: Registration) -> None:
+    with writing(services.engine) as session:
+        admission.settle(Office(Action(session, services.sealer, services.now())), mode)
+
+
+def known(services: Services, email: str) -> str:
+    with reading(services.engine) as session:
+        player = players.by_email(session, email)
+        return "" if player is None or player.confirmed_at is None else player.name
+
+
+def challenge(services: Services, who: str = "cleo@example.org") -> str:
+    (answer,) = (
+        each
+        for each in receive(services, "ann@example.org", PLAY, f"challenge {who} nibble")
+        if each.to == "ann@example.org"
+    )
+    return answer.words
+
+
+def test_it_is_open_unless_somebody_says_otherwise(services: Services) -> None:
+    receive(services, "cleo@example.org", PLAY, "register Cleo")
+    assert known(services, "cleo@example.org") == "Cleo"
+
+
+@pytest.mark.parametrize("mode", [Registration.INVITED, Registration.CLOSED])
+def test_strangers_are_told_why_they_cannot_register(services: Services, mode: Registration) -> None:
+    settle(services, mode)
+    (answer,) = receive(services, "cleo@example.org", PLAY, "register Cleo")
+    assert SENTENCES[mode] in answer.words
+    assert known(services, "cleo@example.org") == ""
+
+
+def test_who_was_challenged_may_register_where_the_invited_may(services: Services, ann: Player) -> None:
+    settle(services, Registration.INVITED)
+    assert "Your challenge is on its way." in challenge(services)
+    receive(services, "cleo@example.org", PLAY, "register Cleo")
+    assert known(services, "cleo@example.org") == "Cleo"
+
+
+def test_who_wants_no_mail_is_not_invited(services: Services, ann: Player) -> None:
+    settle(services, Registration.INVITED)
+    receive(services, "cleo@example.org", PLAY, "stop")
+    receive(services, "cleo@example.org", PLAY, "register Cleo")
+    assert known(services, "cleo@example.org") == ""
+
+
+def test_addresses_cannot_be_challenged_while_it_is_closed_whosever_they_are(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    settle(services, Registration.CLOSED)
+    stranger, player = challenge(services, "zoe@example.org"), challenge(services, "ben@example.org")
+    assert "So challenge players by their names, not addresses." in player
+    assert stranger.replace("zoe@", "ben@") == player
+    assert known(services, "zoe@example.org") == ""
+
+
+def test_who_was_invited_before_it_was_closed_can_accept(services: Services, ann: Player) -> None:
+    challenge(services)
+    settle(services, Registration.CLOSED)
+    (invitation,) = (each for each in letters(services) if each.letter == "invitation")
+    receive(services, "cleo@example.org", str(invitation.mail["Reply-To"]), "accept")
+    assert known(services, "cleo@example.org")
+
+
+def test_the_web_says_the_same_to_all_addresses(app: Flask, services: Services, ann: Player) -> None:
+    settle(services, Registration.INVITED)
+    for email in ("ann@example.org", "zoe@example.org"):
+        answer = Browser(app).send("/register", name="Zoe", email=email)
+        assert (answer.status_code, answer.location) == (303, "/sent")
+    assert "register_link" not in [each.letter for each in letters(services)]
+    assert SENTENCES[Registration.INVITED] in Browser(app).text("/")
+    settle(services, Registration.CLOSED)
+    for email in ("ann@example.org", "zoe@example.org"):
+        answer = Browser(app).send("/register", name="Zoe", email=email)
+        assert answer.status_code == 422
+        assert SENTENCES[Registration.CLOSED] in readable(answer)
+    assert 'action="/register"' not in Browser(app).get("/").text
+
+
+def test_a_link_from_before_is_worth_nothing_once_it_is_closed(app: Flask, services: Services) -> None:
+    Browser(app).send("/register", name="Zoe", email="zoe@example.org")
+    (mail,) = letters(services)
+    secret = mail.text.partition("/enter/")[2].split()[0]
+    settle(services, Registration.CLOSED)
+    assert Browser(app).send(f"/enter/{secret}", name="Zoe").status_code == 409
+    assert known(services, "zoe@example.org") == ""
+
+
+def test_operators_invite(services: Services, ann: Player) -> None:
+    settle(services, Registration.INVITED)
+    with writing(services.engine) as session:
+        office = Office(Action(session, services.sealer, services.now()), ann.id)
+        admission.invite(office, "Cleo@Example.org", PLAY)
+        for email, words in (
+            ("ann@example.org", "who is a player already"),
+            (PLAY, "an address of this server"),
+        ):
+            with pytest.raises(BadRequest, match=words):
+                admission.invite(office, email, PLAY)
+    assert [(each.letter, each.to) for each in letters(services)][-1] == ("register_link", "cleo@example.org")
+    receive(services, "cleo@example.org", PLAY, "register Cleo")
+    assert known(services, "cleo@example.org") == "Cleo"
+    with reading(services.engine) as session:
+        assert [(each.what, each.player) for each in done(session)] == [
+            ("invited somebody", "Cleo"),
+            ("set registration to invited", ""),
+        ]
+
+
+def test_the_page_settles_it(app: Flask, services: Services, ann: Player) -> None:
+    browser = entered(app, services, ann)
+    assert browser.send("/admin/registration", mode="sometimes").status_code == 409
+    assert browser.send("/admin/registration", mode="invited").status_code == 303
+    assert "Registration is invited now." in browser.text("/admin/registration")
+    wrong = browser.send("/admin/registration/invite", email="nobody")
+    assert wrong.status_code == 422
+    browser.send("/admin/registration/invite", email="zoe@example.org")
+    assert "zoe@example.org is invited." in browser.text("/admin/registration")
+    assert logged_in(app, services, ann).get("/admin/registration").location == "/admin/enter"

@@ -1,0 +1,153 @@
+"""Mails that are held, and mails that do not reach people: what is shown of them, and done with them."""
+
+from __future__ import annotations
+
+from flask import Flask
+from sqlmodel import col, select
+
+from server.accounts import players
+from server.operating.deeds import done
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.letters.account import Welcome
+from server.store.models import Inbox, Outbox, Player
+from server.store.outbox import Action
+from tests.server.browsers import Browser, begin, logged_in, readable
+from tests.server.staff import entered
+from tests.server.written import receive
+
+ORDER = "b4 canary"
+
+
+def hold(services: Services, *, game: int | None = None, text: str = "Help me!") -> int:
+    """The number of a mail that is held."""
+    receive(services, "eve@example.com", "postmaster@games.example.org", f"{text}\x1b[2J")
+    with writing(services.engine) as session:
+        mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
+        mail.state, mail.why, mail.game_id, mail.attempts = "held", "KeyError at f, line 1", game, 3
+        mail.handled_at, mail.recipient = services.now(), "play+secretofareply@games.example.org"
+        return mail.id or 0
+
+
+def state(services: Services, number: int) -> tuple[str, int]:
+    with reading(services.engine) as session:
+        mail = session.get_one(Inbox, number)
+        return mail.state, mail.attempts
+
+
+def deeds(services: Services) -> list[tuple[str, str]]:
+    with reading(services.engine) as session:
+        return [(each.what, each.why) for each in done(session)][:3]
+
+
+def test_a_held_mail_is_read_and_that_is_written_down(app: Flask, services: Services, ann: Player) -> None:
+    number, browser = hold(services), entered(app, services, ann)
+    assert "KeyError at f, line 1" in browser.text("/admin/held")
+    page = browser.text(f"/admin/held/{number}")
+    assert "From eve@example.com" in page
+    assert "Subject Re" in page
+    assert "Help me!" not in page
+    assert "secretofareply" not in page
+    assert "Help me![2J" in readable(browser.send(f"/admin/held/{number}/read"))
+    assert deeds(services)[0] == (f"read mail {number}", "")
+
+
+def test_a_mail_for_a_game_is_nobody_s_but_its_players(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    number, browser = hold(services, game=game, text=ORDER), entered(app, services, ann)
+    page = browser.text(f"/admin/held/{number}")
+    assert "may hold a move" in page
+    assert "Subject" not in page
+    refused = browser.send(f"/admin/held/{number}/read")
+    assert refused.status_code == 409
+    assert ORDER not in page + readable(refused)
+    assert not deeds(services)[0][0].startswith("read")
+
+
+def test_a_held_mail_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
+    number, browser = hold(services), entered(app, services, ann)
+    without = browser.send(f"/admin/held/{number}/drop", why=" ")
+    assert without.status_code == 422
+    assert "Give a reason" in readable(without)
+    assert state(services, number) == ("held", 3)
+    browser.send(f"/admin/held/{number}/again")
+    assert state(services, number) == ("new", 0)
+    assert browser.send(f"/admin/held/{number}/again").status_code == 409
+    other = hold(services)
+    browser.send(f"/admin/held/{other}/drop", why="spam")
+    assert state(services, other)[0] == "refused"
+    assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
+    assert f"Mail {other} " not in browser.text("/admin/held").partition("is dropped.")[2]
+
+
+def put(services: Services, **values: object) -> int:
+    """The number of a mail to somebody that stands in the outbox like this."""
+    with writing(services.engine) as session:
+        Action(session, services.sealer, services.now()).put("zoe@example.org", Welcome("Zoe"))
+        mail = session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
+        for name, value in {"attempts": 2, "error": "451 come back later", **values}.items():
+            setattr(mail, name, value)
+        return mail.id or 0
+
+
+def outgoing(services: Services, number: int) -> str:
+    with reading(services.engine) as session:
+        return session.get_one(Outbox, number).state
+
+
+def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
+    later = services.now().replace(hour=20)
+    waiting, fresh = put(services, due_at=later), put(services, attempts=0, error="")
+    browser = entered(app, services, ann)
+    page = browser.text("/admin/outbox")
+    assert page.count("zoe@example.org") == 1
+    assert "451 come back later" in page
+    assert "welcome" not in page.lower()
+    assert browser.send(f"/admin/outbox/{fresh}/give-up").status_code == 409
+    browser.send(f"/admin/outbox/{waiting}/now")
+    with reading(services.engine) as session:
+        assert session.get_one(Outbox, waiting).due_at == services.now()
+    browser.send(f"/admin/outbox/{waiting}/give-up")
+    assert outgoing(services, waiting) == "failed"
+    browser.send(f"/admin/outbox/{waiting}/again")
+    assert outgoing(services, waiting) == "queued"
+    assert browser.send(f"/admin/outbox/{waiting}/again").status_code == 409
+    assert deeds(services)[0] == ("sent 1 mail again", "")
+
+
+def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    with writing(services.engine) as session:
+        row = session.get_one(Player, ben.id)
+        row.suspended_at = row.bounced_at = services.now()
+        row.bounce_score = 5
+    browser = entered(app, services, ann)
+    assert "Ben ben@example.org" in browser.text("/admin/bounces")
+    number = players.identity(ben)
+    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 303
+    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 409
+    assert browser.send("/admin/bounces/999/resume").status_code == 404
+    assert "Nobody's mail is stopped" in browser.text("/admin/bounces")
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ben.id).bounce_score == 0
+        last = done(session)[0]
+        assert (last.what, last.player) == ("resumed mail", "Ben")
+
+
+def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -> None:
+    hold(services)
+    put(services)
+    put(services, state="failed")
+    assert (
+        "Mails that are held 1 Mails given up, or returned 1 Mails tried in vain, and to be tried again 1"
+        in entered(app, services, ann).text("/admin")
+    )
+
+
+def test_players_find_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
+    number = hold(services)
+    for browser in (logged_in(app, services, ann), Browser(app)):
+        assert browser.get(f"/admin/held/{number}").status_code == 404
+        assert browser.send(f"/admin/held/{number}/again").status_code == 404
+    assert state(services, number) == ("held", 3)
