@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 
@@ -9,6 +10,8 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 
+from tests import disks
+from tests.addresses import share_builders
 from tests.draws import settle
 from tests.folders import E2E, SERVER, STORED
 from tests.statements import share_compiled
@@ -22,6 +25,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "at home")
 Flask.jinja_options = {"bytecode_cache": Compiled()}
 # Nor does the SQL differ: without this, compiling it takes a third of the time of a test.
 share_compiled()
+share_builders()
+disks.wait_for_none()
 
 
 LONG = 600
@@ -65,6 +70,12 @@ def _is_seen_on_sqlite(item: pytest.Item, collected: set[str]) -> bool:
     above = any(item.path.is_relative_to(folder) for folder in _ABOVE_THE_ROWS)
     twin = item.nodeid.replace("postgresql", "sqlite")
     return above and twin in collected and not item.get_closest_marker("both")
+
+
+def pytest_collection_finish() -> None:
+    """Look for no more rubbish among the tests and what they import: there is much of it, and it stays."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import secrets
 import signal
@@ -20,10 +19,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from tests.draws import settle
 from tests.e2e.world import PATIENCE
-
-# Children are forked from a clean process that has everything imported, so that a start takes milliseconds.
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.e2e.running", "server.web"])
+from tests.forks import FORKS
 
 BELL = 0.1
 """Seconds between two looks of the worker: tests wait for each mail."""
@@ -55,8 +51,8 @@ def start(settings: Settings, die_at: int = 0, kinds: Sequence[type[AnyKind]] = 
 
     `kinds` are registered there beside those that there are.
     """
-    ours, theirs = _context.Pipe()
-    process = _context.Process(
+    ours, theirs = FORKS.Pipe()
+    process = FORKS.Process(
         target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds), daemon=True
     )
     process.start()

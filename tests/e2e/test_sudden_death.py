@@ -68,11 +68,13 @@ class Mortal:
             self._tell_people()
 
     def _end_claims(self) -> None:
-        """As if a minute had passed: a mail belongs so long to whoever has begun to handle it."""
+        """As if a minute had passed: a mail belongs so long to whoever has begun to handle or to send it."""
         engine = connect(self.settings.database_url)
         with writing(engine) as session:
             for mail in session.exec(select(Inbox).where(Inbox.state == "new")):
                 mail.due_at = mail.received_at
+            for letter in session.exec(select(Outbox).where(Outbox.state == "queued")):
+                letter.due_at = letter.created_at
         engine.dispose()
 
     def _acknowledged(self, sender: Person, message: EmailMessage) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import random
 import signal
@@ -25,6 +24,7 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox
 from server.store.outbox import Action
+from tests.forks import FORKS
 from tests.services import Clock
 
 pytestmark = pytest.mark.both
@@ -33,8 +33,6 @@ GAMES = 40
 WORKERS = 2
 MOST_POINTS = 200
 """Statements and commits until a worker dies; a game takes some 20."""
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.e2e.running", "tests.e2e.test_two_workers", "server.web"])
 
 
 def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
@@ -70,7 +68,7 @@ def test_each_deadline_is_acted_on_once(services: Services, clock: Clock) -> Non
 
 def start(services: Services, now: datetime, die_at: int) -> ForkServerProcess:
     """A worker that will die."""
-    worker = _context.Process(target=keep_time, args=(services.settings.model_dump(), now, die_at), daemon=True)
+    worker = FORKS.Process(target=keep_time, args=(services.settings.model_dump(), now, die_at), daemon=True)
     worker.start()
     return worker
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from dataclasses import replace
@@ -20,12 +19,11 @@ from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
+from tests.forks import FORKS
 from tests.services import Clock
 
 pytestmark = pytest.mark.both
 
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["server.processes.services"])
 _PATIENCE = 60
 
 
@@ -63,7 +61,7 @@ def _handle(settings: dict[str, object], now: datetime) -> None:
 
 def live(services: Services) -> int | None:
     """A process that handles what is due now; its exit code."""
-    process = _context.Process(target=_handle, args=(services.settings.model_dump(), services.now()))
+    process = FORKS.Process(target=_handle, args=(services.settings.model_dump(), services.now()))
     process.start()
     process.join(_PATIENCE)
     return process.exitcode

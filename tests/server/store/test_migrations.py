@@ -32,6 +32,7 @@ from sqlmodel import Session, SQLModel, col, select
 from server.store import db
 from server.store.db import SchemaOutdated, connect
 from server.store.models import Login, Player, Seat
+from tests import disks
 from tests.postgres import Server
 
 REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
@@ -216,7 +217,8 @@ def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) ->
     engine.dispose()
 
 
-def test_sqlite_is_durable_and_checks_references(tmp_path: Path) -> None:
+def test_sqlite_is_durable_and_checks_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(db, "_prepare_sqlite", disks.prepare_as_shipped)
     engine = connect(f"sqlite:///{tmp_path}/new.db")
     with engine.connect() as connection:
         asked = {

@@ -1,0 +1,21 @@
+"""Processes of tests find everything done: where they do not, each takes seconds more, and nothing says why."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from tests.folders import TESTS
+from tests.forks import PRELOADED
+
+
+@pytest.mark.parametrize("module", PRELOADED)
+def test_what_is_done_before_is_there(module: str) -> None:
+    """A module that is missing is passed over in silence."""
+    assert find_spec(module)
+
+
+def test_nobody_else_says_what_is_done_before() -> None:
+    name = "set_forkserver" + "_preload"
+    assert [file.name for file in TESTS.rglob("*.py") if name in file.read_text()] == ["forks.py"]
