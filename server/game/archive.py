@@ -1,4 +1,4 @@
-"""Games that are over, for everybody to search."""
+"""Games that are over, for everybody to search, as far as everybody may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, exists, select
 
 from server.accounts import players
-from server.game import lists, log
+from server.game import audience, lists, log
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.wording import options_text, result_text
@@ -52,7 +52,7 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
     conditions = _conditions(session, wanted)
     if conditions is None:
         return []
-    query = select(Game).where(col(Game.state) == "over", *conditions)
+    query = select(Game).where(col(Game.state) == "over", audience.PUBLIC, *conditions)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated = lists.seats_of(session, games)

@@ -71,6 +71,7 @@ def _new_game(
         rules_version=rules.version,
         options=options,
         terms=house.to_json(),
+        private=house.private,
         asked=[players.identity(player) for player in asked],
         setup={},
         sealed_seed=action.sealer.seal(seed.secret),

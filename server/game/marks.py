@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Integer, Row, case, exists, func, select
 from sqlalchemy import bindparam as given
 from sqlmodel import and_, col, or_
 
+from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.models import Envelope, Game, Login, Press, Seat
 
@@ -49,7 +50,8 @@ _SAID = (
 _SEATS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
-        *(_GAME.c.state, _GAME.c.turn, _GAME.c.head, _IS_KNOWN.label("known"), _GAME.c.resolve_at),
+        *(_GAME.c.state, _GAME.c.private, _GAME.c.turn, _GAME.c.head),
+        *(_IS_KNOWN.label("known"), _GAME.c.resolve_at),
         *(_SEAT.c.accepted, _SEAT.c.overdue, _SEAT.c.owes, _SEAT.c.deadline_at),
         *(_SEAT.c.draw_turn, _SEAT.c.undo_of, func.coalesce(_IS_OWN, False).label("own")),
         # What is not known is not even looked up, as that takes time.
@@ -91,10 +93,10 @@ def of_lists(connection: Connection, player: int, login: int) -> Mark:
 
 
 def of_game(connection: Connection, number: int, player: int | None, login: int | None) -> Mark | None:
-    """The same of a game; with None, for anybody. None if the game is not theirs to see."""
+    """The same of a game; with None, for anybody. None if the game is not for them to see."""
     rows = connection.execute(_SEATS, {"game": number, "player": player, "login": login}).all()
     own = any(row.own for row in rows)
-    if not rows or (not own and rows[0].state in ("invited", "declined")):
+    if not rows or not (own or is_public(rows[0].state, private=rows[0].private)):
         return None
     game = rows[0]
     seats = [_seat(row, own=own) for row in rows]

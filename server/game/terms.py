@@ -23,28 +23,34 @@ PACES = (
 """Times worth offering by themselves, as a challenge writes them, with the words for them."""
 SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
+PRIVATE = "private"
+"""The option whether the game is shown to its players alone."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
 class GameTerms:
-    """What holds for one game: everything about time, and whether it is told whose orders are in."""
+    """What holds for one game: everything about time, and what of it is told, and to whom."""
 
     time: Terms
     show_ready: bool = True
+    """Whether it is told whose orders are in."""
+    private: bool = False
+    """Whether the game is shown to its players alone."""
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        time = {name: value for name, value in data.items() if name != SHOW_READY}
-        return cls(Terms.from_json(time), _switch(data.get(SHOW_READY, "on")))
+        time = {name: value for name, value in data.items() if name not in (SHOW_READY, PRIVATE)}
+        show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
+        return cls(Terms.from_json(time), show_ready, private)
 
     def to_json(self) -> Json:
-        """As in the log: options in canonical text."""
+        """As in the log: options in canonical text; what few games have is only there where they have it."""
         data: Json = self.time.to_json()
         if self.time.simultaneous:
             data[SHOW_READY] = "on" if self.show_ready else "off"
-        return data
+        return data | ({PRIVATE: "on"} if self.private else {})
 
     def unusual(self) -> Json:
         """The options, as a challenge writes them, that differ from the defaults."""
@@ -63,6 +69,8 @@ class GameTerms:
             said.append(f"A game in which nothing happens for {in_words(STALE)} is abandoned; nobody wins.")
         if not self.show_ready:
             said.append("Nobody is told whose orders are in.")
+        if self.private:
+            said.append("Only its players can see the game.")
         return said
 
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
@@ -71,13 +79,13 @@ class GameTerms:
 
 
 def usual(*, simultaneous: bool) -> Json:
-    """The terms if a challenge says nothing, as `GameTerms.to_json` writes them."""
-    return GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)).to_json()
+    """The terms if a challenge says nothing, all of them, in canonical text."""
+    return {PRIVATE: "off", **GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)).to_json()}
 
 
 def option_names(*, simultaneous: bool) -> tuple[str, ...]:
     """All options of the house that a game can have."""
-    return (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
+    return (*OPTIONS, SHOW_READY, PRIVATE) if simultaneous else (*OPTIONS[:4], PRIVATE)
 
 
 def settle(
@@ -88,16 +96,18 @@ def settle(
     `zone` is the challenger's: fixed moments that name no zone are in theirs.
     """
     left = dict(given)
-    show_ready = _switch(left.pop(SHOW_READY, "on"))
+    show_ready = _switch(SHOW_READY, left.pop(SHOW_READY, "on"))
+    private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
     with refusing(BadTime):
-        return GameTerms(Terms.from_options(about_time, zone, simultaneous=simultaneous), show_ready), left
+        time = Terms.from_options(about_time, zone, simultaneous=simultaneous)
+    return GameTerms(time, show_ready, private), left
 
 
-def _switch(value: object) -> bool:
+def _switch(name: str, value: object) -> bool:
     switch = _SWITCH.get(str(value).strip().lower())
     if switch is None:
-        raise BadRequest(f"show-ready is on or off, not {value!s:.40}.")
+        raise BadRequest(f"{name} is on or off, not {value!s:.40}.")
     return switch

@@ -1,4 +1,4 @@
-"""The archive: games that are over, searched by anybody who may see them, which is everybody."""
+"""The archive: games that are over and that everybody may see, to be searched."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What people take away of a game: text, pictures and films; the same for everybody, as all in it is public."""
+"""What people take away of a game: text, pictures and films; the same for everybody who may see it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -8,7 +8,7 @@ from flask import abort, render_template
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
 from server.errors import NotYours
-from server.game import channels, history, lists, lobby, log, picking, play, seen, views
+from server.game import audience, channels, history, lists, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.seen import Sight
@@ -90,15 +90,12 @@ class Scene:
 
 
 def at_game(visit: Visit, number: int) -> GameVisit:
-    """The game for the visitor; 404 if there is none, and for other people's games that have not begun."""
-    game = visit.session.get(Game, number)
-    if game is None:
+    """The game for the visitor; 404 if there is none, and for one that they may not see."""
+    who = visitor()
+    found = audience.shown(visit.session, number, None if who is None else who.number)
+    if found is None:
         abort(404)
-    seat = lobby.seat_of(visit.session, game, visit.player) if visitor() else None
-    here = GameVisit(visit, game, seat)
-    if seat is None and not here.has_begun:
-        abort(404)
-    return here
+    return GameVisit(visit, *found)
 
 
 def at_locked_game(visit: Visit, number: int) -> GameVisit:

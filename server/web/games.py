@@ -3,10 +3,9 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import history, lists, lobby, log
+from server.game import history, lists, lobby
 from server.outbound import relaying
-from server.store.models import Game
-from server.web.game_page import at_locked_game
+from server.web.game_page import at_game, at_locked_game
 from server.web.live import live_games
 from server.web.pictures import kept, small
 from server.web.questions import open_questions
@@ -47,10 +46,10 @@ def mine() -> str:
 def board(number: int, turn: int) -> Response:
     """A small picture of the board after a turn, as everybody may see it: it never changes."""
     with looking() as visit:
-        game = visit.session.get(Game, number)
-        if game is None or not log.has_begun(game) or turn >= game.turn:
+        here = at_game(visit, number)
+        if not here.has_begun or turn >= here.game.turn:
             abort(404)
-        return kept(small(history.board_after(visit.session, game, turn, None).diagram))
+        return kept(small(history.board_after(visit.session, here.game, turn, None).diagram))
 
 
 @pages.post("/games/<int:number>/accept")

@@ -32,6 +32,8 @@ class Game(SQLModel, table=True):
     """The game of which this is the rematch."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
+    private: bool = False
+    """Whether its terms say that it is shown to its players alone."""
     state: str = "invited"
     """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to."""
     turn: int = 1

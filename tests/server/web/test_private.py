@@ -1,0 +1,137 @@
+"""A private game is for others as if there were none: the same to the byte everywhere, for the same work."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from server.game import archive, lobby, play, rematch
+from server.game.archive import Search
+from server.game.target import Target
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from tests.counting import statements
+from tests.server.browsers import Browser, add_player, begin, logged_in, readable
+from tests.server.web.test_security import _CHANGED, _READ, link
+from tests.server.written import receive
+from tests.services import sqlite_database
+
+OF_GAMES = {
+    **{address: "GET" for address in _READ.values() if "{game}" in address},
+    **{address: "POST" for address in _CHANGED.values() if "{game}" in address},
+}
+MISSING = 99
+FORM = {"turn": "1", "text": "c3", "say": "hello", "part": "c3", "days": "3", "where": "off"}
+_NUMBER = re.compile(r"(game |games/)[0-9]+\b")
+_TOKEN = re.compile(r'(csrf_token" value=")[^"]+')
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is tested here does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+@pytest.fixture
+def game(services: Services, ann: Player, ben: Player) -> int:
+    """A private game of Ann's and Ben's."""
+    return begin(services, "nebuchadnezzar", ann, ben, size=5, private="on")
+
+
+@pytest.fixture
+def strangers(app: Flask, services: Services) -> list[Browser]:
+    """Another player, and somebody who is not logged in."""
+    return [logged_in(app, services, add_player(services, "cleo@example.org", "Cleo")), Browser(app)]
+
+
+def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]:
+    """What an address answers, without what is new at each visit, and the number of the game."""
+    browser.get("/verify")  # shows what an earlier answer left to be told
+    answer = browser.send(address, **FORM) if method == "POST" else browser.get(address)
+    headers = [each for each in answer.headers if each[0] not in ("Set-Cookie", "Date", "Content-Length")]
+    content = _NUMBER.sub(r"\1", _TOKEN.sub("", answer.data.decode(errors="backslashreplace")))
+    return answer.status_code, headers, content
+
+
+def test_every_address_answers_others_as_if_there_were_no_game(
+    services: Services, game: int, ann: Player, strangers: list[Browser]
+) -> None:
+    shared = link(services, game, ann)
+    for browser in strangers:
+        for address, method in OF_GAMES.items():
+            there, missing = (
+                answer_at(browser, method, address.format(game=number, link=shared))
+                for number in (game, MISSING)
+            )
+            assert there == missing, address
+
+
+def test_it_takes_the_same_work_to_say_so(services: Services, game: int, strangers: list[Browser]) -> None:
+    for browser in strangers:
+        browser.get("/")
+        for address, method in OF_GAMES.items():
+            if method == "GET":
+                there, missing = (
+                    work(services, browser, address.format(game=number, link="x")) for number in (game, MISSING)
+                )
+                assert there == missing, address
+
+
+def work(services: Services, browser: Browser, address: str) -> list[str]:
+    """What the database is asked for a page."""
+    with statements(services) as asked:
+        browser.get(address)
+    return asked
+
+
+def test_its_players_see_it(app: Flask, services: Services, game: int, ann: Player, ben: Player) -> None:
+    for player in (ann, ben):
+        browser = logged_in(app, services, player)
+        assert "Only its players can see it." in browser.text(f"/games/{game}")
+        for address in ("record.json", "moves.txt", "boards/0.svg", "now", "analysis"):
+            assert browser.get(f"/games/{game}/{address}").status_code == 200
+
+
+def resign(action: Action, player: Player, number: int) -> Player:
+    """Have a player give up a game; the player as this transaction knows them."""
+    known = action.session.get_one(Player, player.id)
+    seat = lobby.seat_of(action.session, action.session.get_one(Game, number), known)
+    assert seat is not None
+    play.resign(action, known, Target(number, seat, 1))
+    return known
+
+
+def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Player) -> None:
+    public = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for number in (game, public):
+            resign(action, ann, number)
+    with reading(services.engine) as session:
+        for wanted in (Search(), Search(player="Ann"), Search(kind="nebuchadnezzar", outcome="won")):
+            assert [row.number for row in archive.found(session, wanted, 10)] == [public]
+
+
+def test_a_rematch_is_private_too(services: Services, game: int, ann: Player) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        again = rematch.again(action, resign(action, ann, game), game)
+        assert (again.private, again.terms["private"]) == (True, "on")
+
+
+def test_it_is_chosen_with_a_challenge(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, ann.email, "play@games.example.org", "challenge Ben nibble private=on")
+    logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", private="on")
+    receive(services, ann.email, "play@games.example.org", "challenge Ben nibble")
+    with reading(services.engine) as session:
+        found = list(session.exec(select(Game).order_by(col(Game.id))))
+    assert [each.private for each in found] == [True, True, False]
+    assert "private" not in found[2].terms
+    refused = logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", private="perhaps")
+    assert "private is on or off, not perhaps." in readable(refused)
