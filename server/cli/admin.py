@@ -12,7 +12,7 @@ from server.cli.house import announce, invite, registration
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.cli.staff import log, role, second_factor
-from server.game import checking
+from server.game import checking, counting
 from server.operating import deeds, mails_out
 from server.operating import held as mails
 from server.operating.overview import in_words
@@ -187,3 +187,20 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
         raise click.ClickException("Some games are not as they were recorded.")
     if closed:
         raise click.ClickException("Some channels cannot be opened.")
+
+
+@admin.command()
+@click.pass_obj
+def recount(config: Path | None) -> None:
+    """Count all games that are over again, from their logs: results by kind, ratings, how people answer.
+
+    They are counted in the order in which they were counted before, so that the same comes out unless a result
+    was changed since. Nabu can keep running; at the end nothing else is stored for a while.
+    """
+    with closing(open_configured(config)) as services:
+        for number in checking.numbers_of_games(services.engine):
+            with writing(services.engine) as session:
+                counting.reread(session, session.get_one(Game, number))
+        with writing(services.engine) as session:
+            counted = counting.recount(session)
+    click.echo(f"Games counted: {counted}.")

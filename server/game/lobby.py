@@ -1,6 +1,7 @@
 """How games come about: challenges, and the answers to them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
@@ -44,6 +45,8 @@ def challenge(
         _check_names(rules, given)
         chosen = read_options(rules, given)
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
+    if any(each.player.computer for each in invited):
+        agreed = replace(agreed, rated=None)
     company.check(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
@@ -106,6 +109,7 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
     agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    agreed = replace(agreed, rated=None)
     game = _new_game(action, rules, record.options, agreed, seated, randomness.new_seed())
     game.setup, game.seed_hash = record.setup, ""
     for number, player in enumerate(seated):

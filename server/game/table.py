@@ -186,6 +186,7 @@ def finish(table: Table, result: Result) -> None:
     game.state = "over"
     game.result = result.to_json()
     game.resolve_at = game.stale_at = None
+    game.count_due_at = action.now
     note_credits(table)
     log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():

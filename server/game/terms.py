@@ -25,31 +25,38 @@ SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
 PRIVATE = "private"
 """The option whether the game is shown to its players alone."""
+RATED = "rated"
+"""The option whether the game counts for ratings."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
 class GameTerms:
-    """What holds for one game: everything about time, and what of it is told, and to whom."""
+    """What holds for one game: about time, what of it is told and to whom, and whether it is rated."""
 
     time: Terms
     show_ready: bool = True
     """Whether it is told whose orders are in."""
     private: bool = False
     """Whether the game is shown to its players alone."""
+    rated: bool | None = None
+    """None where it cannot be: against the computer, in games begun elsewhere, or before there were ratings."""
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        time = {name: value for name, value in data.items() if name not in (SHOW_READY, PRIVATE)}
+        time = {name: value for name, value in data.items() if name not in (SHOW_READY, PRIVATE, RATED)}
         show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
-        return cls(Terms.from_json(time), show_ready, private)
+        rated = data[RATED] == "on" if RATED in data else None
+        return cls(Terms.from_json(time), show_ready, private, rated)
 
     def to_json(self) -> Json:
         """As in the log: options in canonical text; what few games have is only there where they have it."""
         data: Json = self.time.to_json()
         if self.time.simultaneous:
             data[SHOW_READY] = "on" if self.show_ready else "off"
+        if self.rated is not None:
+            data[RATED] = "on" if self.rated else "off"
         return data | ({PRIVATE: "on"} if self.private else {})
 
     def unusual(self) -> Json:
@@ -71,6 +78,8 @@ class GameTerms:
             said.append("Nobody is told whose orders are in.")
         if self.private:
             said.append("Only its players can see the game.")
+        if self.rated is not None:
+            said.append(f"The game is {'rated' if self.rated else 'not rated'}.")
         return said
 
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
@@ -80,12 +89,14 @@ class GameTerms:
 
 def usual(*, simultaneous: bool) -> Json:
     """The terms if a challenge says nothing, all of them, in canonical text."""
-    return {PRIVATE: "off", **GameTerms(Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)).to_json()}
+    time = Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)
+    return {PRIVATE: "off", **GameTerms(time, rated=True).to_json()}
 
 
 def option_names(*, simultaneous: bool) -> tuple[str, ...]:
     """All options of the house that a game can have."""
-    return (*OPTIONS, SHOW_READY, PRIVATE) if simultaneous else (*OPTIONS[:4], PRIVATE)
+    of_time = (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
+    return (*of_time, PRIVATE, RATED)
 
 
 def settle(
@@ -98,12 +109,13 @@ def settle(
     left = dict(given)
     show_ready = _switch(SHOW_READY, left.pop(SHOW_READY, "on"))
     private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
+    rated = _switch(RATED, left.pop(RATED, "on"))
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
     with refusing(BadTime):
         time = Terms.from_options(about_time, zone, simultaneous=simultaneous)
-    return GameTerms(time, show_ready, private), left
+    return GameTerms(time, show_ready, private, rated), left
 
 
 def _switch(name: str, value: object) -> bool:

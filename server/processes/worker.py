@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from server.jobs import announcing, computer, housekeeping, report, resolving, timekeeping
+from server.jobs import announcing, computer, counting, housekeeping, report, resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import is_away, writing
 from server.store.failures import diagnosis
@@ -61,6 +61,7 @@ class Worker:
         self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("announcing", _ANNOUNCING, self.announce)
+        self._ring("counting", max(self._bell, 1.0), self.count_games)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
@@ -114,6 +115,14 @@ class Worker:
         """Beat, and act on all deadlines that have passed."""
         services = self._office
         timekeeping.tick(services.engine, services.sealer, services.now, self._closing.is_set)
+
+    def count_games(self) -> None:
+        """Count the games that are over."""
+        services = self._office
+        while not self._closing.is_set() and counting.count_next(
+            services.engine, services.sealer, services.now()
+        ):
+            pass
 
     def keep_house(self) -> None:
         """Throw away what was handled or sent long ago."""

@@ -1,6 +1,6 @@
 """Challenging others to a game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -173,7 +173,15 @@ def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str]) -> Said:
             rules.options(_chosen(rules))
     except BadRequest as problem:
         return Said([], [], str(problem))
+    if _asks_computer():
+        settled = replace(settled, rated=None)
     return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))
+
+
+def _asks_computer() -> bool:
+    """Whether the computer is among those who are challenged."""
+    names = request.form.get("opponents", "").split(",")
+    return "computer" in request.form or any(players.is_computer(name.strip()) for name in names)
 
 
 def _options(rules: Kind[Any, Any]) -> list[OptionView]:

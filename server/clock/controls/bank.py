@@ -48,6 +48,11 @@ class Bank(Control):
             return f"{bank}; nothing is added."
         return f"{bank}; each move adds {in_words(self.increment)}, up to {in_words(self.cap)} in total."
 
+    @property
+    def usual(self) -> timedelta:
+        """Whichever is more, bank or increment: players may use it up for one move."""
+        return max(self.start, self.increment)
+
     def due(self, time: SeatTime) -> datetime:
         """When the bank is empty."""
         return walk(time.began, time.bank, time.halts())

@@ -71,6 +71,11 @@ class Control(ABC):
         """
 
     @property
+    def usual(self) -> timedelta | None:
+        """How much time there is for a move, as a rule; None if there is no rule, or no deadline."""
+        return None
+
+    @property
     def first_bank(self) -> timedelta:
         """What each seat has in the bank when the game begins; zero where there is no bank."""
         return ZERO

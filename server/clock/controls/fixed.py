@@ -76,6 +76,11 @@ class Fixed(Control):
             return "every day"
         return f"every {listed(_DAY_NAMES[day].capitalize() for day in self.days)}"
 
+    @property
+    def usual(self) -> timedelta:
+        """From one moment to the next, on average."""
+        return 7 * DAY / len(self.days)
+
     def due(self, time: SeatTime) -> datetime:
         """The first fixed moment that counts for the seat, shifted by the time that the server's failures took.
 

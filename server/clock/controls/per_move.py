@@ -33,6 +33,11 @@ class PerMove(Control):
         """How long a move may take."""
         return f"Each move may take up to {in_words(self.span)}."
 
+    @property
+    def usual(self) -> timedelta:
+        """The span."""
+        return self.span
+
     def due(self, time: SeatTime) -> datetime:
         """When the span has run."""
         return walk(time.began, self.span, time.halts())

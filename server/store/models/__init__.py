@@ -8,7 +8,7 @@ from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.house import Announcement, Policy
 from server.store.models.mails import Inbox, Outbox, Ticket
-from server.store.models.people import Relation
+from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Login, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
@@ -18,16 +18,19 @@ __all__ = [
     "Announcement",
     "Browser",
     "Channel",
+    "Conduct",
     "Deed",
     "Entry",
     "Envelope",
     "Failure",
     "Game",
     "Gift",
+    "Habit",
     "Heartbeat",
     "Inbox",
     "Json",
     "KnownKey",
+    "Ledger",
     "Login",
     "Notice",
     "Outbox",
@@ -35,9 +38,12 @@ __all__ = [
     "Player",
     "Policy",
     "Press",
+    "Rating",
+    "RatingChange",
     "Relation",
     "Seat",
     "Staff",
+    "Tally",
     "Ticket",
     "UtcDateTime",
     "Variation",

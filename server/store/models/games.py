@@ -55,6 +55,10 @@ class Game(SQLModel, table=True):
     """Since when the turn to be played is owed."""
     stale_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When to look whether the game is still being played at all; None when it is not running."""
+    count_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """Since when it has to be counted, or counted again (see `counting`); None if it need not be."""
+    serial: int | None = Field(default=None, unique=True, index=True)
+    """In which order it was counted; None if it was not."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
     """When the last turn was played, or the game last answered, or since when it is over."""
@@ -64,6 +68,7 @@ class Seat(SQLModel, table=True):
     """Who plays what in a game."""
 
     __table_args__ = (
+        Index("ix_seat_player_id_outcome", "player_id", "outcome"),
         Index("ix_seat_invited_as", "invited_as", sqlite_where=_BY_ADDRESS, postgresql_where=_BY_ADDRESS),
     )
 

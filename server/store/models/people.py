@@ -1,11 +1,13 @@
-"""What players are to one another."""
+"""What players are to one another, and what is counted of their games."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
-from sqlalchemy import Column, ForeignKey
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey, Index
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id
+from server.store.models.columns import Id, JsonColumn, UtcDateTime
 
 
 class Relation(SQLModel, table=True):
@@ -15,3 +17,72 @@ class Relation(SQLModel, table=True):
     other_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True, index=True))
     blocked: bool
     """Whether they do not want to play with them either."""
+
+
+class Rating(SQLModel, table=True):
+    """How well a player plays a kind at a pace, after all games that were counted; derived (see `counting`)."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    kind: str = Field(primary_key=True)
+    pace: str = Field(primary_key=True)
+    mu: float
+    sigma: float
+    games: int = 0
+
+
+class RatingChange(SQLModel, table=True):
+    """What a rating was after a game; derived."""
+
+    __table_args__ = (Index("ix_ratingchange_player_id_serial", "player_id", "serial"),)
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    serial: int
+    """That of the game."""
+    kind: str
+    pace: str
+    mu: float
+    sigma: float
+    at: datetime = Field(sa_type=UtcDateTime)
+    """When the game was over."""
+
+
+class Tally(SQLModel, table=True):
+    """How a player's games of a kind with other people ended; derived."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    kind: str = Field(primary_key=True)
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    abandoned: int = 0
+
+
+class Conduct(SQLModel, table=True):
+    """How a player answered in a game that is over, the last turns of it; read from its log."""
+
+    __table_args__ = (Index("ix_conduct_player_id_serial", "player_id", "serial"),)
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    seat: int = Field(primary_key=True)
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
+    serial: int
+    """That of the game."""
+    answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
+    """As in `game.conduct`."""
+
+
+class Habit(SQLModel, table=True):
+    """How a player answered their last turns in all games that are over; derived."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
+    """As in `game.conduct`, the latest last."""
+
+
+class Ledger(SQLModel, table=True):
+    """One row, locked by whoever counts games: so they are counted one after the other."""
+
+    id: int = Field(primary_key=True)
+    counted: int = 0
+    """The serial of the last one."""

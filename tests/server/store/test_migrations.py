@@ -20,6 +20,7 @@ from sqlalchemy import (
     Connection,
     DateTime,
     Engine,
+    Float,
     Integer,
     LargeBinary,
     MetaData,
@@ -81,9 +82,10 @@ def fill(connection: Connection) -> None:
 def value_for(column: Column[Any]) -> Any:
     """A value that the models can read; all keys and references are 1."""
     values: dict[type[TypeEngine[Any]], Any] = {
-        JSON: [1] if column.name in ("asked", "memory", "rolled") else {"a": 1},
+        JSON: [1] if column.name in ("asked", "memory", "rolled", "answers") else {"a": 1},
         Boolean: True,
         Integer: 1,
+        Float: 1.5,
         DateTime: datetime(2026, 3, 1, tzinfo=UTC).replace(tzinfo=None),
         LargeBinary: b"sealed",
         String: "text",

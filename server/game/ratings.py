@@ -1,0 +1,87 @@
+"""Ratings: numbers for how well people play a kind at a pace. `docs/ratings.md` tells how they come about.
+
+They are those of Weng and Lin (2011): a belief about somebody's skill, of which `mu` is the middle, and `sigma`
+says how uncertain it is. What a game changes about it is in `skills`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session
+
+from server.accounts import players
+from server.clock.controls import read_control
+from server.clock.spans import DAY
+from server.game import conduct
+from server.store.models import Habit, Json, Player, Rating
+
+UTC = ZoneInfo("UTC")
+FAST, SLOW = "fast", "slow"
+PACES = (FAST, SLOW)
+"""Up to a day for each move, and anything else."""
+_TIME = "time"
+_MIDDLE, _POINTS = 1500, 48
+"""What somebody new is shown as, and the points for one of `mu`: whoever has 100 more wins 64 times in 100."""
+_UNCERTAIN = 5.0
+"""The `sigma` above which a rating is provisional: the first five to ten games."""
+
+
+class Skill(NamedTuple):
+    """What is believed of somebody."""
+
+    mu: float
+    sigma: float
+
+
+NEW = Skill(25.0, 25.0 / 3)
+"""Of somebody who has played nothing yet."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A rating as people are shown it."""
+
+    number: int
+    provisional: bool
+    games: int
+
+    def __str__(self) -> str:
+        return f"{self.number}{'?' if self.provisional else ''}"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What conditions of a game may ask of a player."""
+
+    rating: Shown | None
+    """None before the first game that counts."""
+    reliability: int | None
+    """The share of their last turns that they answered in time, in percent; None while there are too few."""
+
+
+def standing(session: Session, player: Player, kind: str, pace: str) -> Standing:
+    """How a player stands in a kind at a pace."""
+    number = players.identity(player)
+    rating, habit = session.get(Rating, (number, kind, pace)), session.get(Habit, number)
+    return Standing(
+        None if rating is None else shown(Skill(rating.mu, rating.sigma), rating.games),
+        None if habit is None else conduct.reliability(habit.answers),
+    )
+
+
+def shown(skill: Skill, games: int) -> Shown:
+    """A rating after so many games, as people are shown it."""
+    return Shown(round(_MIDDLE + _POINTS * (skill.mu - NEW.mu)), skill.sigma > _UNCERTAIN, games)
+
+
+def pace_of(terms: Json) -> str:
+    """At which pace a game with these terms is played."""
+    return _pace(terms[_TIME])
+
+
+@lru_cache(maxsize=1000)
+def _pace(time: str) -> str:
+    usual = read_control(time, UTC).usual
+    return FAST if usual is not None and usual <= DAY else SLOW

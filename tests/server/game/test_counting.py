@@ -1,0 +1,263 @@
+"""What is counted of games that are over: the same to the last bit, whenever they are counted again."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import update
+from sqlmodel import col, select
+
+from rules.game import Result
+from server.accounts import players
+from server.cli import nabu
+from server.game import counting, lobby, log, play, ratings, skills
+from server.game.conduct import IN_TIME, reliability, usual_seconds
+from server.game.target import Target
+from server.game.terms import GameTerms, settle
+from server.jobs.counting import count_next
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
+from server.store.outbox import Action
+from tests.server.browsers import add_player, begin, submit
+from tests.server.game.test_positions import environment
+from tests.services import Clock
+
+BOARD = {"size": 5}
+OPENING = ("e5", "a1")
+
+
+@pytest.fixture
+def three(services: Services) -> list[Player]:
+    """Ann, Ben and Cleo."""
+    return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+
+
+def play_one(services: Services, winner: Player, loser: Player, moves: int = 2, **options: object) -> int:
+    """A game that one of two gives up after so many moves."""
+    number = begin(services, "nebuchadnezzar", winner, loser, **BOARD, **options)
+    for seat, move in enumerate(OPENING[:moves]):
+        submit(services, number, seat, move)
+    resign(services, number, loser)
+    return number
+
+
+def resign(services: Services, number: int, player: Player) -> None:
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        seat = next(seat.number for seat, other in log.seats(session, game) if other.id == player.id)
+        action = Action(session, services.sealer, services.now())
+        play.resign(action, session.get_one(Player, player.id), Target(number, seat, game.turn))
+
+
+def count_all(services: Services) -> None:
+    while count_next(services.engine, services.sealer, services.now()):
+        pass
+
+
+def counted(services: Services, *tables: type[Any]) -> list[list[dict[str, Any]]]:
+    """All rows of everything that is counted, or of these tables, in some fixed order."""
+    with reading(services.engine) as session:
+        return [
+            sorted((row.model_dump() for row in session.exec(select(table))), key=str)
+            for table in tables or (Rating, RatingChange, Tally, Habit, Conduct)
+        ]
+
+
+def numbers(services: Services) -> dict[str, int]:
+    """The ratings, by name."""
+    with reading(services.engine) as session:
+        rows = session.exec(select(Player.name, Rating).where(Rating.player_id == Player.id))
+        return {name: ratings.shown(ratings.Skill(row.mu, row.sigma), row.games).number for name, row in rows}
+
+
+def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    play_one(services, ann, ben)
+    count_all(services)
+    first = numbers(services)
+    assert first["Ann"] > 1500 > first["Ben"]
+    count_all(services)
+    assert numbers(services) == first
+    (tallies,) = counted(services, Tally)
+    assert sorted((row["won"], row["lost"]) for row in tallies) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize("why", ["off", "before", "computer", "no move", "one move", "abandoned"])
+def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
+    ann, ben, _ = three
+    if why == "computer":
+        with writing(services.engine) as session:
+            ben = players.add_computer(Action(session, services.sealer, services.now()))
+    if why == "abandoned":
+        number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
+        for seat, move in enumerate(OPENING):
+            submit(services, number, seat, move)
+        clock.advance(days=40)
+        with writing(services.engine) as session:
+            play.break_off(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+    else:
+        moves = {"no move": 0, "one move": 1}.get(why, 2)
+        if why == "computer":
+            number = begin_alone(services, ann)
+            resign(services, number, ann)
+        else:
+            number = play_one(services, ann, ben, moves, **({"rated": "off"} if why == "off" else {}))
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        assert game.state == "over"
+        if why == "before":
+            game.terms = {name: value for name, value in game.terms.items() if name != "rated"}
+    count_all(services)
+    assert counted(services, Rating, RatingChange) == [[], []]
+    (tallies,) = counted(services, Tally)
+    assert len(tallies) == (0 if why == "computer" else 2)
+
+
+def begin_alone(services: Services, player: Player) -> int:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        others = [players.add_computer(action)]
+        game = lobby.challenge(action, session.get_one(Player, player.id), others, "nebuchadnezzar", BOARD)
+        assert "rated" not in game.terms
+        return log.identity(game)
+
+
+@pytest.mark.both
+def test_counted_again_all_is_the_same_to_the_last_bit(
+    services: Services, clock: Clock, three: list[Player]
+) -> None:
+    choose = Random(7)
+    for _ in range(12):
+        winner, loser = choose.sample(three, 2)
+        play_one(services, winner, loser, time=choose.choice(["1d", "3d"]))
+        clock.advance(hours=choose.randrange(50))
+    many = begin(services, "nexus", *three, players=3)
+    for player in three[:2]:
+        resign(services, many, player)
+    count_all(services)
+    before = counted(services)
+    assert {row["pace"] for row in before[0]} == {"fast", "slow"}
+    with writing(services.engine) as session:
+        for table, column in ((Rating, "mu"), (Tally, "won"), (Conduct, "answers"), (Habit, "answers")):
+            for row in session.exec(select(table)):
+                setattr(row, column, [3] if column == "answers" else 3)
+    assert counted(services) != before
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment(services))
+    assert done.stdout == "Games counted: 13.\n"
+    assert counted(services) == before
+
+
+@pytest.mark.both
+def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
+    services: Services, three: list[Player]
+) -> None:
+    ann, ben, cleo = three
+    wrong = play_one(services, ann, ben)
+    play_one(services, ann, cleo)
+    count_all(services)
+    before = numbers(services)
+    with writing(services.engine) as session:
+        game = session.get_one(Game, wrong)
+        winner = next(seat.number for seat, player in log.seats(session, game) if player.id == ben.id)
+        game.result = Result((winner,), "resigned").to_json()
+        game.count_due_at = services.now()
+    count_all(services)
+    after = numbers(services)
+    assert before["Ben"] < 1500 < after["Ben"]
+    assert after["Ann"] < before["Ann"]
+    (tallies,) = counted(services, Tally)
+    assert sorted((row["won"], row["lost"]) for row in tallies) == [(0, 1), (1, 0), (1, 1)]
+    again = counted(services)
+    with writing(services.engine) as session:
+        counting.recount(session)
+    assert counted(services) == again
+
+
+def test_how_people_answer(services: Services, clock: Clock, three: list[Player]) -> None:
+    ann, ben, _ = three
+    number = begin(services, "nebuchadnezzar", ann, ben, time="1d", **BOARD)
+    submit(services, number, 0, "e5")
+    clock.advance(hours=5)
+    submit(services, number, 1, "a1")
+    clock.advance(days=3)
+    with writing(services.engine) as session:
+        session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+        play.run_out(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+    count_all(services)
+    (rows,) = counted(services, Conduct)
+    assert [row["answers"] for row in rows] == [[IN_TIME, None], [5 * 3600]]
+
+
+@pytest.mark.parametrize(
+    ("answers", "share", "seconds"),
+    [
+        ([60] * 9, None, None),
+        ([60] * 10, 100, 60),
+        ([60, 120, 180] * 5 + [None] * 5, 75, 120),
+        ([IN_TIME] * 9 + [None], 90, None),
+    ],
+)
+def test_what_is_told_of_it(answers: list[int | None], share: int | None, seconds: int | None) -> None:
+    assert (reliability(answers), usual_seconds(answers)) == (share, seconds)
+
+
+@pytest.mark.parametrize(
+    ("result", "ranks"),
+    [
+        (Result((1,), "resigned"), [1, 0]),
+        (Result((0, 1), "blocked"), [0, 0]),
+        (Result((2,), "last-standing", places=(2, 0, 1)), [1, 2, 0]),
+        (Result((0, 2), "standstill", places=(0, 2, 1)), [0, 2, 0]),
+        (Result((2,), "resigned"), [1, 1, 0]),
+    ],
+)
+def test_who_is_ranked_where(result: Result, ranks: list[int]) -> None:
+    assert skills.ranks_of(result, len(ranks)) == ranks
+
+
+@pytest.mark.parametrize(
+    ("time", "pace"),
+    [("1d", "fast"), ("25h", "slow"), ("12h+6h", "fast"), ("7d+1d", "slow"), ("none", "slow")],
+)
+def test_a_day_for_a_move_is_fast(time: str, pace: str) -> None:
+    agreed, _ = settle({"time": time}, ratings.UTC, simultaneous=False)
+    assert ratings.pace_of(agreed.to_json()) == pace
+
+
+def test_a_draw_of_equals_changes_nothing_but_how_certain_it_is() -> None:
+    new = [ratings.NEW] * 2
+    drawn = skills.rate(new, [0, 0])
+    assert [skill.mu for skill in drawn] == [25.0, 25.0]
+    assert all(skill.sigma < ratings.NEW.sigma for skill in drawn)
+    both = new
+    for _ in range(5):
+        assert ratings.shown(both[0], 0).provisional
+        both = skills.rate(both, [0, 1])
+    for _ in range(10):
+        both = skills.rate(both, [1, 0])
+    assert not ratings.shown(both[0], 15).provisional
+
+
+def test_it_is_settled_with_the_game_whether_it_is_rated(services: Services, three: list[Player]) -> None:
+    agreed, _ = settle({}, ratings.UTC, simultaneous=False)
+    assert agreed.rated
+    assert GameTerms.from_json(agreed.to_json()) == agreed
+    unrated, _ = settle({"rated": "off"}, ratings.UTC, simultaneous=True)
+    assert unrated.unusual() == {"rated": "off"}
+    assert "not rated" in " ".join(unrated.in_words(services.now()))
+
+
+def test_what_players_stand_at(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    for _ in range(6):
+        play_one(services, ann, ben)
+    count_all(services)
+    with reading(services.engine) as session:
+        slow = ratings.standing(session, ann, "nebuchadnezzar", "slow")
+        assert slow.rating is not None
+        assert str(slow.rating).endswith("?")
+        assert ratings.standing(session, ann, "nibble", "fast").rating is None
