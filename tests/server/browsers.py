@@ -28,6 +28,7 @@ class Browser:
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
+        self._tokens: dict[str, str] = {}
 
     def get(self, address: str) -> TestResponse:
         """Follow a link."""
@@ -38,9 +39,15 @@ class Browser:
         return self.client.post(address, data={"csrf_token": self.token(), **fields})
 
     def token(self) -> str:
-        """The token in a form of ours."""
+        """The token in a form of ours: in one session it is good for all forms, and looked up once."""
+        with self.client.session_transaction() as session:
+            known = self._tokens.get(session.get("csrf_token", ""))
+        if known:
+            return known
         found = _TOKEN.search(self.client.get("/settings", follow_redirects=True).text)
         assert found is not None
+        with self.client.session_transaction() as session:
+            self._tokens[session["csrf_token"]] = found[1]
         return found[1]
 
     def text(self, address: str) -> str:
