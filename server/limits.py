@@ -25,6 +25,10 @@ MOST_BROWSERS = 10
 """Browsers in which a player is told their turns."""
 MOST_RELATIONS = 500
 """Players whom a player blocks or ignores."""
+LONGEST_BIO = 160
+"""Characters of the line that players write about themselves."""
+MOST_LANGUAGES = 10
+"""Languages that a player names."""
 LONGEST_ENDPOINT = 1000
 """Characters of the address at which a browser is told something."""
 MOST_PARTS = 100

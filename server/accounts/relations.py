@@ -101,6 +101,12 @@ def mutes(session: Session, listener: Player, speaker: Player) -> bool:
     return _row(session, listener, speaker) is not None
 
 
+def kept(session: Session, player: Player, other: Player) -> str:
+    """How a player keeps away from another: "blocked", "ignored", or "" if they do not."""
+    row = _row(session, player, other)
+    return "" if row is None else "blocked" if row.blocked else "ignored"
+
+
 def unheard_by(player: int) -> SelectOfScalar[int]:
     """The numbers of those whom the player with this number neither sees nor is mailed talking: a query."""
     return select(Relation.other_id).where(Relation.player_id == player)

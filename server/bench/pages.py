@@ -25,6 +25,7 @@ PAGES = {
     "a worked game": "/rules/nexus/game",
     "the archive": "/archive",
     "games of a player": "/archive?player=Player+{player}&kind=nibble",
+    "a player": "/player/Player%20{player}",
     "a new game": "/games/new/nibble",
     "settings": "/settings",
     "rules": "/rules/nexus",

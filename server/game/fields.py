@@ -19,6 +19,8 @@ class TextField:
     """How things stand, shown after the hint."""
     suggested: tuple[str, ...] = ()
     """Texts worth offering."""
+    emptied: str = ""
+    """What it means to leave nothing in it."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.accounts import players
+from server.accounts import players, profiles
 from server.accounts.choices import SUBJECT, Choice, Way
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
@@ -124,9 +124,35 @@ def _plan_digest(action: Action, player: Player) -> None:
     catch_up(action, player)
 
 
+BIO = Preference(
+    name="bio",
+    rank=1,
+    word=Word("bio TEXT", "a line about yourself, for your page; bio off: none", LINE),
+    choose=lambda action, player, text: profiles.write_bio(player, text),
+    form=TextField(
+        label="About you",
+        hint="A line for your page, which everyone can see.",
+        value=lambda player: player.bio,
+        emptied="off",
+    ),
+)
+LANGUAGES = Preference(
+    name="languages",
+    rank=2,
+    word=Word(
+        "languages NAMES", "the languages that you speak, for your page: languages English, German", LINE
+    ),
+    choose=lambda action, player, text: profiles.choose_languages(player, text),
+    form=TextField(
+        label="Languages you speak",
+        hint="For your page, with commas between them.",
+        value=lambda player: player.languages,
+        emptied="off",
+    ),
+)
 VACATION = Preference(
     name="vacation",
-    rank=4,
+    rank=6,
     word=Word(
         "vacation TIME",
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
@@ -143,7 +169,7 @@ VACATION = Preference(
 )
 AUTO_VACATION = Preference(
     name="auto",
-    rank=5,
+    rank=7,
     word=Word(
         "auto vacation on|off", "use an hour of vacation automatically whenever your time is up, or never", LINE
     ),
@@ -158,7 +184,7 @@ AUTO_VACATION = Preference(
 )
 REMINDERS = Preference(
     name="reminders",
-    rank=2,
+    rank=4,
     word=Word(
         "remind WHEN",
         "when to remind you of moves you owe: half, day, hour, several of these, or none",
@@ -174,7 +200,7 @@ REMINDERS = Preference(
 )
 DIGEST = Preference(
     name="digest",
-    rank=3,
+    rank=5,
     word=Word(
         "digest WHEN",
         "one email for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
@@ -191,7 +217,7 @@ DIGEST = Preference(
 )
 FORCED_MOVES = Preference(
     name="forced",
-    rank=6,
+    rank=8,
     word=Word(
         "forced on|off",
         "in games for two, play your move automatically when it is the only legal one, or never",
@@ -208,7 +234,7 @@ FORCED_MOVES = Preference(
 )
 ZONE = Preference(
     name="zone",
-    rank=1,
+    rank=3,
     word=Word("zone PLACE", "the time zone for the times we tell you: zone Europe/Berlin", LINE),
     choose=set_zone,
     form=TextField(
@@ -220,7 +246,7 @@ ZONE = Preference(
 
 NOTIFY = Preference(
     name="notify",
-    rank=7,
+    rank=9,
     word=Word(
         "notify WHERE",
         "be notified of your turns in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, "
@@ -273,7 +299,7 @@ def preference_of(choice: Choice, rank: int) -> Preference:
     )
 
 
-PREFERENCES = [VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE, NOTIFY]
+PREFERENCES = [BIO, LANGUAGES, VACATION, AUTO_VACATION, REMINDERS, DIGEST, FORCED_MOVES, ZONE, NOTIFY]
 CHOSEN = [preference_of(choice, rank) for rank, choice in enumerate(CHOICES, len(PREFERENCES) + 1)]
 """What is chosen among a few ways: in a reply to a game's mail as well, where players see what it is about."""
 PREFERENCES += CHOSEN

@@ -21,9 +21,10 @@ UTC = ZoneInfo("UTC")
 FAST, SLOW = "fast", "slow"
 PACES = (FAST, SLOW)
 """Up to a day for each move, and anything else."""
+PACES_IN_WORDS = "Fast games are those with at most a day for a move, slow ones all others."
 _TIME = "time"
 _MIDDLE, _POINTS = 1500, 48
-"""What somebody new is shown as, and the points for one of `mu`: whoever has 100 more wins 64 times in 100."""
+"""What somebody new is shown as, and the points for one of `mu`: with 100 more one wins 62 of 100."""
 _UNCERTAIN = 5.0
 """The `sigma` above which a rating is provisional: the first five to ten games."""
 

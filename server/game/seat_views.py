@@ -21,6 +21,8 @@ class SeatView:
     title: str
     """What the rules call it; "" before the players' seats are drawn."""
     name: str
+    known_as: str
+    """The player's own name, which leads to their page; "" where the viewer may not know it."""
     accepted: bool
     owes: bool
     """Whether the game waits for this seat."""
@@ -65,7 +67,8 @@ def seat_views(
         SeatView(
             number=seat.number,
             title=titles[seat.number],
-            name=called(game, seat, player, reader),
+            name=(name := called(game, seat, player, reader)),
+            known_as=name if name == player.name else "",
             accepted=seat.accepted,
             owes=seat.number in owing,
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",

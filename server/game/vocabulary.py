@@ -172,6 +172,12 @@ ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitati
 DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invitation to a game")
 GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
 RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
+WHO = Word(
+    "who NAME",
+    "what we can tell of a player: ratings, results, how they answer; who alone: of you",
+    LINE,
+    Effect.READS,
+)
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
 BLOCK = Word(
     "block NAME",
@@ -196,7 +202,7 @@ PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
-        *(BLOCK, UNBLOCK, IGNORE, UNIGNORE),
+        *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, LOGINS, LOGOUT, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )

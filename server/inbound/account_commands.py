@@ -27,11 +27,12 @@ from server.game.vocabulary import (
     STOP_ALL,
     UNBLOCK,
     UNIGNORE,
+    WHO,
     YES,
 )
 from server.inbound.account_mail import HANDLERS, AccountMail
 from server.inbound.asking import NOTHING_ASKED
-from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled
+from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.shown import Rules
@@ -101,6 +102,14 @@ def _tell_rules(mail: AccountMail, name: str) -> None:
         raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {_kinds()}.")
     with refusing(BadData):
         mail.answer(Rules(kind(name.lower()).name))
+
+
+@HANDLERS.of(WHO)
+def _tell_of(mail: AccountMail, name: str) -> None:
+    player = players.known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
+    if player is None:
+        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
+    mail.answer(Who(players.identity(player)))
 
 
 @HANDLERS.of(LOGIN)

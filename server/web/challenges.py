@@ -55,7 +55,7 @@ class Said:
 def choose() -> str:
     """Which kind of game?"""
     require_login()
-    return render_template("kinds.html", kinds=every_kind())
+    return render_template("kinds.html", kinds=every_kind(), against=request.args.get("against"))
 
 
 @pages.get("/games/new/<kind>")
@@ -135,7 +135,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         told=told,
         luck="mine" if _gives_words() else "none",
         suggested=[*known, players.COMPUTER],
-        opponents=request.form.get("opponents", ""),
+        opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
     )
 

@@ -99,7 +99,13 @@ def _preferences() -> list[Preference]:
 
 def _choosers() -> dict[str, Callable[[Action, Player, str], str]]:
     """What stores each field and tells it in a sentence, in the order of the form."""
-    return {"name": _rename, **{each.name: each.choose for each in _preferences()}}
+    return {"name": _rename, **{each.name: _chooser(each) for each in _preferences()}}
+
+
+def _chooser(preference: Preference) -> Callable[[Action, Player, str], str]:
+    form = preference.form
+    emptied = form.emptied if isinstance(form, TextField) else ""
+    return lambda action, player, text: preference.choose(action, player, text.strip() or emptied)
 
 
 def _rename(action: Action, player: Player, name: str) -> str:

@@ -34,6 +34,7 @@ def prepare(app: Flask) -> None:
         left=_left,
         ago=_ago,
         day=_day,
+        date=_date,
         board=_board,
         text_board=ascii_board,
         markdown=_document,
@@ -88,6 +89,11 @@ def _ago(time: datetime) -> Markup:
 def _day(time: datetime) -> Markup:
     """On which day that was."""
     return _brief(time, _written(time).partition(",")[0])
+
+
+def _date(time: datetime) -> str:
+    """On which day that was, in short, where there can be no more than text."""
+    return _written(time).partition(",")[0].partition(" ")[2]
 
 
 def _brief(time: datetime, words: str, what: str = "") -> Markup:

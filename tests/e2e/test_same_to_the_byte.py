@@ -164,6 +164,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
         "turn": 1,
         "variation": 1,
         "kind": "nelaxtam",
+        "name": "Ann",
         "secret": "x",
         "filename": "style.css",
         "size": 192,

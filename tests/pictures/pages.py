@@ -22,6 +22,7 @@ from server.accounts.logins import NewPlayer
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
+from server.jobs.counting import count_next
 from server.limits import LONGEST_PRESS
 from server.operating import roles
 from server.operating.deeds import Office
@@ -240,12 +241,26 @@ def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:
         table = _Table(site, kind, TURNS[kind] // 2)
         table.post("resign")
         yield f"{kind}-over", table.other.get(table.address).text
+    yield from _players(site)
     yield "game-lost", table.mover.get(table.address).text
     record = site.nobody.get(f"{table.address}/record.json").text
     yield "verify-right", site.nobody.send("/verify", record=record).text
     changed = json.dumps({**json.loads(record), "result": None})
     yield "verify-wrong", site.nobody.send("/verify", record=changed).text
     yield "verify-mistake", site.nobody.send("/verify", record="").text
+
+
+def _players(site: _Site) -> Iterator[tuple[str, str]]:
+    """What is told of players who have finished games, and of one who has not."""
+    for turns in (5, 6):
+        _Table(site, "nibble", turns).post("resign")
+    while count_next(site.services.engine, site.services.sealer, site.services.now()):
+        pass
+    site.ann.send("/settings", bio="Mostly on Sunday evenings, with tea.", languages="English, Akkadian")
+    yield "player", site.ben.get("/player/Ann").text
+    yield "player-own", site.ann.get("/player/Ann").text
+    add_player(site.services, "dora@example.org", "Dora")
+    yield "player-new", site.nobody.get("/player/Dora").text
 
 
 def _asked(site: _Site) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,14 @@
 """Letters about people and their mail."""
 
 from dataclasses import dataclass, replace
+from urllib.parse import quote
 
 from server.accounts import logged_in, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
 from server.game import lobby, views
+from server.game.profile import profile_of
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import LoginLink, RegisterLink
@@ -84,6 +86,24 @@ def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
         for login in logged_in.of(sources.session, player)
     ]
     return Draft(letter.subject, {"rows": rows})
+
+
+@dataclass(frozen=True)
+class Who(Letter):
+    """What everybody may know of a player."""
+
+    subject = "A player"
+    is_answer = True
+
+    player: int
+
+
+@draft_of.register
+def who(letter: Who, sources: Sources) -> Draft:
+    """Their page in words, and where it is."""
+    player = profile_of(sources.session, sources.session.get_one(Player, letter.player))
+    page = f"{sources.settings.base_url}/player/{quote(player.name)}"
+    return Draft(player.name, {"player": player, "page": page})
 
 
 @draft_of.register

@@ -22,6 +22,10 @@ class Player(SQLModel, table=True):
     email: str = ""
     """Where their mail goes; "" for the computer, and for those who stand in for others (see `company`)."""
     zone: str = "UTC"
+    bio: str = ""
+    """What they tell everybody about themselves, a line; "" for nothing."""
+    languages: str = ""
+    """Those they speak, as they name them, with commas between; "" if they name none."""
     computer: bool = False
     mail_stopped: bool = False
     """Set by `stop` or a complaint: no mail but answers to their own mails."""

@@ -89,11 +89,14 @@ ACCOUNT = {
     "remind WHEN": "remind none",
     "digest WHEN": "digest weekly",
     "forced on|off": "forced on",
+    "bio TEXT": "bio I lose gladly",
+    "languages NAMES": "languages Dutch",
     "mail my turn|every turn|never": "mail never",
     "zone PLACE": "zone Asia/Tokyo",
     "board picture|words": "board words",
     "subject game|state": "subject state",
     "words ask|send|drop": "words send",
+    "who NAME": "who ben",
     "block NAME": "block ben",
     "unblock NAME": "unblock ben",
     "ignore NAME": "ignore ben",
@@ -109,7 +112,7 @@ ACCOUNT = {
 }
 """The same for the plain address."""
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
-READS |= {"hello", "logins"}
+READS |= {"hello", "logins", "who NAME"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 

@@ -39,6 +39,7 @@ _READ = {
     "rulebook.record": "/rules/nexus/record.json",
     "public.board": "/kinds/nibble.svg",
     "public.health": "/health",
+    "players.show": "/player/Ann",
     "account.sent": "/sent",
     "account.enter": "/enter/{secret}",
     "account.settings": "/settings",

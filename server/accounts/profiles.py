@@ -1,0 +1,60 @@
+"""What players tell of themselves to everybody: a line, and the languages they speak."""
+
+import re
+import unicodedata
+
+from server.errors import BadRequest
+from server.limits import LONGEST_BIO, MOST_LANGUAGES
+from server.store.models import Player
+
+_NOTHING = ("off", "none")
+_BETWEEN = re.compile(r"[,;/]")
+_LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
+
+
+def write_bio(player: Player, text: str) -> str:
+    """Keep a line that players write about themselves, or with "off" none; gives the answer, a sentence.
+
+    Raises BadRequest.
+    """
+    line = _one_line(text)
+    if not line:
+        raise BadRequest("Write: bio TEXT, with a line about yourself, or: bio off.")
+    if line.casefold().strip(" .!") in _NOTHING:
+        player.bio = ""
+        return "Nothing stands on your page about you any more."
+    if len(line) > LONGEST_BIO:
+        raise BadRequest(
+            f"A line about yourself can have {LONGEST_BIO} characters; yours has {len(line)}. Shorten it."
+        )
+    player.bio = line
+    return f"On your page now stands: {line}"
+
+
+def choose_languages(player: Player, text: str) -> str:
+    """Keep the languages that a player speaks, or with "off" none; gives the answer, a sentence.
+
+    Raises BadRequest.
+    """
+    names = [_one_line(name).strip(" .!") for name in _BETWEEN.split(text)]
+    named = {name.casefold(): name[0].upper() + name[1:] for name in names if name}
+    if not named:
+        raise BadRequest("Write: languages English, German, with those you speak, or: languages off.")
+    if len(named) == 1 and set(named) <= set(_NOTHING):
+        player.languages = ""
+        return "Your page names no languages any more."
+    if len(named) > MOST_LANGUAGES:
+        raise BadRequest(f"Name at most {MOST_LANGUAGES} languages; you named {len(named)}.")
+    wrong = next((name for name in named.values() if not _LANGUAGE.fullmatch(name)), None)
+    if wrong is not None:
+        raise BadRequest(
+            f"“{wrong[:40]}” cannot be a language: it needs 2 to 30 letters. Put commas between several."
+        )
+    player.languages = ", ".join(named.values())
+    return f"Your page now says that you speak: {player.languages}"
+
+
+def _one_line(text: str) -> str:
+    """A text in one line, without what nobody can see."""
+    seen = "".join(sign if sign.isprintable() else " " for sign in unicodedata.normalize("NFC", text))
+    return " ".join(seen.split())

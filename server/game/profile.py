@@ -1,0 +1,157 @@
+"""A player as everybody may know them: what their page shows, and the answer to `who`.
+
+Of games only those that are over: nobody learns from it who plays in one that goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from rules.game import OUTCOMES
+from rules.registry import KINDS
+from rules.sentences import listed
+from server.accounts import players
+from server.clock.moments import MONTHS
+from server.clock.spans import roughly
+from server.game import conduct
+from server.game.ratings import PACES, PACES_IN_WORDS, Shown, Skill, shown
+from server.store.models import Habit, Player, Rating, RatingChange, Tally
+
+_MOST_CHANGES = 400
+"""How far back ratings are shown: so many games."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a rating was after a game."""
+
+    at: datetime
+    number: int
+
+
+@dataclass(frozen=True)
+class RatingView:
+    """A rating in a kind at a pace, and how it came about, the latest games."""
+
+    pace: str
+    now: Shown
+    course: tuple[Moment, ...]
+
+    @property
+    def label(self) -> str:
+        """As in "1532? (slow)"."""
+        return f"{self.now} ({self.pace})"
+
+
+@dataclass(frozen=True)
+class KindView:
+    """A kind in which a player has finished games with other people."""
+
+    name: str
+    title: str
+    results: tuple[tuple[str, int], ...]
+    """How many of their games ended how: each of `OUTCOMES`, in that order."""
+    ratings: tuple[RatingView, ...]
+    """Those they have, in the order of `PACES`."""
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return sum(count for _, count in self.results)
+
+    @property
+    def ended(self) -> str:
+        """As in "12 won, 5 lost and 1 drawn"."""
+        return listed([f"{count} {outcome}" for outcome, count in self.results if count])
+
+    def rating(self, pace: str) -> Shown | None:
+        """The rating at a pace; None if they have none."""
+        return next((each.now for each in self.ratings if each.pace == pace), None)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A player as everybody may know them."""
+
+    name: str
+    computer: bool
+    since: datetime
+    bio: str
+    languages: str
+    kinds: tuple[KindView, ...]
+    """The one with the most games first."""
+    reliability: int | None
+    """The share of their last turns that they answered in time, in percent; None while there are too few."""
+    answers_within: timedelta | None
+    """How long an answer takes, as often more as less; None while too few are known."""
+
+    @property
+    def facts(self) -> list[str]:
+        """What is known besides the games, in sentences."""
+        told = [f"A player since {self.since.day} {MONTHS[self.since.month - 1]} {self.since.year}."]
+        if self.languages:
+            told.append(f"Speaks {listed(self.languages.split(', '))}.")
+        if self.reliability is not None:
+            told.append(f"Answered {self.reliability} % of the latest turns in time.")
+        if self.answers_within is not None:
+            told.append(f"Half of the answers came within {roughly(self.answers_within)}.")
+        return told
+
+    @property
+    def about_ratings(self) -> str:
+        """What has to be known to read theirs, in sentences; "" where there are none."""
+        ratings = [rating for kind in self.kinds for rating in kind.ratings]
+        if not any(rating.now.provisional for rating in ratings):
+            return PACES_IN_WORDS if ratings else ""
+        return f"{PACES_IN_WORDS} A question mark says that a rating is provisional: it comes from few games."
+
+
+def profile_of(session: Session, player: Player) -> Profile:
+    """A player who has done something themselves."""
+    number = players.identity(player)
+    habit = session.get(Habit, number)
+    answers = [] if habit is None else habit.answers
+    seconds = conduct.usual_seconds(answers)
+    return Profile(
+        name=player.name,
+        computer=player.computer,
+        since=player.confirmed_at or player.created_at,
+        bio=player.bio,
+        languages=player.languages,
+        kinds=_kinds(session, number),
+        reliability=conduct.reliability(answers),
+        answers_within=None if seconds is None else timedelta(seconds=seconds),
+    )
+
+
+def _kinds(session: Session, player: int) -> tuple[KindView, ...]:
+    ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
+    changes = select(RatingChange).where(RatingChange.player_id == player)
+    latest = session.exec(changes.order_by(col(RatingChange.serial).desc()).limit(_MOST_CHANGES)).all()
+    found = [
+        KindView(
+            name=tally.kind,
+            title=KINDS[tally.kind].title,
+            results=tuple((outcome, getattr(tally, outcome)) for outcome in OUTCOMES),
+            ratings=_views([each for each in ratings if each.kind == tally.kind], latest),
+        )
+        for tally in session.exec(select(Tally).where(Tally.player_id == player))
+    ]
+    return tuple(sorted(found, key=lambda view: (-view.games, view.title)))
+
+
+def _views(ratings: Sequence[Rating], latest: Sequence[RatingChange]) -> tuple[RatingView, ...]:
+    return tuple(
+        RatingView(
+            pace=rating.pace,
+            now=shown(Skill(rating.mu, rating.sigma), rating.games),
+            course=tuple(
+                Moment(change.at, shown(Skill(change.mu, change.sigma), 0).number)
+                for change in reversed(latest)
+                if (change.kind, change.pace) == (rating.kind, rating.pace)
+            ),
+        )
+        for rating in sorted(ratings, key=lambda each: PACES.index(each.pace))
+    )

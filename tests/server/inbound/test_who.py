@@ -1,0 +1,51 @@
+"""`who NAME`: a player's page by mail."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.processes.services import Services
+from server.store.models import Player
+from tests.server.browsers import Browser
+from tests.server.game.test_counting import count_all, play_one
+from tests.server.written import receive
+
+PLAIN = "play@games.example.org"
+
+
+def told(services: Services, sender: str, text: str) -> str:
+    (letter,) = receive(services, sender, PLAIN, text)
+    return letter.words
+
+
+def test_anybody_is_told(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    play_one(services, ann, ben)
+    count_all(services)
+    told(services, ann.email, "bio Tea, and slow games.")
+    assert "you speak: English, German" in told(services, ann.email, "languages english, german")
+    said = told(services, "somebody@example.net", "who ann?")
+    for words in (
+        "Tea, and slow games.",
+        "Speaks English and German.",
+        "Nebuchadnezzar: 1 won. Rated 1",
+        "? (slow)",
+    ):
+        assert words in said
+    assert "/player/Ann" in said
+
+
+def test_without_a_name_of_oneself(app: Flask, services: Services, ann: Player) -> None:
+    assert "A player since 1 March 2026." in told(services, ann.email, "who")
+    assert "is not the address of a player" in told(services, "somebody@example.net", "who")
+
+
+@pytest.mark.parametrize("name", ["Zoe", "ann@example.org", "Guest"])
+def test_of_nobody_else(app: Flask, services: Services, ann: Player, name: str) -> None:
+    assert f"There is no player called {name}." in told(services, ann.email, f"who {name}")
+
+
+def test_the_page_says_the_same(app: Flask, services: Services, ann: Player) -> None:
+    told(services, ann.email, "languages Dutch")
+    assert "Speaks Dutch." in told(services, ann.email, "who Ann")
+    assert "Speaks Dutch." in Browser(app).text("/player/Ann")
