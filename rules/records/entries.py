@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from rules.errors import BadData
 from rules.game import Json, Result
 from rules.limits import LONGEST_NAME, MOST_SEATS
+from rules.reasons import Reason
 from rules.records.proof import Seed, is_hash, is_nonce
 from rules.records.turns import Turn, is_list, read_result, read_turn
 
@@ -142,7 +143,18 @@ class End:
         return {"type": "end", "result": self.result.to_json(), "seed": self.seed.secret.hex()}
 
 
-Body = Begin | Import | Played | TakenBack | Credit | End
+@dataclass(frozen=True)
+class Ruling:
+    """A result by which an operator replaced that of a game that was over."""
+
+    result: Result
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {"type": "ruling", "result": self.result.to_json()}
+
+
+Body = Begin | Import | Played | TakenBack | Credit | End | Ruling
 
 
 def read_first(body: Json) -> Begin | Import:
@@ -211,6 +223,8 @@ def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
             return _taken_back(body, turn)
         case "end":
             return _end(body, seats)
+        case "ruling":
+            return _ruling(body, seats)
         case "credit":
             return _credit(body, seats)
     return None
@@ -253,6 +267,13 @@ def _end(body: Json, seats: int) -> End:
     if result is None or not is_hash(seed):
         raise BadData("The end has a result, and a seed of 64 hexadecimal digits.")
     return End(result, Seed(bytes.fromhex(seed)))
+
+
+def _ruling(body: Json, seats: int) -> Ruling:
+    result = read_result(body.get("result"), seats)
+    if result is None or result.reason != Reason.RULED:
+        raise BadData('A ruling has a result, which is "ruled".')
+    return Ruling(result)
 
 
 def _credit(body: Json, seats: int) -> Credit | None:

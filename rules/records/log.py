@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rules.errors import BadData
-from rules.game import Json
-from rules.records.entries import Begin, End, Played, TakenBack, read_begin, read_body
+from rules.game import Json, Result
+from rules.records.entries import Begin, End, Played, Ruling, TakenBack, read_begin, read_body
 from rules.records.proof import chained, is_hash
 from rules.records.turns import Moved, Ordered, is_list
 
@@ -20,14 +20,16 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Log:
-    """A whole log; `end` is None while the game goes on, `hashes` are those of all entries, in order.
+    """A whole log; `end` and `result` are None while the game goes on, `hashes` are those of all entries.
 
-    `turns` are those that stand: not those that were taken back.
+    `turns` are those that stand: not those that were taken back. `result` is that of the end, or of the last
+    ruling after it.
     """
 
     begin: Begin
     turns: tuple[Played, ...]
     end: End | None
+    result: Result | None
     hashes: tuple[str, ...]
 
 
@@ -40,6 +42,7 @@ def read_log(proof: Json) -> Log:
     """The log, if each entry fits its hash and stands where it belongs. Raises Failed.
 
     Entries of other types than begin, turn, undo and end may stand between these; they say nothing of the play.
+    After the end there is nothing but rulings, which stand nowhere else.
     """
     bodies, hashes = _read_chain(proof)
     with _entry(1):
@@ -47,9 +50,11 @@ def read_log(proof: Json) -> Log:
     turns: list[Played] = []
     turn = 1
     end: End | None = None
+    result: Result | None = None
     for number, body in enumerate(bodies[1:], 2):
-        if end is not None:
-            raise Failed(f"Entry {number}: It comes after the end of the game.")
+        if (end is None) == (body.get("type") == "ruling"):
+            where = "before" if end is None else "after"
+            raise Failed(f"Entry {number}: It comes {where} the end of the game.")
         with _entry(number):
             match read_body(body, len(begin.seats), turn):
                 case Played() as played:
@@ -59,8 +64,10 @@ def read_log(proof: Json) -> Log:
                     _take_back(taken_back, turns)
                     turn += 1
                 case End() as end:
-                    pass
-    return Log(begin, tuple(turns), end, hashes)
+                    result = end.result
+                case Ruling() as ruling:
+                    result = ruling.result
+    return Log(begin, tuple(turns), end, result, hashes)
 
 
 def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:

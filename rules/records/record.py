@@ -15,7 +15,7 @@ from rules import driver
 from rules.errors import BadData, IllegalMove, RuleError
 from rules.game import Json, Kind, Result, Step
 from rules.limits import LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
-from rules.reasons import REASONS
+from rules.reasons import REASONS, Reason
 from rules.records.documents import part_of, read_object
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn
 from rules.registry import kind as kind_named
@@ -132,7 +132,7 @@ def replay(record: Record) -> Replay:
         position = step.after
         result = kind.result(position) or driver.forfeit(kind, step, len(record.seats))
     if error is None and record.result is not None:
-        if result is None and record.result.reason in REASONS:
+        if record.result.reason == Reason.RULED or (result is None and record.result.reason in REASONS):
             result = record.result
         elif result is None or not _agree(record.result, result):
             error = f"result: {_difference(record.result, result)}"

@@ -89,17 +89,30 @@ def read_result(data: object, seats: int) -> Result | None:
     match data:
         case None:
             return None
-        case {"winners": winners, "reason": str(reason), **rest} if not rest.keys() - {"scores", "places"}:
+        case {"winners": winners, "reason": str(reason), **rest} if not rest.keys() - {
+            "scores",
+            "places",
+            "why",
+        }:
             if not is_list(winners, int) or len(winners) > seats or not set(winners) <= set(range(seats)):
                 raise BadData(f'"winners" lists seats from 0 to {seats - 1}, not {shown(winners)}.')
             if len(reason) > LONGEST_NAME:
                 raise BadData(f'"reason" can have at most {LONGEST_NAME} characters, not {len(reason)}.')
-            if not winners and reason != Reason.ABORTED:
-                raise BadData('Somebody wins or shares a draw, unless a game is "aborted".')
-            return Result(
-                tuple(winners), reason, _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
-            )
+            if not winners and reason not in (Reason.ABORTED, Reason.RULED):
+                raise BadData('Somebody wins or shares a draw, unless a game is "aborted" or "ruled".')
+            scores, places = _numbers(rest, "scores", seats), _numbers(rest, "places", seats)
+            return Result(tuple(winners), reason, scores, places, _why(rest, reason))
     raise BadData(f'"result" is null or {{"winners": [0], "reason": "…"}}, not {shown(data)}.')
+
+
+def _why(rest: Mapping[Any, object], reason: str) -> str:
+    """The words of whoever decided a game, "" where there are none."""
+    if "why" in rest and reason != Reason.RULED:
+        raise BadData('Only a result that is "ruled" says why.')
+    why = rest.get("why", "")
+    if not isinstance(why, str) or len(why) > LONGEST_NAME or "\n" in why:
+        raise BadData(f'"why" is one line of at most {LONGEST_NAME} characters, not {shown(why)}.')
+    return why
 
 
 def is_list(data: object, sort: type[T]) -> TypeGuard[list[T]]:

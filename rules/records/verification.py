@@ -142,7 +142,7 @@ def _record(case: _Case) -> str:
             raise Failed(f"Turn {number} of the record does not match its log.")
     if len(record.turns) != len(logged):
         raise Failed(f"The record has {len(record.turns)} turns, its log has {len(logged)}.")
-    _same_result(record.result, case.log.end.result if case.log.end is not None else None)
+    _same_result(record.result, case.log.result)
     return "Game, options, setup, players, turns and result match the log."
 
 
@@ -266,6 +266,8 @@ def _result(case: _Case) -> str:
         raise Failed("The record says “agreed-draw”, but a draw needs two or more players.")
     if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
         raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
+    if claimed.reason == Reason.RULED:
+        return "“ruled”: an operator of the server decided it, whatever the rules say."
     if claimed.reason in REASONS and claimed.reason not in LEAVING:
         return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
     names = listed([case.record.seats[seat] for seat in claimed.winners])

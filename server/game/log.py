@@ -18,7 +18,7 @@ from rules import driver
 from rules.driver import Roll, RollFor
 from rules.errors import RuleError
 from rules.game import Json, Step
-from rules.records.entries import Begin, Body, Credit, Opened, Played, TakenBack
+from rules.records.entries import Begin, Body, Credit, Opened, Played, Ruling, TakenBack
 from rules.records.log import write_log
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
@@ -86,7 +86,7 @@ def mend(game: Game, roll: RollFor | None = None) -> None:
 
 
 def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:
-    """Add an entry to the log; time that is given back changes nothing else about the game.
+    """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
 
     Raises Damaged where the last entry is not what its hash says.
     """
@@ -95,7 +95,7 @@ def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:
     game.head = chained(game.head, body)
     entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
     game.entries += 1
-    if not isinstance(said, Credit):
+    if not isinstance(said, Credit | Ruling):
         game.changed_at = now
     session.add(entry)
     return entry

@@ -20,6 +20,7 @@ from server.errors import BadRequest
 from server.game import answering, conditions, envelopes, log, pausing, randomness, timing, turning, undoing
 from server.game.table import (
     Table,
+    correct,
     finish,
     leave,
     note_credits,
@@ -274,6 +275,24 @@ def break_off(action: Action, game: Game) -> None:
         return
     table = table_of(action, game)
     finish(table, Result((), Reason.ABORTED))
+    report(table, first=game.turn)
+
+
+def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:
+    """End a game as an operator decides, or replace the result of one that is over; `game` must be locked.
+
+    The seats in `winners` win, share a draw if there are several, or with none nobody wins. All are told, with
+    `why`, which is public. Raises BadRequest for a game that has not begun, and where nothing would change.
+    """
+    result, table = Result(tuple(winners), Reason.RULED, why=why), table_of(action, game)
+    if game.state not in ("running", "over"):
+        raise BadRequest(f"Game {game.id} has not begun, so there is nothing to decide.")
+    if game.result == result.to_json():
+        raise BadRequest(f"Game {game.id} has been decided like this already.")
+    if game.state == "running":
+        finish(table, result)
+    else:
+        correct(table, result)
     report(table, first=game.turn)
 
 

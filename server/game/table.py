@@ -7,7 +7,7 @@ from typing import Any
 from rules import driver
 from rules.game import Result, Step
 from rules.reasons import Reason
-from rules.records.entries import End, Opened
+from rules.records.entries import End, Opened, Ruling
 from rules.records.record import turn_of
 from server.accounts import relations
 from server.clock.deadlines import resolves_at
@@ -184,17 +184,27 @@ def finish(table: Table, result: Result) -> None:
     """End the game, and publish its seed: nothing will be drawn from it any more."""
     action, game = table.action, table.game
     game.state = "over"
-    game.result = result.to_json()
     game.resolve_at = game.stale_at = None
-    game.count_due_at = action.now
     note_credits(table)
     log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
-        seat.outcome = result.outcome(seat.number)
         timing.stop(seat)
+    _settle(table, result)
+
+
+def correct(table: Table, result: Result) -> None:
+    """Replace the result of a game that is over."""
+    log.note(table.action.session, table.game, Ruling(result), table.action.now)
+    _settle(table, result)
+
+
+def _settle(table: Table, result: Result) -> None:
+    table.game.result, table.game.count_due_at = result.to_json(), table.action.now
+    for seat, _ in table.seats:
+        seat.outcome = result.outcome(seat.number)
 
 
 def note_credits(table: Table) -> None:

@@ -75,8 +75,8 @@ def _reason(rules: Kind[Any, Any], reason: str, seats: int) -> str:
 
 
 def _table_of(result: Result, names: Sequence[str]) -> list[str]:
-    """What was counted, and who left when, in sentences."""
-    said = []
+    """What an operator gave as reason, what was counted, and who left when, in sentences."""
+    said = [f"The reason: {result.why}"] if result.why else []
     if result.scores:
         counted = zip(names, result.scores, strict=True)
         said.append(", ".join(f"{name} {score}" for name, score in counted) + ".")

@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from rules.limits import LONGEST_NAME
 from server.errors import BadRequest
-from server.limits import LONGEST_LINE
 from server.store.models import Deed, Player
 from server.store.outbox import Action
 
@@ -72,10 +72,10 @@ def done(
 
 
 def reason(written: str) -> str:
-    """The reason that an operator gives, in one line. Raises BadRequest where there is none."""
+    """The reason that an operator gives, in one line, short enough for a result. Raises BadRequest."""
     words = " ".join(written.split())
     if not words:
-        raise BadRequest("Give a reason, in a few words: it is kept in the log.")
-    if len(words) > LONGEST_LINE:
-        raise BadRequest(f"A reason has at most {LONGEST_LINE} characters; yours has {len(words)}.")
+        raise BadRequest("Give a reason, in a few words.")
+    if len(words) > LONGEST_NAME:
+        raise BadRequest(f"A reason has at most {LONGEST_NAME} characters; yours has {len(words)}.")
     return words

@@ -64,6 +64,9 @@ _ADDRESSES_OF_PLAYERS = {
 _ADDRESSES_OF_STAFF = {
     "admin": "/admin",
     "admin-roles": "/admin/roles",
+    "admin-games": "/admin/games",
+    "admin-games-mistake": "/admin/games?player=Nobody",
+    "admin-game": "/admin/games/1",
     "admin-held": "/admin/held",
     "admin-outbox": "/admin/outbox",
     "admin-bounces": "/admin/bounces",
@@ -341,6 +344,9 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
+    yield "admin-game-mistake", browser.send("/admin/games/1", winner="all").text
+    browser.send("/admin/games/1", winner="all", why="Their emails were lost for a week.")
+    yield "admin-game-decided", browser.get("/admin/games/1").text
     yield "admin-held-mistake", browser.send(f"/admin/held/{held}/drop").text
     yield "admin-announcements-mistake", browser.send("/admin/announcements", until="soon").text
     yield "admin-registration-mistake", browser.send("/admin/registration/invite", email="zoe").text

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Sequence
 
 from rules.game import Json
+from rules.reasons import Reason
 from rules.records.turns import read_result
 from rules.sentences import listed
 from server.accounts.choices import SUBJECT
@@ -57,6 +58,8 @@ def result_subject(view: GameView, result: Json) -> str:
     found = read_result(result, len(view.seats))
     winners = [] if found is None else [view.seats[seat] for seat in found.winners]
     game = f"{view.title} {view.number}"
+    if found is not None and found.reason == Reason.RULED and not winners:
+        return f"{named(view)} was called off"
     if not winners:
         return f"{named(view)} was abandoned"
     if len(winners) > 1:

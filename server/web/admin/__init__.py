@@ -2,10 +2,21 @@
 
 from flask import Blueprint
 
-from server.web.admin import admission, announcements, bounces, door, held, history, outbox, overview, staff
+from server.web.admin import (
+    admission,
+    announcements,
+    bounces,
+    door,
+    games,
+    held,
+    history,
+    outbox,
+    overview,
+    staff,
+)
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
-for _section in (overview, held, outbox, bounces, announcements, admission, staff, history):
+for _section in (overview, games, held, outbox, bounces, announcements, admission, staff, history):
     pages.register_blueprint(_section.pages)
 pages.register_blueprint(door.pages)
 pages.context_processor(door.frame)

@@ -76,6 +76,8 @@ _READ = {
 _OF_STAFF = {
     "admin.door.ask": "/admin/enter",
     "admin.overview.show": "/admin",
+    "admin.games.show": "/admin/games?player=Ann",
+    "admin.games.one": "/admin/games/{game}",
     "admin.held.show": "/admin/held",
     "admin.held.one": "/admin/held/{held}",
     "admin.outbox.show": "/admin/outbox",
@@ -142,6 +144,7 @@ _CHANGED = {
     "admin.door.enter": "/admin/enter",
     "admin.door.begin": "/admin/factor",
     "admin.door.confirm": "/admin/factor/confirm",
+    "admin.games.decide": "/admin/games/{game}",
     "admin.held.read": "/admin/held/{held}/read",
     "admin.held.deliver_again": "/admin/held/{held}/again",
     "admin.held.drop": "/admin/held/{held}/drop",

@@ -37,10 +37,11 @@ def check(text: str, heads: tuple[str, ...] = ()) -> None:
     bodies = [entry["body"] for entry in entries]
     check_entries(bodies)
     begin, turns = bodies[0], standing(bodies)
-    end = bodies[-1] if bodies[-1]["type"] == "end" else None
+    end = next((body for body in bodies if body["type"] == "end"), None)
+    result = bodies[-1]["result"] if end else None
     for head in heads:
         need(head in [entry["hash"] for entry in entries], "heads")
-    check_record(record, begin, turns, end)
+    check_record(record, begin, turns, result)
     check_envelopes(begin["game"], turns)
     if end is not None:
         check_draws(begin, turns, bytes.fromhex(end["seed"]))
@@ -132,7 +133,7 @@ def check_entries(bodies: list[dict[str, Any]]) -> None:
     ended = False
     for number, body in enumerate(bodies[1:], 2):
         sort = body.get("type")
-        need(not ended and sort != "begin", "log", number)
+        need(ended == (sort == "ruling") and sort != "begin", "log", number)
         if sort in ("turn", "undo"):
             numbers += 1
             need(is_number(body.get("turn")) and body["turn"] == numbers, "log", number)
@@ -143,6 +144,8 @@ def check_entries(bodies: list[dict[str, Any]]) -> None:
         if sort == "end":
             ended = True
             need(is_result(body.get("result"), seats) and is_hex(HEX64, body.get("seed")), "log", number)
+        if sort == "ruling":
+            need(is_result(body.get("result"), seats) and body["result"]["reason"] == "ruled", "log", number)
 
 
 def standing(bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -156,7 +159,7 @@ def standing(bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return turns
 
 
-def check_record(record: Any, begin: Any, turns: list[Any], end: Any) -> None:
+def check_record(record: Any, begin: Any, turns: list[Any], result: Any) -> None:
     """The record says what the log says."""
     need(record["game"] == begin["kind"], "record")
     for key in ("options", "setup", "seats"):
@@ -164,7 +167,7 @@ def check_record(record: Any, begin: Any, turns: list[Any], end: Any) -> None:
     for number, (written, logged) in enumerate(zip(record["turns"], turns, strict=False), 1):
         need(canonical(written) == canonical(logged["line"]), "record", number)
     need(len(record["turns"]) == len(turns), "record")
-    need(canonical(record.get("result")) == canonical(end["result"] if end else None), "record")
+    need(canonical(record.get("result")) == canonical(result), "record")
 
 
 # Forms
@@ -270,12 +273,17 @@ def is_opened(opened: Any, seats: int) -> bool:
 def is_result(result: Any, seats: int) -> bool:
     return (
         isinstance(result, dict)
-        and {"winners", "reason"} <= set(result) <= {"winners", "reason", "scores", "places"}
+        and {"winners", "reason"} <= set(result) <= {"winners", "reason", "scores", "places", "why"}
         and isinstance(result["reason"], str)
         and isinstance(result["winners"], list)
-        and (len(result["winners"]) > 0 or result["reason"] == "aborted")
+        and (len(result["winners"]) > 0 or result["reason"] in ("aborted", "ruled"))
+        and ("why" not in result or (result["reason"] == "ruled" and is_why(result["why"])))
         and all(is_seat(seat, seats) for seat in result["winners"])
     )
+
+
+def is_why(why: Any) -> bool:
+    return isinstance(why, str) and len(why) <= 200 and "\n" not in why
 
 
 def keys(seats: int) -> set[str]:

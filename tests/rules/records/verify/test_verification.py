@@ -90,7 +90,7 @@ def test_a_game_that_was_broken_off_has_no_winner() -> None:
     broken_off = {**DISCS, "turns": DISCS["turns"][:1], "result": {"winners": [], "reason": "aborted"}}
     assert lines(broken_off)["result"].startswith("“aborted”:")
     nobody = {**broken_off, "result": {"winners": [], "reason": "agreed-draw"}}
-    assert wrong(nobody) == 'form: Somebody wins or shares a draw, unless a game is "aborted".'
+    assert wrong(nobody) == 'form: Somebody wins or shares a draw, unless a game is "aborted" or "ruled".'
 
 
 def test_what_is_no_record_is_said_to_be_none() -> None:

@@ -1,0 +1,74 @@
+"""Games, and how one ends that an operator decides."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.errors import BadRequest
+from server.operating import games
+from server.operating.games import SeatChoice
+from server.web.admin.door import office, section
+from server.web.admin.lists import Page
+from server.web.visits import acting, looking
+
+pages = section("games")
+
+_Page = str | Response | tuple[str, int]
+_NOBODY, _ALL = "nobody", "all"
+
+
+@pages.get("/games")
+def show() -> _Page:
+    """All games, or those of a player; with a number, the way to the one."""
+    number, name, page = request.args.get("number", type=int), request.args.get("player", ""), Page.asked()
+    if number is not None:
+        return redirect(url_for("admin.games.one", number=number), 303)
+    problem = ""
+    with looking() as visit:
+        try:
+            player = games.player_named(visit.session, name) if name else None
+            page = page.of(games.listed(visit.session, page.limit, page.skip, player))
+        except BadRequest as refusal:
+            problem = str(refusal)
+    return render_template("admin/games.html", found=page, name=name, problem=problem)
+
+
+@pages.get("/games/<int:number>")
+def one(number: int) -> str:
+    """One of them, and the form that decides it."""
+    return _game_page(number)
+
+
+@pages.post("/games/<int:number>")
+def decide(number: int) -> _Page:
+    """End it, or replace its result."""
+    chosen, why = request.form.get("winner", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            seats = games.one(visit.session, number)[1]
+            games.decide(office(visit), number, _winners(chosen, seats), why)
+    except BadRequest as problem:
+        return _game_page(number, chosen, why, str(problem)), 422
+    flash("The game is decided, and its players are told.")
+    return redirect(url_for("admin.games.one", number=number), 303)
+
+
+def _winners(chosen: str, seats: list[SeatChoice]) -> list[int]:
+    if chosen == _NOBODY:
+        return []
+    found = [seat.number for seat in seats if chosen in (_ALL, str(seat.number))]
+    if not found:
+        raise BadRequest("Choose who wins, or that nobody does.")
+    return found
+
+
+def _game_page(number: int, chosen: str = _NOBODY, why: str = "", problem: str = "") -> str:
+    with looking() as visit:
+        game, seats = games.one(visit.session, number)
+    choices = [
+        (_NOBODY, "Nobody wins: the game is called off"),
+        *((str(seat.number), f"{seat.name} wins") for seat in seats),
+        (_ALL, "A draw between all"),
+    ]
+    return render_template(
+        "admin/game.html", game=game, choices=choices, chosen=chosen, why=why, problem=problem
+    )
