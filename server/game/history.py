@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
@@ -15,6 +16,7 @@ from server.clock.moments import write_moment
 from server.game import bodies, log
 from server.game.boards import Board
 from server.game.wording import turn_lines
+from server.store.hearing import known
 from server.store.models import Entry, Game, Press, Seat
 from server.store.sealing import Sealer
 
@@ -50,6 +52,9 @@ class PressView:
     turn: int
     at: datetime
     private: bool
+    """Whether it is a note of the reader's."""
+    listener: str
+    """The one to whom it was said, where that was one of several; "" for all, and for notes."""
     new: bool
     """Whether another player said it since the reader last looked at the game's page."""
 
@@ -127,13 +132,10 @@ def press_of(
 
     Without what those said whom that player ignores; `only` these, by their numbers, when given.
     """
-    query = select(Press).where(Press.game_id == game.id, or_(~col(Press.private), Press.seat == seat))
+    query = words_for(session, game, seat)
     if only is not None:
         query = query.where(col(Press.id).in_(only))
-    reader = session.get_one(Seat, (log.identity(game), seat))
-    unheard = relations.unheard_by(reader.player_id)
-    ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
-    query, seen = query.where(col(Press.seat).not_in(ignored)), reader.seen_press or 0
+    seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
     return [
         PressView(
             speaker=names[press.seat],
@@ -142,10 +144,20 @@ def press_of(
             turn=press.turn,
             at=press.said_at,
             private=press.private,
+            listener="" if press.listener is None else names[press.listener],
             new=press.seat != seat and (press.id or 0) > seen,
         )
-        for press in session.exec(query.order_by(col(Press.id)))
+        for press in session.exec(query)
     ]
+
+
+def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[Press]:
+    """The query for all that `press_of` tells, in order."""
+    reader = session.get_one(Seat, (log.identity(game), seat))
+    unheard = relations.unheard_by(reader.player_id)
+    ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
+    query = select(Press).where(Press.game_id == game.id, known(seat), col(Press.seat).not_in(ignored))
+    return query.order_by(col(Press.id))
 
 
 def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:

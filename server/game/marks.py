@@ -13,10 +13,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Integer, Row, case, exists, func, select
 from sqlalchemy import bindparam as given
-from sqlmodel import and_, col, or_
+from sqlmodel import and_, col
 
 from server.game.audience import is_public
 from server.game.terms import SHOW_READY
+from server.store.hearing import heard, known
 from server.store.models import Envelope, Game, Login, Press, Seat
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
@@ -42,11 +43,7 @@ _SEALED = (
     .where(col(Envelope.seat) == _SEAT.c.number)
     .scalar_subquery()
 )
-_SAID = (
-    select(func.count())
-    .where(col(Press.game_id) == _GAME.c.id, or_(~col(Press.private), col(Press.seat) == _SEAT.c.number))
-    .scalar_subquery()
-)
+_SAID = select(func.count()).where(col(Press.game_id) == _GAME.c.id, known(_SEAT.c.number)).scalar_subquery()
 _SEATS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
@@ -62,7 +59,7 @@ _SEATS = (
     .where(_GAME.c.id == given("game"))
     .order_by(_SEAT.c.number)
 )
-_HEARD = and_(col(Press.game_id) == _SEAT.c.game_id, col(Press.seat) != _SEAT.c.number, ~col(Press.private))
+_HEARD = and_(col(Press.game_id) == _SEAT.c.game_id, heard(_SEAT.c.number))
 _LISTS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),

@@ -1,11 +1,16 @@
 """What players say to one another in a game that has begun, and what they note for themselves."""
 
+import re
+from collections.abc import Sequence
+
 from sqlmodel import col, func, select
 
 from server.accounts import relations
 from server.clock.spans import DAY
-from server.errors import NotRunning
+from server.errors import BadRequest, NotRunning
 from server.game import log
+from server.game.invited import called
+from server.game.log import Seated
 from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as letters
@@ -13,6 +18,8 @@ from server.store.letters.letter import About
 from server.store.models import Game, Press, Seat
 from server.store.outbox import Action
 
+MOST_SAID = 100
+"""Things that a seat says or notes in a game within a day, besides those that go with moves."""
 SAID_MUCH = (
     f"You have said more than {MOST_AT_WILL} things in this game within a day. What you say is saved and "
     "shown on the game's page, but the others may not get it by email until the next turn."
@@ -27,11 +34,63 @@ def say(action: Action, game: Game, seat: int, text: str) -> None:
     keep(action, game, seat, text)
     if not text:
         return
-    seats = log.seats(action.session, game)
-    for other, player in seats:
-        if other.number != seat and not relations.mutes(action.session, player, seats[seat].player):
-            letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS])
-            action.put_to_player(player, letter, About(other.game_id, other.number))
+    seated = log.seats(action.session, game)
+    for other in seated:
+        if other.seat.number != seat:
+            _mail(action, other, seated[seat], letters.Press(speaker=seat, said=text[:LONGEST_PRESS]))
+
+
+def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> None:
+    """Keep what `seat` says to one of the others alone, and mail it to them. Raises as `keep` does.
+
+    With nobody else at the table it is said to all.
+    """
+    seated = log.seats(action.session, game)
+    if len(seated) == 2:
+        say(action, game, seat, text)
+        return
+    keep(action, game, seat, text, listener=listener)
+    letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS], alone=True)
+    _mail(action, seated[listener], seated[seat], letter)
+
+
+def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, str]:
+    """The people to whom the words of a seat go: what they are called there, by seat."""
+    own = seated[writer].player.id
+    return {
+        seat.number: called(game, seat, player, own)
+        for seat, player in seated
+        if seat.number != writer and not player.computer
+    }
+
+
+def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> tuple[int, str]:
+    """The seat that a text begins with, by its name or its colour, and the rest of it. Raises BadRequest."""
+    people = listeners(game, seated, writer)
+    rules = log.rules_of(game)
+    titles = rules.titles(log.position_of(game)) or rules.seats(game.options)
+    names = [(name, seat) for seat, name in people.items()] + [(titles[seat], seat) for seat in people]
+    for name, seat in sorted(names, key=lambda each: -len(each[0])):
+        if re.match(rf"{re.escape(name)}\b", text, re.IGNORECASE):
+            said = text[len(name) :].strip(" \t\n:,")
+            if not said:
+                raise BadRequest(f"There is nothing after “{text:.40}”. Write: tell {name} TEXT")
+            return seat, said
+    known = ", ".join(f"tell {name} TEXT" for name in people.values())
+    first = text.partition("\n")[0]
+    raise BadRequest(f"“{first:.40}” does not begin with the name of another player here. Write: {known}")
+
+
+def check_amount(action: Action, game: Game, seat: int) -> None:
+    """Raise BadRequest if a seat has said and noted enough today; what goes with a move is never refused."""
+    query = select(func.count()).where(
+        Press.game_id == game.id, Press.seat == seat, col(Press.said_at) > action.now - DAY
+    )
+    if action.session.exec(query).one() >= MOST_SAID:
+        raise BadRequest(
+            f"You have said or noted {MOST_SAID} things in this game within a day. You can go on tomorrow; "
+            "what you write along with a move is still passed on."
+        )
 
 
 def has_said_much(action: Action, game: Game, seat: int) -> bool:
@@ -48,8 +107,10 @@ def has_said_much(action: Action, game: Game, seat: int) -> bool:
     return action.session.exec(query).one() > MOST_AT_WILL
 
 
-def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = False) -> None:
-    """Store what `seat` says, for the players of the game or for itself; an empty text says nothing.
+def keep(
+    action: Action, game: Game, seat: int, text: str, *, private: bool = False, listener: int | None = None
+) -> None:
+    """Store what `seat` says, to all or to one `listener`, or notes; an empty text says nothing.
 
     Someone who says something is there: the turn is not counted as missed. Raises NotRunning before the game
     begins: nobody who has not accepted yet is told anything by people whom they may not know.
@@ -65,8 +126,15 @@ def keep(action: Action, game: Game, seat: int, text: str, *, private: bool = Fa
         turn=game.turn,
         seat=seat,
         private=private,
+        listener=listener,
         sealed=action.sealer.seal(text[:LONGEST_PRESS].encode()),
         said_at=action.now,
     )
     action.session.add(press)
     action.session.get_one(Seat, (press.game_id, seat)).heard_turn = game.turn
+
+
+def _mail(action: Action, listener: Seated, speaker: Seated, letter: letters.Press) -> None:
+    """Mail a player what another says, unless they do not hear them."""
+    if not relations.mutes(action.session, listener.player, speaker.player):
+        action.put_to_player(listener.player, letter, About(listener.seat.game_id, listener.seat.number))

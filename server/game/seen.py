@@ -8,9 +8,10 @@ from sqlmodel import Session, and_, col, func, select
 
 from server.accounts import relations
 from server.game import log
+from server.store.hearing import heard
 from server.store.models import Game, Press, Seat
 
-_HEARD = and_(col(Press.seat) != col(Seat.number), ~col(Press.private))
+_HEARD = heard(col(Seat.number))
 _NEW = col(Press.id) > func.coalesce(col(Seat.seen_press), 0)
 
 

@@ -142,10 +142,10 @@ def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datet
 def alive_until(session: Session, game: Game) -> datetime:
     """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
 
-    Private notes do not count, as the end of the game would tell of them. As with deadlines, the server's own
-    failures cost nobody anything.
+    Neither notes count nor what is said to one alone, as the end of the game would tell of them. As with
+    deadlines, the server's own failures cost nobody anything.
     """
-    public = Press.game_id == game.id, col(Press.private).is_(False)
+    public = Press.game_id == game.id, col(Press.private).is_(False), col(Press.listener).is_(None)
     said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
     last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)

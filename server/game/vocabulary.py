@@ -81,6 +81,13 @@ SAY = Word(
     Effect.PLAYS,
     when=_BEGUN,
 )
+TELL = Word(
+    "tell NAME TEXT",
+    "say something to one of several other players alone: tell Ben: shall we?",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN | {When.SEVERAL},
+)
 SEND = Word(
     "send",
     "pass on what you wrote beside a move and we have asked you about",
@@ -123,6 +130,13 @@ YES = Word(
     ALWAYS,
     Effect.READS,
 )
+REPORT = Word(
+    "report TEXT",
+    "report the last thing that another player said to the operator, with what you write here",
+    TEXT,
+    when=_BEGUN,
+    most=1,
+)
 STOP = Word("stop", "no more email from us, about any game", NOTHING)
 HELP = Word("help", "this list", NOTHING, Effect.READS)
 
@@ -143,12 +157,13 @@ REPLY = Vocabulary(
             NOTIFY,
             IF,
             SAY,
+            TELL,
             SEND,
             DROP,
             NOTE,
         ),
         *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
-        *(YES, STOP, HELP),
+        *(YES, REPORT, STOP, HELP),
     )
 )
 """What can be written in a reply to a game's mail, besides a move."""

@@ -4,12 +4,9 @@ It may be a signature that was not known as one, so unless its writer has chosen
 before they say so. Until then it is kept with their seat, sealed like what is said.
 """
 
-from collections.abc import Sequence
-
 from server.accounts.choices import Choice, Way
 from server.errors import BadRequest
 from server.game import press
-from server.game.log import Seated
 from server.limits import LONGEST_PRESS
 from server.store.models import Game, Seat
 from server.store.outbox import Action
@@ -49,11 +46,6 @@ def send(action: Action, game: Game, seat: Seat, seen: str) -> None:
 def drop(action: Action, seat: Seat, seen: str) -> None:
     """Keep it no longer. Raises BadRequest as `send` does."""
     _taken(action.sealer, seat, seen)
-
-
-def listeners(seated: Sequence[Seated], writer: int) -> list[str]:
-    """The names of the people to whom somebody's words would go."""
-    return [player.name for seat, player in seated if seat.number != writer and not player.computer]
 
 
 def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:

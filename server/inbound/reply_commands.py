@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import players
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import channels, lobby, log, play, preferences, press, rematch, words
+from server.game import channels, lobby, log, play, preferences, press, rematch, reporting, words
 from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
@@ -29,12 +29,14 @@ from server.game.vocabulary import (
     NOTE,
     NOTIFY,
     REPLY,
+    REPORT,
     RESIGN,
     RULES,
     SAY,
     SEND,
     SHOW,
     STOP,
+    TELL,
     TRY,
     UNDO,
     VERIFY,
@@ -50,7 +52,14 @@ from server.inbound.requests import Request
 from server.inbound.targets import told_of
 from server.outbound.letters.account import MailStopped, Settled
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.replies import ChallengeSent, Conditions, DeclinedByYou, DrawNoted, UndoNoted
+from server.outbound.letters.replies import (
+    ChallengeSent,
+    Conditions,
+    DeclinedByYou,
+    DrawNoted,
+    UndoNoted,
+    WordsReported,
+)
 from server.outbound.letters.shown import History, Moves, Noted, Preview, Proof, Rules, Show
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
@@ -80,7 +89,8 @@ class Reply(Request):
     @property
     def listeners(self) -> list[str]:
         """The names of the people to whom their words go."""
-        return words.listeners(log.seats(self.action.session, self.game), self.target.seat)
+        seated = log.seats(self.action.session, self.game)
+        return list(press.listeners(self.game, seated, self.target.seat).values())
 
     @property
     def beside(self) -> str:
@@ -151,7 +161,17 @@ def _move(reply: Reply, text: str) -> None:
 def _say(reply: Reply, text: str) -> None:
     if not text.strip():
         raise BadRequest("There is nothing after “say”. Write: say TEXT")
+    press.check_amount(reply.action, reply.game, reply.target.seat)
     press.say(reply.action, reply.game, reply.target.seat, reply.said)
+    reply.tell_if_much()
+
+
+@HANDLERS.of(TELL)
+def _tell(reply: Reply, text: str) -> None:
+    press.check_amount(reply.action, reply.game, reply.target.seat)
+    seated = log.seats(reply.action.session, reply.game)
+    listener, said = press.addressed(reply.game, seated, reply.target.seat, text)
+    press.tell(reply.action, reply.game, reply.target.seat, listener, said)
     reply.tell_if_much()
 
 
@@ -172,6 +192,7 @@ def _drop(reply: Reply, _: str) -> None:
 def _note(reply: Reply, text: str) -> None:
     if not text.strip():
         raise BadRequest("There is nothing after “note”. Write: note TEXT")
+    press.check_amount(reply.action, reply.game, reply.target.seat)
     press.keep(reply.action, reply.game, reply.target.seat, text.strip(), private=True)
     reply.tell(Noted())
 
@@ -308,6 +329,13 @@ def _prove(reply: Reply, _: str) -> None:
 @HANDLERS.of(YES)
 def _say_yes(reply: Reply, _: str) -> None:
     raise BadRequest(NOTHING_ASKED)
+
+
+@HANDLERS.of(REPORT)
+def _report(reply: Reply, why: str) -> None:
+    words = reporting.words_at(reply.action, reply.game, reply.target.seat)
+    said = reporting.report(reply.action, reply.player, words, why)
+    reply.tell(WordsReported(words.seat, said))
 
 
 @HANDLERS.of(STOP)

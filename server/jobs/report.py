@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
+from server.game import reporting
 from server.operating.overview import in_words
 from server.outbound import relaying
 from server.outbound.letters.reminding import Trouble
@@ -11,6 +12,7 @@ from server.outbound.relaying import MAIL_OUT
 from server.store.letters.letter import name_of
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
+from server.store.sealing import Sealer
 
 _DAY = timedelta(days=1)
 
@@ -28,6 +30,7 @@ def tell_operator(action: Action, operator: str) -> None:
         failed=_failed(session, since),
         held=_held(session, since),
         complained=_complained(session, since),
+        reported=_reported(session, action.sealer, since),
         undone=_undone(session, since),
         stuck=_stuck(session),
     )
@@ -56,6 +59,18 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
     """Name and address of players who reported a mail as unwanted."""
     query = select(Player).where(col(Player.complained_at) > since)
     return [[player.name, player.email] for player in session.exec(query.order_by(col(Player.id)).limit(50))]
+
+
+def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:
+    """Who said what, and who reported it why."""
+    return [
+        [
+            f"{each.speaker} in game {each.game}, turn {each.turn}; reported by {each.by}"
+            + (f": {each.why}" if each.why else ""),
+            each.words,
+        ]
+        for each in reporting.unsettled(session, sealer, since)
+    ]
 
 
 def _undone(session: Session, since: datetime) -> list[list[str]]:

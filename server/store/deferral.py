@@ -13,6 +13,7 @@ from sqlalchemy import case, func, update
 from sqlmodel import Session, col, select
 
 from server.clock.spans import DAY
+from server.store.hearing import heard
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import Letter
 from server.store.models import Player, Press, Seat
@@ -200,8 +201,7 @@ def _said_since(session: Session, seat: Seat, moment: datetime) -> list[int]:
     """The numbers of everything that others have said since."""
     said = select(Press.id).where(
         Press.game_id == seat.game_id,
-        Press.seat != seat.number,
-        col(Press.private).is_(False),
+        heard(seat.number),
         col(Press.said_at) >= moment,
     )
     return [number for number in session.exec(said.order_by(col(Press.id))) if number is not None]

@@ -162,15 +162,11 @@ def say(number: int) -> _Page:
     if len(text) > LONGEST_PRESS:
         problem = f"That is too long: use at most {LONGEST_PRESS} characters."
         return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=problem)))
-    with acting() as visit:
-        here = at_locked_game(visit, number)
-        seat = here.target(here.game.turn).seat
-        if "private" in request.form:
-            press.keep(visit.action, here.game, seat, text, private=True)
-        else:
-            press.say(visit.action, here.game, seat, text)
-            if press.has_said_much(visit.action, here.game, seat):
-                flash(press.SAID_MUCH)
+    try:
+        with acting() as visit:
+            _talk(at_locked_game(visit, number), text)
+    except BadRequest as problem:
+        return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=str(problem))))
     return _back(number)
 
 
@@ -307,6 +303,24 @@ def record(number: int) -> Response:
     response = Response(written, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="nabu-{number}.json"'
     return response
+
+
+def _talk(here: GameVisit, text: str) -> None:
+    """Note a text, or say it to all or to the one seat that the form names."""
+    action, game, seat = here.visit.action, here.game, here.target(here.game.turn).seat
+    press.check_amount(action, game, seat)
+    if "private" in request.form:
+        press.keep(action, game, seat, text, private=True)
+        return
+    if request.form.get("to"):
+        listener = request.form.get("to", type=int)
+        if listener not in press.listeners(game, log.seats(here.visit.session, game), seat):
+            abort(400)
+        press.tell(action, game, seat, listener, text)
+    else:
+        press.say(action, game, seat, text)
+    if press.has_said_much(action, game, seat):
+        flash(press.SAID_MUCH)
 
 
 def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:

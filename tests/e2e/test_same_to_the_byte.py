@@ -45,6 +45,8 @@ GAME_MAILS = {
     "notify WHERE": "notify ntfys://ntfy.example.org/games",
     "if MOVE then MOVE": "if A ne then 1 ne",
     "say TEXT": "say Good luck",
+    "report TEXT": "report This is rude",
+    "tell NAME TEXT": "tell Ann Good luck",
     "note TEXT": "note Beware",
     "? MOVE": "? hold",
 }
@@ -161,6 +163,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
     """Every page and every form of the web: methods and addresses."""
     values = {
         "number": 1,
+        "place": 1,
         "turn": 1,
         "variation": 1,
         "kind": "nelaxtam",

@@ -220,6 +220,8 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     table.post("draw")
     yield "game-muted", table.mover.get(table.address).text
     yield "game-draw-offered", table.other.get(table.address).text
+    table.post("say", say=_SAID)
+    yield "report-words", table.other.get(f"{table.address}/said/1/report").text
 
 
 def _tried(table: _Table) -> Iterator[tuple[str, str]]:

@@ -27,6 +27,7 @@ class When(Enum):
     BEGUN = "it has begun"
     OVER = "it is over"
     SEALED = "orders are secret"
+    SEVERAL = "it has more than two seats"
     IN_TURN = "there are neither secret orders nor dice"
 
 

@@ -75,5 +75,7 @@ class Trouble(Letter):
     """Name and address of players who reported a mail as unwanted."""
     undone: list[list[str]] = field(default_factory=list)
     """What could not be done with a game or for a player, and why."""
+    reported: list[list[str]] = field(default_factory=list)
+    """Who said something that was reported, and where; what it was, and who reported it why."""
     stuck: list[list[str]] = field(default_factory=list)
     """That mail does not go out, and why."""

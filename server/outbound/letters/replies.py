@@ -68,3 +68,13 @@ class DeclinedByYou(Letter):
     """One's own "decline" was carried out."""
 
     is_answer = True
+
+
+@dataclass(frozen=True)
+class WordsReported(Letter):
+    """Words of another player's were reported to the operator."""
+
+    is_answer = True
+
+    speaker: int
+    words: str

@@ -110,7 +110,10 @@ def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str
     deferred = history.press_of(
         sources.session, sources.sealer, sources.game, labels, sources.seat, letter.press
     )
-    return [(press.speaker, press.text.splitlines()) for press in deferred]
+    return [
+        (f"{press.speaker}, to you alone," if press.listener else press.speaker, press.text.splitlines())
+        for press in deferred
+    ]
 
 
 def _proofs(letter: Report, sources: Sources) -> list[tuple[str, str]]:

@@ -179,10 +179,11 @@ class ClockStands(_AtWill):
 
 @dataclass(frozen=True)
 class Press(Letter):
-    """Another player said something."""
+    """Another player said something, to all or to the receiver alone."""
 
     speaker: int
     said: str
+    alone: bool = False
 
     @property
     def may_wait(self) -> bool:

@@ -11,6 +11,7 @@ from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Login, Player
 from server.store.models.staff import Deed, Staff
+from server.store.models.talk import Reported
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Relation",
+    "Reported",
     "Seat",
     "Staff",
     "Tally",

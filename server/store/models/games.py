@@ -180,6 +180,8 @@ class Press(SQLModel, table=True):
     seat: int
     private: bool = False
     """Whether it is a note that only its writer sees."""
+    listener: int | None = None
+    """The one seat that it is said to; None for all."""
     sealed: bytes
     said_at: datetime = Field(sa_type=UtcDateTime)
 

@@ -60,6 +60,8 @@ GAME = {
     "if MOVE then MOVE": "c3\nif a1 then b2",
     "if off": "if off",
     "say TEXT": "say I give up",
+    "report TEXT": "report I give up",
+    "tell NAME TEXT": "tell Ben I give up",
     "send": "send",
     "drop": "drop",
     "note TEXT": "note remember",
@@ -113,7 +115,7 @@ ACCOUNT = {
 """The same for the plain address."""
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
 READS |= {"hello", "logins", "who NAME"}
-PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "send", "drop", "note TEXT"}
+PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 
 

@@ -16,12 +16,14 @@ from sqlmodel import SQLModel, col, select
 
 from rules.drawing import FOCUS_STYLE
 from server.accounts import players
+from server.game import press
 from server.game.variations import Variations
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
+from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.web.templating import static_version
@@ -62,6 +64,7 @@ _READ = {
     "exports.card": "/games/{game}/cards/0.png",
     "analysis.begin": "/games/{game}/analysis?turn=0",
     "variations.show": "/games/{game}/variations/1",
+    "reporting.ask": "/games/{game}/said/1/report",
     "variations.shown": "/games/{game}/variations/shared/{link}?step=1",
     "unsubscribe.ask": "/stop/{stop}",
     "questions.ask": "/yes/{question}",
@@ -134,6 +137,7 @@ _CHANGED = {
     "analysis.meaning": "/games/{game}/analysis/meaning",
     "analysis.answer": "/games/{game}/analysis/answer",
     "tryout.go_on": "/rules/nexus/try",
+    "reporting.report": "/games/{game}/said/1/report",
     "variations.keep": "/games/{game}/variations",
     "variations.share": "/games/{game}/variations/1/share",
     "variations.withdraw": "/games/{game}/variations/1/withdraw",
@@ -202,6 +206,9 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     with writing(services.engine) as session:
         first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
         first.feed_key = feed = "f" * 32
+        press.say(
+            Action(session, services.sealer, services.now()), session.get_one(Game, game), 1, "Good luck!"
+        )
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))

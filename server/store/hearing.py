@@ -1,0 +1,19 @@
+"""Who hears what is said in a game: all others, or the one to whom it is said; of notes nobody else."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement
+from sqlmodel import and_, col, or_
+
+from server.store.models import Press
+
+
+def heard(seat: Any) -> ColumnElement[bool]:
+    """A condition: others say it, and `seat` (its number, or a column of numbers) hears it."""
+    to_it = or_(col(Press.listener).is_(None), col(Press.listener) == seat)
+    return and_(col(Press.seat) != seat, ~col(Press.private), to_it)
+
+
+def known(seat: Any) -> ColumnElement[bool]:
+    """A condition: `seat` hears it, or has said or noted it."""
+    return or_(col(Press.seat) == seat, heard(seat))
