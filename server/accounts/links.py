@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from server.accounts import players, registration
+from server.accounts import bars, players, registration
 from server.accounts.strangers import is_known
 from server.store.letters.account import LoginLink, RegisterLink
 from server.store.letters.letter import Letter
@@ -15,10 +15,10 @@ MOST_LINKS = 5
 
 
 def mail_login(action: Action, email: str, player: Player | None, answers: str = "") -> None:
-    """Mail a login link, unless the address had enough; for strangers, and who wants no mail, only seem to."""
+    """Mail a login link, unless the address had enough; for some, and for strangers, only seem to."""
     if _had_enough(action, email, LoginLink, player):
         return
-    if player is None or players.wants_nothing(player):
+    if player is None or players.wants_nothing(player) or bars.is_unheard(action.session, email):
         action.put_nothing(email, LoginLink)
     else:
         action.put(email, LoginLink(players.identity(player)), answers=answers)
@@ -29,7 +29,7 @@ def mail_registration(action: Action, email: str, name: str, player: Player | No
 
     If they want no mail, or may not become a player, only seem to. The same is counted for all of them.
     """
-    is_player, admitted = is_known(player), registration.admits(action.session, player)
+    is_player, admitted = is_known(player), registration.admits(action.session, email, player)
     if _had_enough(action, email, LoginLink if is_player else RegisterLink, player):
         return
     if is_player or players.wants_nothing(player) or not admitted:

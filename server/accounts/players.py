@@ -53,7 +53,7 @@ def register(action: Action, email: str, name: str) -> Player:
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is already registered, as {player.name}.")
-    registration.check(action.session, player)
+    registration.check(action.session, email, player)
     name = check_name(name)
     _check_free(action.session, name, player)
     if player is None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from sqlmodel import Session
 
+from server.accounts import bars
 from server.errors import BadRequest
 from server.store.models import Player, Policy
 
@@ -36,20 +37,23 @@ def registration(session: Session) -> Registration:
     return Registration.OPEN if policy is None else Registration(policy.value)
 
 
-def admits(session: Session, player: Player | None) -> bool:
-    """Whether somebody may become a player now, as they are known here: None for not at all.
+def admits(session: Session, email: str, player: Player | None) -> bool:
+    """Whether whoever has an address may become a player now, as they are known here: None for not at all.
 
     Who has said that they want no mail is not invited any more.
     """
+    if bars.is_blocked(session, email):
+        return False
     mode = registration(session)
     is_invited = player is not None and not player.mail_stopped
     return mode is Registration.OPEN or (mode is Registration.INVITED and is_invited)
 
 
-def check(session: Session, player: Player | None) -> None:
+def check(session: Session, email: str, player: Player | None) -> None:
     """Raise BadRequest for somebody who may not become a player now."""
-    if not admits(session, player):
-        raise BadRequest(SENTENCES[registration(session)])
+    if not admits(session, email, player):
+        mode = registration(session)
+        raise BadRequest(SENTENCES.get(mode, SENTENCES[Registration.CLOSED]))
 
 
 def check_open(session: Session) -> None:

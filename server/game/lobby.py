@@ -10,7 +10,7 @@ from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay, read_options
 from rules.registry import kind
-from server.accounts import players, registration, relations
+from server.accounts import bars, players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours, refusing
 from server.game import company, limits, log, play, randomness, terms
 from server.game.invited import Invited, called
@@ -47,6 +47,7 @@ def challenge(
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
     if any(each.player.computer for each in invited):
         agreed = replace(agreed, rated=None)
+    bars.check(action.session, challenger, action.now)
     company.check(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
@@ -152,6 +153,7 @@ def accept(action: Action, player: Player, game_id: int, words: str = "") -> Gam
     game, seat = _invitation(action, player, game_id)
     if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
         raise _no_longer_stands(game_id)
+    bars.check(action.session, player, action.now)
     seat.client_seed = randomness.tidy(words) or seat.client_seed
     seat.accepted = True
     players.confirm(player, action.now)

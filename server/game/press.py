@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlmodel import col, func, select
 
-from server.accounts import relations
+from server.accounts import bars, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, NotRunning
 from server.game import log
@@ -15,7 +15,7 @@ from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as letters
 from server.store.letters.letter import About
-from server.store.models import Game, Press, Seat
+from server.store.models import Game, Player, Press, Seat
 from server.store.outbox import Action
 
 MOST_SAID = 100
@@ -113,7 +113,8 @@ def keep(
     """Store what `seat` says, to all or to one `listener`, or notes; an empty text says nothing.
 
     Someone who says something is there: the turn is not counted as missed. Raises NotRunning before the game
-    begins: nobody who has not accepted yet is told anything by people whom they may not know.
+    begins: nobody who has not accepted yet is told anything by people whom they may not know. Raises BadRequest
+    for somebody who is suspended, but for a note of their own.
     """
     if not text:
         return
@@ -121,6 +122,9 @@ def keep(
         raise NotRunning(
             f"Game {game.id} has not begun yet: nothing can be said or noted until everyone has accepted."
         )
+    place = action.session.get_one(Seat, (log.identity(game), seat))
+    if not private:
+        bars.check(action.session, action.session.get_one(Player, place.player_id), action.now)
     press = Press(
         game_id=log.identity(game),
         turn=game.turn,
@@ -131,7 +135,7 @@ def keep(
         said_at=action.now,
     )
     action.session.add(press)
-    action.session.get_one(Seat, (press.game_id, seat)).heard_turn = game.turn
+    place.heard_turn = game.turn
 
 
 def _mail(action: Action, listener: Seated, speaker: Seated, letter: letters.Press) -> None:

@@ -21,11 +21,12 @@ from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
+from server.accounts import bars
 from server.game.vocabulary import YES
 from server.inbound.account import act_on_account, is_for_account
 from server.inbound.asking import Question, may_answer, said_yes
 from server.inbound.belief import Belief, belief_in
-from server.inbound.endings import Ending, held
+from server.inbound.endings import Ending, done, held
 from server.inbound.machines import note_machine
 from server.inbound.replies import act_as_asked, act_in_game
 from server.inbound.senders import Senders
@@ -157,6 +158,8 @@ class Pipeline:
             return held("the reply address is not one of ours")
         if not reading.sender and not isinstance(token, ReplyToken):
             return held(f"it has no certain sender: {reading.author.why}")
+        if bars.is_unheard(action.session, reading.sender):
+            return done("its sender is blocked, or their account is closed")
         verdict = known.verdict
         dmarc = verdict.dmarc
         belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))

@@ -64,6 +64,9 @@ _ADDRESSES_OF_PLAYERS = {
 _ADDRESSES_OF_STAFF = {
     "admin": "/admin",
     "admin-roles": "/admin/roles",
+    "admin-players": "/admin/players",
+    "admin-players-mistake": "/admin/players?wanted=nobody@example.org",
+    "admin-player": "/admin/players/2",
     "admin-games": "/admin/games",
     "admin-games-mistake": "/admin/games?player=Nobody",
     "admin-game": "/admin/games/1",
@@ -346,6 +349,13 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
+    yield "admin-player-mistake", browser.send("/admin/players/2/suspend").text
+    browser.send("/admin/players/2/suspend", why="They insulted others.", until="2026-03-20")
+    browser.send("/admin/blocks", pattern="@example.com", why="Nothing but spam comes from there.")
+    yield "admin-player-suspended", browser.get("/admin/players/2").text
+    yield "admin-blocks", browser.get("/admin/blocks").text
+    yield "admin-blocks-mistake", browser.send("/admin/blocks", pattern="eve").text
+    browser.send("/admin/players/2/lift")
     yield "admin-game-mistake", browser.send("/admin/games/1", winner="all").text
     browser.send("/admin/games/1", winner="all", why="Their emails were lost for a week.")
     yield "admin-game-decided", browser.get("/admin/games/1").text

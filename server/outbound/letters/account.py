@@ -140,6 +140,41 @@ def announced(letter: Announced, _: Sources) -> Draft:
 
 
 @dataclass(frozen=True)
+class Suspended(Letter):
+    """An operator lets a player begin no games and say nothing, until then or for good."""
+
+    subject = "Your account is suspended"
+
+    player: int
+    why: str
+    until: Moment | None
+
+
+@draft_of.register
+def suspended(letter: Suspended, sources: Sources) -> Draft:
+    """The moment in the player's zone."""
+    zone = players.zone(sources.session.get_one(Player, letter.player))
+    until = write_moment(letter.until, zone) if letter.until else ""
+    return Draft(letter.subject, {"why": letter.why, "until": until})
+
+
+@dataclass(frozen=True)
+class AccountClosed(Letter):
+    """An operator closed the account of a player."""
+
+    subject = "Your account is closed"
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Unbarred(Letter):
+    """An operator lets a player play as before."""
+
+    subject = "You can play as before"
+
+
+@dataclass(frozen=True)
 class Asked(Letter):
     """It is not certain that a mail is from whom it says: did they write it?"""
 

@@ -6,7 +6,7 @@ Columns named `sealed` hold what nobody may read without the key (see `sealing`)
 from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
-from server.store.models.house import Announcement, Policy
+from server.store.models.house import Announcement, Bar, BlockedAddress, Policy
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Login, Player
@@ -17,6 +17,8 @@ from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 __all__ = [
     "Address",
     "Announcement",
+    "Bar",
+    "BlockedAddress",
     "Browser",
     "Channel",
     "Conduct",

@@ -1,4 +1,4 @@
-"""What holds for the whole server: who may become a player, and what everybody is told."""
+"""What operators settle: who may become a player, who may not play any more, and what everybody is told."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -31,3 +31,23 @@ class Announcement(SQLModel, table=True):
     """The number of the last player to whom it was mailed, 0 for none yet; None if it is not, or to all."""
     is_mailed: bool = False
     """Whether it is mailed, or was."""
+
+
+class Bar(SQLModel, table=True):
+    """A player who is suspended, or whose account is closed."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    closed: bool = False
+    since: datetime = Field(sa_type=UtcDateTime, index=True)
+    until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When it ends by itself; None if it does not."""
+    why: str
+    """The reason, which the player was told."""
+
+
+class BlockedAddress(SQLModel, table=True):
+    """An address, or all of a domain ("@example.com"), from which nobody becomes a player."""
+
+    pattern: str = Field(primary_key=True)
+    since: datetime = Field(sa_type=UtcDateTime, index=True)
+    why: str

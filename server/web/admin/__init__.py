@@ -5,6 +5,7 @@ from flask import Blueprint
 from server.web.admin import (
     admission,
     announcements,
+    blocks,
     bounces,
     door,
     games,
@@ -12,11 +13,24 @@ from server.web.admin import (
     history,
     outbox,
     overview,
+    people,
     staff,
 )
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
-for _section in (overview, games, held, outbox, bounces, announcements, admission, staff, history):
+for _section in (
+    overview,
+    people,
+    blocks,
+    games,
+    held,
+    outbox,
+    bounces,
+    announcements,
+    admission,
+    staff,
+    history,
+):
     pages.register_blueprint(_section.pages)
 pages.register_blueprint(door.pages)
 pages.context_processor(door.frame)

@@ -25,6 +25,8 @@ PASSED = "second factor"
 """When the last right code was given, in the cookie of this login."""
 _SECTIONS = {
     "overview": ("Overview", Role.MODERATOR),
+    "people": ("Players", Role.MODERATOR),
+    "blocks": ("Blocks", Role.MODERATOR),
     "games": ("Games", Role.OPERATOR),
     "held": ("Held mails", Role.OPERATOR),
     "outbox": ("Mail going out", Role.OPERATOR),

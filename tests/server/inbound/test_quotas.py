@@ -34,6 +34,7 @@ from tests.services import Clock
 
 UNASKED = frozenset(
     {
+        "account_closed",
         "announced",
         "browser_closed",
         "channel_closed",
@@ -43,7 +44,7 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "press", "reminder", "time_given", "trouble", "undo_asked"}
+    | {"overdue", "press", "reminder", "suspended", "unbarred", "time_given", "trouble", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of their own."""
 LINKS = frozenset({"register_link"})

@@ -1,0 +1,50 @@
+"""Players whom an operator has suspended, or whose account is closed; addresses from which nobody may play."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, select
+
+from server.clock.moments import write_moment
+from server.errors import BadRequest
+from server.store.models import Address, Bar, BlockedAddress, Player
+
+
+def bar_of(session: Session, player: Player, now: datetime) -> Bar | None:
+    """What keeps a player from playing now; None for most."""
+    bar = session.get(Bar, player.id)
+    return bar if bar is not None and (bar.until is None or now < bar.until) else None
+
+
+def check(session: Session, player: Player, now: datetime) -> None:
+    """Raise BadRequest for somebody who may neither begin games nor say anything now."""
+    bar = bar_of(session, player, now)
+    if bar is None:
+        return
+    until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
+    raise BadRequest(
+        f"Your account is suspended{until}: you can play on in the games that you have, but neither begin "
+        f"others nor say anything. The operator's reason: {bar.why}"
+    )
+
+
+def is_unheard(session: Session, email: str) -> bool:
+    """Whether nothing is done about mails from an address, which are not answered either.
+
+    That is so if it is blocked and of nobody who plays here, and if its player's account is closed.
+    """
+    query = select(Player, Bar).join(Address, col(Address.player_id) == Player.id)
+    query = query.outerjoin(Bar, col(Bar.player_id) == Player.id).where(Address.email == email)
+    player, bar = session.exec(query).first() or (None, None)
+    if player is None or player.confirmed_at is None:
+        return is_blocked(session, email)
+    return bar is not None and bar.closed
+
+
+def is_blocked(session: Session, email: str) -> bool:
+    """Whether nobody may become a player from an address, as it or its domain is blocked."""
+    patterns = (email, f"@{email.rpartition('@')[2]}")
+    return (
+        session.exec(select(BlockedAddress).where(col(BlockedAddress.pattern).in_(patterns))).first()
+        is not None
+    )

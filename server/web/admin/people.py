@@ -1,0 +1,121 @@
+"""Players: who they are, and how somebody is kept from playing."""
+
+from datetime import datetime, timedelta
+
+from flask import abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.clock.errors import BadTime
+from server.clock.moments import day_start, read_date
+from server.errors import BadRequest, refusing
+from server.operating import barring, deeds, people
+from server.operating.roles import Role
+from server.store.db import locked
+from server.store.models import Player
+from server.web.admin.door import member, office, section
+from server.web.admin.lists import Page
+from server.web.visits import Visit, acting, looking, require_login
+
+pages = section("people")
+
+_Page = str | Response | tuple[str, int]
+_LATEST = 10
+
+
+@pages.get("/players")
+def show() -> _Page:
+    """All players, or those whose names begin like this; an address leads operators to whoever has it."""
+    wanted, page, problem = request.args.get("wanted", ""), Page.asked(), ""
+    with looking() as visit:
+        if "@" in wanted:
+            number = people.by_address(visit.session, wanted) if _sees_addresses() else None
+            if number is not None:
+                return redirect(url_for("admin.people.one", number=number), 303)
+            problem = "Nobody here has this address." if _sees_addresses() else "Only operators see addresses."
+        else:
+            page = page.of(people.found(visit.session, wanted, page.limit, page.skip))
+    return render_template("admin/people.html", found=page, wanted=wanted, problem=problem)
+
+
+@pages.get("/players/<int:number>")
+def one(number: int) -> str:
+    """A player, and the forms that keep them from playing."""
+    return _person_page(number)
+
+
+@pages.post("/players/<int:number>/suspend")
+def suspend(number: int) -> _Page:
+    """Let a player neither begin games nor say anything, until the end of a day, or for good."""
+    why, day = request.form.get("why", ""), request.form.get("until", "").strip()
+    try:
+        with refusing(BadTime):
+            until = day_start(read_date(day) + timedelta(days=1), require_login().zone) if day else None
+        with acting() as visit:
+            barring.suspend(office(visit), _locked(visit, number), until, deeds.reason(why))
+    except BadRequest as problem:
+        return _person_page(number, suspending=str(problem), why=why, until=day), 422
+    return _done(number, "The player is suspended, and is told.")
+
+
+@pages.post("/players/<int:number>/close")
+def close(number: int) -> _Page:
+    """Close an account."""
+    if not _sees_addresses():
+        abort(404)
+    why = request.form.get("why", "")
+    try:
+        with acting() as visit:
+            barring.close(office(visit), _locked(visit, number), deeds.reason(why))
+    except BadRequest as problem:
+        return _person_page(number, closing=str(problem)), 422
+    return _done(number, "The account is closed.")
+
+
+@pages.post("/players/<int:number>/lift")
+def lift(number: int) -> Response:
+    """Let a player play again."""
+    with acting() as visit:
+        player = _locked(visit, number)
+        bar = people.one(visit.session, player, visit.action.now, with_addresses=False).bar
+        if bar is not None and bar.closed and not _sees_addresses():
+            abort(404)
+        barring.lift(office(visit), player)
+    return _done(number, "The player can play as before.")
+
+
+def _locked(visit: Visit, number: int) -> Player:
+    player = locked(visit.session, Player, number)
+    if player is None:
+        abort(404)
+    return player
+
+
+def _sees_addresses() -> bool:
+    """Whether the visitor is an operator, who may also close accounts."""
+    found = member()
+    return found is not None and found.role.covers(Role.OPERATOR)
+
+
+def _done(number: int, sentence: str) -> Response:
+    flash(sentence)
+    return redirect(url_for("admin.people.one", number=number), 303)
+
+
+def _person_page(number: int, suspending: str = "", closing: str = "", why: str = "", until: str = "") -> str:
+    with looking() as visit:
+        player = visit.session.get(Player, number)
+        if player is None:
+            abort(404)
+        now: datetime = visit.action.now
+        view = people.one(visit.session, player, now, with_addresses=_sees_addresses())
+        latest = deeds.done(visit.session, _LATEST, about=number)
+    return render_template(
+        "admin/person.html",
+        view=view,
+        latest=latest,
+        may_close=_sees_addresses(),
+        suspending=suspending,
+        closing=closing,
+        why=why,
+        until=until,
+    )
