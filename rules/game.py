@@ -30,6 +30,7 @@ from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.drawing.words import pieces_in_words
 from rules.errors import BadData, IllegalMove, RuleError, Unreadable
+from rules.lessons import Lesson
 from rules.limits import LONGEST_MOVE
 from rules.making import Choices, Making, WholeMove
 from rules.options import Option
@@ -118,6 +119,8 @@ class Kind(ABC, Generic[P, M]):
     """A sentence that says in which turns no seat may abstain; "" if `may_abstain` is always the same."""
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
+    taught: ClassVar[tuple[str, ...]] = ()
+    """The names of the rules that `lesson` can explain, in the order in which they are best learnt."""
 
     # How a game begins
 
@@ -356,6 +359,13 @@ class Kind(ABC, Generic[P, M]):
         for pick in self.making(position, seat).picks():
             groups.setdefault(pick.group, []).append(pick.label)
         return [f"{group.capitalize()}: {enumerated(labels)}." for group, labels in groups.items()]
+
+    def lesson(self, position: P, seat: int, name: str) -> Lesson | None:
+        """One of the rules in `taught`, explained by a position in which `seat` is to move.
+
+        None for a position that does not show it.
+        """
+        return None
 
     @abstractmethod
     def story(self, step: Step[P, M]) -> list[str]:

@@ -102,6 +102,8 @@ def settings_for(database_url: str, **more: Any) -> Settings:
         "secret_key": "k" * 32,
         # What is sent here comes from no domain that could vouch for it; `test_asked_back` is about that.
         "check_senders": "false",
+        # Games are counted from 1 in most tests; `test_lessons` is about the one that waits for new players.
+        "first_game": "false",
         "mail_domain": "games.example.org",
         "database_url": database_url,
         "smtp_listen": "127.0.0.1:0",

@@ -60,7 +60,7 @@ def register(action: Action, email: str, name: str) -> Player:
         player = _add(action, email, name)
     _call(player, name)
     player.confirmed_at, player.mail_stopped = action.now, False
-    action.put_to_player(player, Welcome(name))
+    action.put_to_player(player, Welcome(name, identity(player)))
     return player
 
 

@@ -15,6 +15,7 @@ from server.accounts import players
 from server.game import log, seen
 from server.game.invited import called
 from server.game.log import Seated
+from server.game.terms import is_guided
 from server.game.wording import options_text, result_text
 from server.store.models import Game, Player, Seat
 
@@ -61,6 +62,8 @@ class RowView:
     """What the result is for them, as in `Result.outcome`; "" while there is none."""
     unread: bool
     """Whether another player said something that they have not seen."""
+    guided: bool
+    """Whether the game explains its rules."""
 
     @property
     def has_begun(self) -> bool:
@@ -176,4 +179,5 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
         result=result_text(rules, game.result, [player.name for _, player in seated]),
         outcome=seat.outcome,
         unread=unread,
+        guided=is_guided(game.terms),
     )

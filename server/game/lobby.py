@@ -31,13 +31,15 @@ def challenge(
     own_words: bool = False,
     seed: Seed | None = None,
     again_of: int | None = None,
+    guided: bool = False,
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
     A player given without an address was named by name. `options` are those of the kind and of the house. With
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
     of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
-    of which this one is the rematch: then two players turn the seats that they had.
+    of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
+    its rules to the challenger, who begins.
     """
     with refusing(BadData):
         rules = kind(kind_name)
@@ -51,10 +53,12 @@ def challenge(
     company.check(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
-    seed = seed or randomness.new_seed()
+    seed, agreed = seed or randomness.new_seed(), replace(agreed, guided=guided)
     asked = [challenger, *(each.player for each in invited)]
     game = _new_game(action, rules, chosen, agreed, asked, seed)
     game.again_of = again_of
+    if guided:
+        randomness.seat_challenger_first(action.sealer, game)
     _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
         play.begin(action, game)

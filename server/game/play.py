@@ -34,7 +34,7 @@ from server.game.table import (
     tell_others,
 )
 from server.game.target import Target, at_turn, enter
-from server.game.terms import GameTerms
+from server.game.terms import GameTerms, is_guided
 from server.store.letters import game as letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
@@ -69,7 +69,8 @@ def begin(action: Action, game: Game) -> None:
     timing.fill_banks(game, seats)
     table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
-    report(table, first=0)
+    if not is_guided(game.terms):  # the letter that welcomes its player tells of it
+        report(table, first=0)
 
 
 def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
@@ -275,7 +276,8 @@ def break_off(action: Action, game: Game) -> None:
         return
     table = table_of(action, game)
     finish(table, Result((), Reason.ABORTED))
-    report(table, first=game.turn)
+    if not is_guided(game.terms):  # nobody waits for news of it
+        report(table, first=game.turn)
 
 
 def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:

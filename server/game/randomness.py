@@ -44,6 +44,14 @@ def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
     _sit(session, game, [taken[number] for number in order])
 
 
+def seat_challenger_first(sealer: Sealer, game: Game) -> None:
+    """Give a game in which nobody has words for luck a seed whose lot has the challenger begin."""
+    places = range(len(game.asked))
+    while seed_of(sealer, game).seats(log.identity(game), [""] * len(places)).shuffle(list(places))[0]:
+        seed = new_seed()
+        game.sealed_seed, game.seed_hash = sealer.seal(seed.secret), seed.hash
+
+
 def _as_named(session: Session, game: Game) -> list[Seat]:
     taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
     return [taken[number] for number in game.asked]

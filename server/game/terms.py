@@ -1,7 +1,7 @@
 """What is agreed for a game besides the options of its kind, the same for all kinds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -27,6 +27,8 @@ PRIVATE = "private"
 """The option whether the game is shown to its players alone."""
 RATED = "rated"
 """The option whether the game counts for ratings."""
+_GUIDED = "guided"
+"""In the terms of a game that explains its rules as it goes."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
@@ -41,14 +43,17 @@ class GameTerms:
     """Whether the game is shown to its players alone."""
     rated: bool | None = None
     """None where it cannot be: against the computer, in games begun elsewhere, or before there were ratings."""
+    guided: bool = False
+    """Whether it explains the rules to its player: it counts for nothing, and ends by itself."""
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        time = {name: value for name, value in data.items() if name not in (SHOW_READY, PRIVATE, RATED)}
+        ours = (SHOW_READY, PRIVATE, RATED, _GUIDED)
+        time = {name: value for name, value in data.items() if name not in ours}
         show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
         rated = data[RATED] == "on" if RATED in data else None
-        return cls(Terms.from_json(time), show_ready, private, rated)
+        return cls(Terms.from_json(time), show_ready, private, rated, is_guided(data))
 
     def to_json(self) -> Json:
         """As in the log: options in canonical text; what few games have is only there where they have it."""
@@ -57,12 +62,15 @@ class GameTerms:
             data[SHOW_READY] = "on" if self.show_ready else "off"
         if self.rated is not None:
             data[RATED] = "on" if self.rated else "off"
-        return data | ({PRIVATE: "on"} if self.private else {})
+        if self.private:
+            data[PRIVATE] = "on"
+        return data | ({_GUIDED: "on"} if self.guided else {})
 
     def unusual(self) -> Json:
         """The options, as a challenge writes them, that differ from the defaults."""
         as_ever = usual(simultaneous=self.time.simultaneous)
-        return {name: value for name, value in self.to_json().items() if value != as_ever[name]}
+        given = replace(self, guided=False).to_json()
+        return {name: value for name, value in given.items() if value != as_ever[name]}
 
     def in_words(self, now: datetime, obliged: str = "") -> list[str]:
         """The terms, in sentences for the players; `now` decides what daylight saving may do.
@@ -74,6 +82,8 @@ class GameTerms:
             said.append(f"{obliged} Being too late for that counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
             said.append(f"A game in which nothing happens for {in_words(STALE)} is abandoned; nobody wins.")
+        if self.guided:
+            said.append("The game explains its rules as it goes, and counts for nothing.")
         if not self.show_ready:
             said.append("Nobody is told whose orders are in.")
         if self.private:
@@ -85,6 +95,11 @@ class GameTerms:
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
         """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
         return example(self.time, now, zone)
+
+
+def is_guided(terms: Json) -> bool:
+    """Whether a game with these terms, as they are stored, explains its rules."""
+    return _GUIDED in terms
 
 
 def usual(*, simultaneous: bool) -> Json:

@@ -28,7 +28,7 @@ from server.errors import refusing
 from server.game import log
 from server.game.log import Seated
 from server.game.pausing import gifts_of, pauses_of
-from server.game.terms import STALE, GameTerms
+from server.game.terms import STALE, GameTerms, is_guided
 from server.store import db, failures
 from server.store.deferral import NEVER, wish_of
 from server.store.models import Game, Gift, Player, Press, Seat
@@ -70,7 +70,7 @@ def reckon(session: Session, game: Game, seat: Seat, player: Player, now: dateti
     seat.overdue = seat.overdue and until is not None and until <= now
     seat.grace_until = None if seat.overdue else until
     seat.remind_at = None
-    if not player.computer and not seat.overdue:
+    if not player.computer and not seat.overdue and not is_guided(game.terms):
         choice = _reminders(player)
         timed = next_reminder(owed, choice, seat.reminded_at, now)
         seat.remind_at = _warning(game, seat, choice) if until is None else timed

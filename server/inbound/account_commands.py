@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import KINDS, kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import lobby, log
+from server.game import lessons, lobby, log
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
@@ -47,7 +47,7 @@ def _register(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest("Write: register NAME, with the name you want others to call you.")
     strangers.check_rush(mail.action, mail.reading.sender)
-    players.register(mail.action, mail.reading.sender, name)
+    lessons.register(mail.action, mail.reading.sender, name)
 
 
 @HANDLERS.of(NAME)

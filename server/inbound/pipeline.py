@@ -70,6 +70,8 @@ class Pipeline:
     own: str
     senders: Senders
     sent: Sent
+    teaches: bool
+    """Whether a game that explains its rules waits for who becomes a player."""
 
     def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
         """Whether a mail has been waiting this long: a look that does not wait for writers."""
@@ -104,7 +106,9 @@ class Pipeline:
             if not inbox.is_claimed(session, row):
                 return  # it took too long, and another has begun
             session.add(row)
-            ending = self._handle(Action(session, self.sealer, now, received=row.received_at), row, known)
+            ending = self._handle(
+                Action(session, self.sealer, now, received=row.received_at, teaches=self.teaches), row, known
+            )
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
 

@@ -72,6 +72,7 @@ class Services:
             own=self.settings.plain_address,
             senders=senders(self.settings),
             sent=Sent(self.writer),
+            teaches=self.settings.first_game,
         )
 
     def delivery(self) -> Delivery:

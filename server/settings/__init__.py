@@ -116,6 +116,10 @@ class Settings(BaseSettings):
         description="The relay for outgoing mail: `smtp://`, `smtp+starttls://` or `smtps://`, then "
         "`[USER:PASSWORD@]HOST:PORT`.",
     )
+    first_game: bool = Field(
+        default=True,
+        description="Whether a game against the computer that explains its rules waits for new players.",
+    )
     operator: str = Field(
         default="",
         description="Mail address of the operator, who is told once a day what was given up or held, or fails; "

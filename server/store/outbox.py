@@ -50,6 +50,8 @@ class Action:
     """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
     doubtful: bool = False
     """Whether nothing shows that whoever has letters mailed is the one they go to: anyone may have asked."""
+    teaches: bool = False
+    """Whether a game that explains its rules waits for who becomes a player."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)
     """By address: what is put for these is gathered here, to become one letter (see `inbound.answers`)."""
 

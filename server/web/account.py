@@ -13,6 +13,7 @@ from server.accounts.logins import NewPlayer, spend
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone
 from server.errors import BadRequest
+from server.game import lessons
 from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
@@ -182,7 +183,7 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, 
     if player is None:
         return None
     if isinstance(player, NewPlayer):
-        player = players.register(visit.action, player.email, name)
+        player = lessons.register(visit.action, player.email, name)
         set_zone(visit.action, player, zone)
     players.confirm(player, visit.action.now)
     if not spend(visit.session, player):

@@ -11,6 +11,7 @@ from server.errors import NotYours
 from server.game import audience, channels, history, lists, log, picking, play, seen, views
 from server.game.boards import Board
 from server.game.history import TurnView
+from server.game.lessons import LessonView, lesson_of
 from server.game.seen import Sight
 from server.game.target import Target
 from server.game.variations import Kept, Variations
@@ -138,6 +139,7 @@ def game_page(
         attempt=attempt,
         prepared=prepared or Attempt("\n".join(view.my_conditions)),
         past=scene is not None and scene.desk is None,
+        lesson=_lesson(here) if scene is None or scene.desk else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         news=_news(here, [seat.name for seat in view.seats]),
         history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
@@ -152,6 +154,13 @@ def game_page(
         variations=kept_by_visitor(here),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )
+
+
+def _lesson(here: GameVisit) -> LessonView | None:
+    """What the reader is told before their turn in a guided game."""
+    if here.seat is None or here.game.state != "running":
+        return None
+    return lesson_of(here.visit.session, here.game, here.seat, here.game.turn)
 
 
 def _notified(here: GameVisit, seat: int) -> str:

@@ -103,7 +103,8 @@ def log_out() -> None:
 def _visit(transaction: Session) -> Visit:
     who = visitor()
     number = None if who is None else who.number
-    return Visit(transaction, Action(transaction, services().sealer, services().now(), visitor=number))
+    sealer, now, teaches = services().sealer, services().now(), services().settings.first_game
+    return Visit(transaction, Action(transaction, sealer, now, visitor=number, teaches=teaches))
 
 
 def _recognised() -> Visitor | None:

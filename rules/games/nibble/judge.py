@@ -62,7 +62,7 @@ def _fault(board: Board, position: Position, squares: Sequence[int]) -> str | No
         if not square & corners:
             return _too_few_sides(board, position, square)
     if not board.holds_together(left, sum(squares)):
-        return _divided(board, left, sum(squares))
+        return divided(board, left, sum(squares))
     return None
 
 
@@ -83,7 +83,8 @@ def _too_few_sides(board: Board, position: Position, square: int) -> str:
     )
 
 
-def _divided(board: Board, left: int, take: int) -> str:
+def divided(board: Board, left: int, take: int) -> str:
+    """What taking these blocks would cut off, as a sentence."""
     _, *smaller = board.groups(left & ~take)
     cut_off = names_of(board, sum(smaller))
     if len(cut_off) > 8:

@@ -12,7 +12,7 @@ from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
 from rules.game import Json, Kind, Result, Step
-from rules.games.nibble import words
+from rules.games.nibble import lessons, words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.judge import judge_colour, judge_squares
 from rules.games.nibble.making import TakeInTheMaking
@@ -29,6 +29,7 @@ from rules.games.nibble.position import (
     write_position,
 )
 from rules.games.nibble.turn import Take, largest_takes, singles, take_of, takes
+from rules.lessons import Lesson
 from rules.options import Option
 from rules.reading import need_no_more, typed_word
 
@@ -53,6 +54,7 @@ class Nibble(Kind[Position, Take]):
         "triple": "one player has enough blocks in each of three neighbouring colours",
         "majority": "the board is empty and one player has more than half of most colours",
     }
+    taught: ClassVar[tuple[str, ...]] = lessons.TAUGHT
 
     # How a game begins
 
@@ -167,6 +169,9 @@ class Nibble(Kind[Position, Take]):
         if seat not in self.to_move(position):
             return []
         return [words.possible(board_named(position.board), position)]
+
+    def lesson(self, position: Position, seat: int, name: str) -> Lesson | None:
+        return lessons.lesson(position, seat, name)
 
     def story(self, step: Step[Position, Take]) -> list[str]:
         return story(step)

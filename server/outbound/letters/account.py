@@ -7,14 +7,28 @@ from server.accounts import logged_in, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
-from server.game import lobby, views
+from server.game import lessons, lobby, log, views
 from server.game.profile import profile_of
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import LoginLink, RegisterLink
-from server.store.letters.letter import Letter, Moment
+from server.store.letters.account import LoginLink, RegisterLink, Welcome
+from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import HeldToken
+
+
+@draft_of.register
+def welcome(letter: Welcome, sources: Sources) -> Draft:
+    """What the player can do now; if a guided game waits for them, a reply is a move in it."""
+    found = lessons.guided_game(sources.session, letter.player)
+    if found is None:
+        return Draft(letter.subject, {"name": letter.name, "lesson": None, "board": None})
+    game, seat = found
+    sources = replace(sources, about=About(seat.game_id, seat.number))
+    lesson = lessons.lesson_of(sources.session, game, seat.number, game.turn)
+    board = sources.board(log.position_of(game))
+    draft = sources.draft(name=letter.name, board=board, lesson=lesson)
+    return replace(draft, subject=letter.subject, preview="Your first game is waiting for your move.")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ class Welcome(Letter):
     is_owed = True
 
     name: str
+    player: int = 0
+    """Whose guided game it shows; 0 for nobody's."""
 
 
 @dataclass(frozen=True)

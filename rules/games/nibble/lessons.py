@@ -1,0 +1,124 @@
+"""The rules of Nibble, each explained by a position that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rules.games.nibble.board import Board, board_named, colour_name, each
+from rules.games.nibble.judge import block_name, divided
+from rules.games.nibble.position import TRIPLE, Position, majority
+from rules.games.nibble.turn import largest_takes, names_of, singles
+from rules.lessons import Lesson
+from rules.sentences import listed
+
+_ENOUGH_TO_COMPARE = 3
+"""Colours of which blocks are taken, before it is told who would get them."""
+
+
+def lesson(position: Position, seat: int, name: str) -> Lesson | None:
+    """The rule of this name for who is to move; None for a position that does not show it."""
+    return _TAUGHT[name](board_named(position.board), position, seat)
+
+
+def _corner(board: Board, position: Position, seat: int) -> Lesson | None:
+    """A block needs free sides that follow one another."""
+    left, free = position.left(), singles(board, position)
+    stuck = left & ~board.corners(left)
+    if not stuck:
+        return None
+    taken, kept = (board.names[next(each(squares))] for squares in (free, stuck))
+    corner = "three sides in a row" if board.hexagonal else "two sides that meet, so that it has a free corner"
+    return Lesson(
+        f"In a turn you take blocks off the edge. A block can be taken when nothing touches it on {corner}. "
+        f"Here “{taken}” can be taken, and “{kept}” cannot.",
+        allowed=(taken,),
+        refused=(kept,),
+    )
+
+
+def _several(board: Board, position: Position, seat: int) -> Lesson | None:
+    """As many blocks of one colour as one likes."""
+    free = singles(board, position)
+    largest = [largest_takes(board, position, same)[0] for blocks in position.blocks if (same := free & blocks)]
+    most = max(largest, key=int.bit_count)
+    if most.bit_count() == 1:
+        return None
+    names, colour = names_of(board, most), colour_name(position.colour(most & -most))
+    whole, part = " ".join(names), " ".join(names[:-1])
+    return Lesson(
+        f"You can take several blocks in one turn if all are of one colour: here “{whole}”, all {colour}. "
+        f"You need not take all that you could, so “{part}” is a turn, too; but you have to take something.",
+        allowed=(whole, part),
+    )
+
+
+def _colour(board: Board, position: Position, seat: int) -> Lesson | None:
+    """All of one colour win."""
+    own, other = position.taken[seat], position.taken[1 - seat]
+    alone = [colour for colour, count in enumerate(own) if count and not other[colour]]
+    if not alone:
+        return None
+    best = max(alone, key=lambda colour: own[colour])
+    return Lesson(
+        f"Whoever has taken all {board.colours} blocks of one colour wins at once. Of {colour_name(best)} you "
+        f"have {own[best]} and your opponent has none, so you need the other {board.colours - own[best]}. To "
+        "keep somebody from it, it is enough to take one block of that colour."
+    )
+
+
+def _neighbours(board: Board, position: Position, seat: int) -> Lesson | None:
+    """Many of three neighbouring colours win."""
+    own, enough = position.taken[seat], TRIPLE[board.colours]
+    first = max(range(board.colours - 2), key=lambda colour: sum(own[colour : colour + 3]))
+    three = range(first, first + 3)
+    if sum(own[colour] for colour in three) < 2:
+        return None
+    names, counts = (listed(map(str, values)) for values in (map(colour_name, three), (own[c] for c in three)))
+    return Lesson(
+        f"At least {enough} blocks in each of three neighbouring colours win at once, too. Neighbours follow "
+        f"one another in the alphabet: of {names}, for example, you have {counts}."
+    )
+
+
+def _group(board: Board, position: Position, seat: int) -> Lesson | None:
+    """The rest stays one group."""
+    left, rule = position.left(), "The blocks that are left must stay one group, connected along their sides. "
+    cutting = board.corners(left) & ~singles(board, position)
+    if not cutting:
+        return Lesson(f"{rule}Here no block by itself holds others: each with a free corner can be taken.")
+    square = next(each(cutting))
+    return Lesson(
+        f"{rule}{block_name(board, position, square)} has a free corner, and still nobody can take it now. "
+        f"{divided(board, left, square)}",
+        refused=(board.names[square],),
+    )
+
+
+def _most(board: Board, position: Position, seat: int) -> Lesson | None:
+    """The majority of colours wins on an empty board."""
+    own, other = position.taken[seat], position.taken[1 - seat]
+    pairs = list(zip(own, other, strict=True))
+    if sum(max(pair) > 0 for pair in pairs) < _ENOUGH_TO_COMPARE:
+        return None
+    ahead, behind = sum(mine > theirs for mine, theirs in pairs), sum(mine < theirs for mine, theirs in pairs)
+    return Lesson(
+        "If the board is empty and nobody has won, each colour goes to whoever has "
+        f"{majority(board.colours)} of its blocks or more, and whoever has more colours wins. At the moment "
+        f"you have more blocks than your opponent in {_colours(ahead)}, and fewer in {_colours(behind)}."
+    )
+
+
+def _colours(count: int) -> str:
+    return "one colour" if count == 1 else f"{count or 'no'} colours"
+
+
+_TAUGHT: Mapping[str, Callable[[Board, Position, int], Lesson | None]] = {
+    "corner": _corner,
+    "several": _several,
+    "colour": _colour,
+    "neighbours": _neighbours,
+    "group": _group,
+    "most": _most,
+}
+TAUGHT = tuple(_TAUGHT)
+"""The names of the rules, in the order in which they are best learnt."""

@@ -1,0 +1,160 @@
+"""The game that waits for new players: it explains its rules by mail and on the web, and bothers nobody."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import count
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from rules.records.verification import verify
+from server.accounts.logins import NewPlayer
+from server.game import log, play
+from server.game.target import Target
+from server.game.terms import is_guided
+from server.jobs import timekeeping
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.models import Game, Heartbeat
+from server.store.outbox import Action
+from tests.server.browsers import Browser, readable
+from tests.server.written import Written, letters, receive
+from tests.services import Clock, settings_for
+
+PLAIN = "play@games.example.org"
+ANN = "ann@example.org"
+LESSON = re.compile(r"Lesson (\d) of 6\. ?")
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """A server on which a game waits for new players."""
+    return settings_for(database_url, first_game="true")
+
+
+@pytest.fixture
+def welcome(services: Services) -> Written:
+    """The letter to Ann, who has just become a player."""
+    (letter,) = receive(services, ANN, PLAIN, "register Ann")
+    return letter
+
+
+def first_game(services: Services) -> Game:
+    with reading(services.engine) as session:
+        game = session.exec(select(Game)).one()
+        session.expunge(game)
+        return game
+
+
+def answer(services: Services) -> None:
+    """Have the computer move, if it is to, without much thought."""
+    with writing(services.engine) as session:
+        game = session.exec(select(Game)).one()
+        if game.state != "running" or log.rules_of(game).to_move(log.position_of(game)) != (1,):
+            return
+        rules, (_, (_, computer)) = log.rules_of(game), log.seats(session, game)
+        move = rules.sample(log.position_of(game), 1, random.Random(game.turn).randrange)
+        action = Action(session, services.sealer, services.now())
+        play.submit(action, computer, Target(1, 1, game.turn), rules.format(move))
+
+
+def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, welcome: Written) -> None:
+    assert len(letters(services)) == 1
+    assert welcome.mail["Subject"] == "Welcome to Nabu"
+    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, the computer", "your name, Ann"):
+        assert told in welcome.words
+        assert told in " ".join(re.sub(r"<[^>]+>", " ", welcome.html).split())
+    game = first_game(services)
+    assert (game.kind, game.state, game.turn, is_guided(game.terms)) == ("nibble", "running", 1, True)
+    assert "/games/1" in welcome.text
+
+
+def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -> None:
+    """Each mail is an answer to a move of hers, and each rule is told once."""
+    rules, told, letter = log.rules_of(first_game(services)), LESSON.findall(welcome.words), welcome
+    for number in count(1):
+        if (game := first_game(services)).state == "over":
+            break
+        move = rules.sample(log.position_of(game), 0, random.Random(game.turn).randrange)
+        receive(services, ANN, letter.mail["Reply-To"], rules.format(move))
+        answer(services)
+        (letter,) = letters(services, skip=number)
+        told += LESSON.findall(letter.words)
+    assert told == [str(number) for number in range(1, 7)]
+    assert "The game is over." in letter.words
+    with reading(services.engine) as session:
+        record = log.record(session, session.get_one(Game, 1)).to_json()
+    assert verify(record).wrong is None
+
+
+def test_it_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> None:
+    browser = Browser(app)
+    secret = services.logins.write_new(NewPlayer(ANN, "Ann"))
+    assert browser.send(f"/enter/{secret}", name="Ann").status_code == 303
+    assert "Guided" in browser.text("/games")
+    rules, told = log.rules_of(first_game(services)), []
+    while (game := first_game(services)).state == "running":
+        told += re.findall(r"Lesson (\d) of 6", browser.text("/games/1"))
+        move = rules.format(rules.sample(log.position_of(game), 0, random.Random(game.turn).randrange))
+        assert "Lesson" not in browser.text(f"/games/1?turn={game.turn - 1}")
+        assert browser.send("/games/1/move", turn=game.turn, text=move).status_code == 303
+        answer(services)
+    assert told == [str(number) for number in range(1, 7)]
+    assert "Guided" not in browser.text("/games")
+    assert [letter.letter for letter in letters(services)] == ["welcome"]
+
+
+def test_a_move_that_is_tried_keeps_the_lesson_in_sight(services: Services, app: Flask) -> None:
+    browser = Browser(app)
+    browser.send(f"/enter/{services.logins.write_new(NewPlayer(ANN, 'Ann'))}", name="Ann")
+    game = first_game(services)
+    move = log.rules_of(game).examples(log.position_of(game), 0)[0]
+    assert "Lesson 1 of 6" in readable(browser.send("/games/1/try", turn=1, pick=move))
+
+
+def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, clock: Clock) -> None:
+    """Nor is the game lost: it ends without a winner."""
+    for _ in range(31):
+        clock.advance(days=1)
+        with writing(services.engine) as session:
+            session.merge(Heartbeat(id=1, at=services.now()))
+        timekeeping.tick(services.engine, services.sealer, services.now)
+    game = first_game(services)
+    assert game.state == "over"
+    assert game.result is not None
+    assert game.result["winners"] == []
+    assert len(letters(services)) == 1
+
+
+def test_it_can_be_left(services: Services, welcome: Written) -> None:
+    receive(services, ANN, welcome.mail["Reply-To"], "resign")
+    assert first_game(services).state == "over"
+
+
+def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> None:
+    receive(services, ANN, welcome.mail["Reply-To"], "resign")
+    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "again")
+    with reading(services.engine) as session:
+        assert [is_guided(game.terms) for game in session.exec(select(Game).order_by(col(Game.id)))] == [
+            True,
+            False,
+        ]
+
+
+def test_somebody_invited_before_finds_it_when_they_register(services: Services, welcome: Written) -> None:
+    receive(services, ANN, PLAIN, "challenge ben@example.org nibble")
+    *_, letter = receive(services, "ben@example.org", PLAIN, "register Ben")
+    assert "Lesson 1 of 6." in letter.words
+
+
+def test_where_the_operator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
+    services = open_services(settings_for(database_url), clock)
+    (letter,) = receive(services, ANN, PLAIN, "register Ann")
+    assert "You can play now." in letter.words
+    with reading(services.engine) as session:
+        assert session.exec(select(Game)).all() == []
+    services.engine.dispose()
