@@ -21,6 +21,10 @@ LONGEST_CONDITIONS = 8000
 """Characters in which conditional moves are written."""
 MOST_CONDITIONS = 50
 """Conditional moves in a game."""
+MOST_ADDRESSES = 8
+"""Addresses from which a player writes."""
+MOST_CHANGES = 5
+"""Changes of an account that are confirmed by mail, in a day."""
 MOST_BROWSERS = 10
 """Browsers in which a player is told their turns."""
 MOST_RELATIONS = 500

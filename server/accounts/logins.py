@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
+from itsdangerous import BadSignature, Signer, URLSafeSerializer, URLSafeTimedSerializer
 from sqlalchemy import update
 from sqlmodel import Session, col
 
@@ -24,7 +24,7 @@ class NewPlayer:
 
 
 class Logins:
-    """Writes and reads the secret part of links: to log in, to register, to get no more mail.
+    """Writes and reads the secret part of links: to log in, register, change an account, get no more mail.
 
     What earlier keys signed is read, too.
     """
@@ -34,6 +34,7 @@ class Logins:
         # The last of a list of keys is the one that signs.
         oldest_first = secrets[::-1]
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
+        self._change_signer = URLSafeSerializer([derive(secret, "changes") for secret in oldest_first])
         self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
 
     def write(self, player: Player) -> str:
@@ -47,6 +48,18 @@ class Logins:
     def write_stop(self, player_id: int) -> str:
         """The secret part of a link that stops all mail to a player; it is good for ever."""
         return self._stop_signer.sign(str(player_id)).decode()
+
+    def write_change(self, change: int, address: str) -> str:
+        """The secret part of a link by which a change is confirmed, or cancelled, at an address."""
+        return self._change_signer.dumps([change, address])
+
+    def read_change(self, text: str) -> tuple[int, str] | None:
+        """Which change, and at which address; None when the link is damaged."""
+        try:
+            number, address = self._change_signer.loads(text)
+        except BadSignature:
+            return None
+        return number, address
 
     def read_stop(self, session: Session, text: str) -> Player | None:
         """Whom a link to stop mail is for; None when it is damaged."""

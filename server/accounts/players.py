@@ -18,6 +18,7 @@ from server.store.outbox import Action
 COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
 _GUEST = "Guest"
+_FORMER = "Former player"
 _STEM = 24
 """Characters of a name that we make up, before a number that tells it from others."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
@@ -62,6 +63,12 @@ def register(action: Action, email: str, name: str) -> Player:
     player.confirmed_at, player.mail_stopped = action.now, False
     action.put_to_player(player, Welcome(name, identity(player)))
     return player
+
+
+def addresses_of(session: Session, player: Player) -> list[str]:
+    """The addresses from which a player may write, the main one first."""
+    query = select(Address.email).where(Address.player_id == player.id)
+    return sorted({player.email, *session.exec(query)}, key=lambda email: (email != player.email, email))
 
 
 def add_address(session: Session, player: Player, email: str) -> None:
@@ -164,6 +171,14 @@ def free_name(session: Session, wanted: str) -> str:
     if not _is_free(session, name):
         name = f"{stem}{_free_number(session, stem)}"
     return name
+
+
+def forget(session: Session, player: Player) -> None:
+    """Leave nothing of a person but a name that tells nothing: they are as unknown as one who never came."""
+    blank = named(free_name(session, _FORMER), player.created_at)
+    blank.mail_stopped, blank.login_serial = True, player.login_serial + 1
+    for column in set(Player.model_fields) - {"id"}:
+        setattr(player, column, getattr(blank, column))
 
 
 def _free_number(session: Session, stem: str) -> int:

@@ -203,6 +203,20 @@ BLOCK = Word(
 UNBLOCK = Word("unblock NAME", "undo it", LINE)
 IGNORE = Word("ignore NAME", "do not see what this player says in games, by email or on the web", LINE)
 UNIGNORE = Word("unignore NAME", "undo it", LINE)
+ADDRESS = Word(
+    "address",
+    "the addresses from which you write, and where your email goes",
+    LINE,
+    also=(
+        ("address add ADDRESS", "write from another address, too; we ask there whether it is yours"),
+        ("address main ADDRESS", "have your email go there; we ask there, and where it goes now"),
+        ("address remove ADDRESS", "write from it no more"),
+    ),
+    synonyms=("addresses",),
+)
+CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, by its number", NUMBER)
+CANCEL = Word("cancel NUMBER", "the opposite: it is not done", NUMBER)
+DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
 LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
 LOGOUT = Word(
     "logout NUMBER",
@@ -218,7 +232,7 @@ PLAIN = Vocabulary(
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
-        *(LOGIN, LOGINS, LOGOUT, YES, STOP_ALL, RESUME, HELLO, HELP),
+        *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )
 """What can be written to the plain address."""

@@ -7,11 +7,12 @@ from sqlmodel import select
 from mail.reading.message import Reading
 from server.game import log
 from server.game.commands.reading import Command, Instructions, read_commands
-from server.game.vocabulary import ACCEPT, DRAW, PLAIN, SEND, UNDO, YES
+from server.game.vocabulary import ACCEPT, CONFIRM, DRAW, PLAIN, SEND, UNDO, YES
 from server.inbound.clearness import read_reply
 from server.inbound.doubts import Doubts
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
+from server.store.letters.account import ChangeAsked
 from server.store.letters.game import DrawOffered, Invitation, UndoAsked
 from server.store.letters.letter import Put, read
 from server.store.models import Game, Outbox, Player
@@ -39,6 +40,8 @@ def agreed_in_account(
     match _put(action, row).letter:
         case RefusalAccount(choices=[choice]):
             return read_commands(choice, lambda line: False, PLAIN), row
+        case ChangeAsked(change=number):
+            return replace(given, commands=(Command(CONFIRM, str(number)),)), None
     return given, None
 
 

@@ -1,17 +1,66 @@
 """What commands to the plain address do that are about a player's own account."""
 
-from server.accounts import logged_in, players
+from server.accounts import changes, logged_in, players
 from server.errors import BadRequest
-from server.game.vocabulary import LOGINS, LOGOUT
+from server.game import confirming
+from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DELETE, LOGINS, LOGOUT
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
 from server.outbound.letters.account import LoggedIn, Settled
+from server.store.models import Player
 
 
 def add_to(handlers: Handlers[AccountMail]) -> None:
     """Have these commands carried out."""
+    handlers.of(ADDRESS)(_settle_addresses)
+    handlers.of(CONFIRM)(_confirm)
+    handlers.of(CANCEL)(_cancel)
+    handlers.of(DELETE)(_ask_to_delete)
     handlers.of(LOGINS)(_list_logins)
     handlers.of(LOGOUT)(_log_out)
+
+
+def _settle_addresses(mail: AccountMail, text: str) -> None:
+    """List them, or change one: add, main or remove."""
+    player, session = mail.player, mail.action.session
+    what, _, email = text.strip(" .").partition(" ")
+    match what.lower(), email.strip():
+        case "", "":
+            mail.answer(Settled(_addresses_of(mail, player)))
+        case "add", written if written:
+            mail.answer(Settled(changes.add(mail.action, player, written, mail.own)))
+        case "main", written if written:
+            mail.answer(Settled(changes.make_main(mail.action, player, written, mail.own)))
+        case "remove", written if written:
+            mail.answer(Settled(changes.remove(session, player, written, mail.own)))
+        case _:
+            raise BadRequest(
+                "Write “address” for a list, or what to do with one: address add ann@example.org, address main "
+                "ann@example.org, or address remove ann@example.org."
+            )
+
+
+def _addresses_of(mail: AccountMail, player: Player) -> str:
+    others = [each for each in players.addresses_of(mail.action.session, player) if each != player.email]
+    listed = f" You can also write from: {', '.join(others)}." if others else ""
+    return f"Your email goes to {player.email}.{listed}"
+
+
+def _confirm(mail: AccountMail, number: str) -> None:
+    mail.answer(Settled(confirming.confirm(mail.action, _number(number), mail.reading.sender)))
+
+
+def _cancel(mail: AccountMail, number: str) -> None:
+    mail.answer(Settled(confirming.cancel(mail.action, _number(number), mail.reading.sender)))
+
+
+def _ask_to_delete(mail: AccountMail, _: str) -> None:
+    mail.answer(Settled(changes.ask_to_delete(mail.action, mail.player)))
+
+
+def _number(written: str) -> int:
+    """That of a change; 0 for none, which no change has."""
+    return int(written or 0)
 
 
 def _list_logins(mail: AccountMail, _: str) -> None:

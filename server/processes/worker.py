@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from server.accounts import changes
 from server.jobs import announcing, computer, counting, housekeeping, report, resolving, timekeeping
 from server.processes.services import Services
 from server.store.db import is_away, writing
@@ -129,6 +130,8 @@ class Worker:
         keep = timedelta(days=self._office.settings.keep_mail_days)
         with writing(self._office.engine) as session:
             housekeeping.throw_away(session, self._office.now(), keep)
+        with writing(self._office.engine) as session:
+            changes.keep(Action(session, self._office.sealer, self._office.now()))
 
     def tell_operator(self) -> None:
         """Tell the operator of trouble."""

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from rules.line import Line
 from rules.registry import KINDS
-from server.accounts import players
+from server.accounts import changes, players
 from server.accounts.logins import NewPlayer
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
@@ -59,6 +59,7 @@ _ADDRESSES_OF_PLAYERS = {
     "kinds": "/games/new",
     "settings": "/settings",
     "logins": "/settings/logins",
+    "addresses": "/settings/addresses",
     **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
 }
 _ADDRESSES_OF_STAFF = {
@@ -152,6 +153,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
         yield from _of_kind(site, kind)
     yield from _of_one_game(site)
     yield from _asked(site)
+    yield from _changed(site)
     for name, address in _ADDRESSES_OF_PLAYERS.items():
         yield name, site.ann.get(address).text
     site.ann.send("/settings/feeds", feeds="new")
@@ -281,6 +283,27 @@ def _asked(site: _Site) -> Iterator[tuple[str, str]]:
     yield "yes", site.nobody.get(f"/yes/{secret}").text
     yield "games-asked", match.browsers[0].get("/games").text
     yield "yes-done", site.nobody.send(f"/yes/{secret}").text
+
+
+def _changed(site: _Site) -> Iterator[tuple[str, str]]:
+    """Another address, which is confirmed by email, and an account that is to be deleted."""
+    for what in ("add", "main"):
+        site.ann.send("/settings/addresses", email="ann@home.example", do=what)
+    site.ann.send("/settings/delete")
+    yield "addresses-waiting", site.ann.get("/settings/addresses").text
+    yield "addresses-mistake", site.ann.send("/settings/addresses", email="ann", do="add").text
+    with reading(site.services.engine) as session:
+        waiting = changes.of(session, session.get_one(Player, site.people[0].id), site.services.now())
+        numbers = {change.what: change.id or 0 for change in waiting}
+    for what, address in (
+        (changes.ADD, "ann@home.example"),
+        (changes.MAIN, "ann@example.org"),
+        (changes.DELETE, "ann@example.org"),
+    ):
+        secret = site.services.logins.write_change(numbers[what], address)
+        yield f"confirm-{what}", site.nobody.get(f"/confirm/{secret}").text
+        yield f"confirm-{what}-no", site.nobody.send(f"/confirm/{secret}", answer="no").text
+    yield "confirm-settled", site.nobody.get(f"/confirm/{secret}").text
 
 
 def _allow(site: _Site) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from server.accounts import logged_in, players
 from server.accounts.links import MOST_LINKS
@@ -11,7 +12,7 @@ from server.game import lessons, lobby, log, views
 from server.game.profile import profile_of
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import LoginLink, RegisterLink, Welcome
+from server.store.letters.account import ChangeAsked, LoginLink, RegisterLink, Welcome
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import HeldToken
@@ -125,6 +126,19 @@ def login_link(letter: LoginLink, sources: Sources) -> Draft:
     """The link, which is made when it is mailed: it is good for an hour."""
     secret = sources.logins.write(sources.session.get_one(Player, letter.player))
     return Draft(letter.subject, {"link": sources.link(secret)})
+
+
+@draft_of.register
+def change_asked(letter: ChangeAsked, sources: Sources) -> Draft:
+    """The link to the page that has a button."""
+    secret = sources.logins.write_change(letter.change, letter.to)
+    context = {
+        **{"number": letter.change, "what": letter.what, "name": letter.name, "email": letter.email},
+        "at_new": letter.to == letter.email,
+        "due": write_moment(letter.due, ZoneInfo(letter.zone)),
+        "link": f"{sources.settings.base_url}/confirm/{secret}",
+    }
+    return Draft(letter.subject, context)
 
 
 @draft_of.register

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from server.store.letters.letter import Letter
+from server.store.letters.letter import Letter, Moment
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,27 @@ class RegisterLink(Letter):
 
     email: str
     name: str
+
+
+@dataclass(frozen=True)
+class ChangeAsked(Letter):
+    """A change of an account waits until it is confirmed where this goes."""
+
+    subject = "Please confirm"
+
+    change: int
+    """Its number."""
+    what: str
+    """As `Change.what` has it."""
+    name: str
+    """Whose account it is."""
+    email: str
+    """The address that it is about; "" for none."""
+    to: str
+    """Where this goes: that address, or the player's main one."""
+    due: Moment
+    """When it lapses; or, if only the main address has not answered, is made."""
+    zone: str
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press,
 from server.store.models.house import Announcement, Bar, BlockedAddress, Policy
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
-from server.store.models.players import Address, Login, Player
+from server.store.models.players import Address, Change, Login, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.talk import Reported
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
@@ -20,6 +20,7 @@ __all__ = [
     "Bar",
     "BlockedAddress",
     "Browser",
+    "Change",
     "Channel",
     "Conduct",
     "Deed",

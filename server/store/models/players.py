@@ -78,3 +78,25 @@ class Login(SQLModel, table=True):
     since: datetime = Field(sa_type=UtcDateTime)
     seen_at: datetime = Field(sa_type=UtcDateTime, index=True)
     """When a page was last visited with it, give or take an hour."""
+
+
+class Change(SQLModel, table=True):
+    """A change of a player's account that waits until it is confirmed (see `accounts.changes`)."""
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    what: str
+    """`add` an address, make one the `main` address, or `delete` the account."""
+    email: str = ""
+    """The address that it is about; "" for none."""
+    old_agrees: bool = False
+    """Whether it was confirmed at the player's main address."""
+    new_agrees: bool = False
+    """Whether it was confirmed at the address that it is about."""
+    asked_at: datetime = Field(sa_type=UtcDateTime)
+    told_at: datetime = Field(sa_type=UtcDateTime)
+    """When the player was last reminded of it at their main address."""
+    due_at: datetime = Field(sa_type=UtcDateTime, index=True)
+    """When it lapses; or is made, if only the main address has not answered."""
+    ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When it was made, cancelled or had lapsed; it is kept for a while, so that changes can be counted."""

@@ -47,7 +47,7 @@ UNASKED = frozenset(
     | {"overdue", "press", "reminder", "suspended", "unbarred", "time_given", "trouble", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of their own."""
-LINKS = frozenset({"register_link"})
+LINKS = frozenset({"change_asked", "register_link"})
 """Letters with limits of their own alone."""
 LINK = RegisterLink("new@many.test", "New")
 VICTIM = "victim@world.test"

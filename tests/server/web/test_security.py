@@ -15,7 +15,7 @@ from flask import Flask, abort
 from sqlmodel import SQLModel, col, select
 
 from rules.drawing import FOCUS_STYLE
-from server.accounts import players
+from server.accounts import changes, players
 from server.game import press
 from server.game.variations import Variations
 from server.limits import LARGEST_FORM
@@ -46,6 +46,8 @@ _READ = {
     "account.enter": "/enter/{secret}",
     "account.settings": "/settings",
     "logins.show": "/settings/logins",
+    "mailboxes.show": "/settings/addresses",
+    "mailboxes.ask": "/confirm/{change}",
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",
     "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
@@ -114,6 +116,9 @@ _CHANGED = {
     "notified.remove": "/settings/browsers/remove",
     "notified.try_out": "/settings/browsers/try",
     "logins.end": "/settings/logins",
+    "mailboxes.change": "/settings/addresses",
+    "mailboxes.cancel": "/settings/addresses/cancel",
+    "mailboxes.answer": "/confirm/{change}",
     "account.leave": "/logout",
     "account.leave_everywhere": "/logout/everywhere",
     "games.accept": "/games/{game}/accept",
@@ -151,6 +156,7 @@ _CHANGED = {
     "admin.door.enter": "/admin/enter",
     "admin.door.begin": "/admin/factor",
     "admin.door.confirm": "/admin/factor/confirm",
+    "mailboxes.delete": "/settings/delete",
     "admin.people.suspend": "/admin/players/2/suspend",
     "admin.people.close": "/admin/players/2/close",
     "admin.people.lift": "/admin/players/2/lift",
@@ -191,6 +197,7 @@ class Site:
     feed: str
     link: str
     held: int
+    change: str
 
     def address(self, pattern: str) -> str:
         return pattern.format(**vars(self))
@@ -222,7 +229,8 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
         secret = services.logins.write(session.get_one(Player, first.id))
     stop = services.logins.write_stop(players.identity(first))
     kept = link(services, game, first)
-    return Site(app, services, browser, game, secret, stop, asked(services, game), feed, kept, held(services))
+    question, waits = asked(services, game), change(services, first)
+    return Site(app, services, browser, game, secret, stop, question, feed, kept, held(services), waits)
 
 
 def link(services: Services, game: int, player: Player) -> str:
@@ -240,6 +248,15 @@ def held(services: Services) -> int:
         mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
         mail.state, mail.handled_at = "held", services.now()
         return mail.id or 0
+
+
+def change(services: Services, player: Player) -> str:
+    """The secret part of the link by which a player confirms another address."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        changes.add(action, session.get_one(Player, player.id), "more@example.org", "play@games.example.org")
+        (waiting,) = changes.of(session, player, services.now())
+        return services.logins.write_change(waiting.id or 0, waiting.email)
 
 
 def asked(services: Services, game: int) -> str:

@@ -1,0 +1,193 @@
+"""Changes of an account that are confirmed by mail: another address, another main address, deletion.
+
+A main address is confirmed at both, the old one and the new one. If nobody answers at the old one, since that
+mailbox is gone, the change is made after two weeks; three letters go there, each with a way to stop it.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, func, select
+
+from server.accounts import players
+from server.clock.spans import DAY
+from server.errors import BadRequest
+from server.limits import MOST_ADDRESSES, MOST_CHANGES
+from server.store.letters.account import ChangeAsked
+from server.store.models import Address, Change, Player
+from server.store.outbox import Action
+
+ADD, MAIN, DELETE = "add", "main", "delete"
+WAITS = timedelta(days=14)
+"""How long the old main address is waited for."""
+STANDS = timedelta(days=7)
+"""How long any other change can be confirmed."""
+MOST_TO_ADDRESS = 3
+"""Letters in a day that ask an address whether it is a player's."""
+_REMINDED_EVERY = timedelta(days=6)
+_REMEMBERED = timedelta(days=60)
+
+
+def add(action: Action, player: Player, email: str, own: str) -> str:
+    """Ask an address whether the player may write from there; the sentence that tells so.
+
+    It is the same for addresses that are another player's, where nobody is asked. Raises BadRequest.
+    """
+    email = players.check_address(email, own)
+    if players.writes_from(action.session, player, email):
+        raise BadRequest(f"{email} is one of your addresses already.")
+    _check_room(action.session, player)
+    _ask_at_new(action, player, _begin(action, player, ADD, email))
+    return _told_of(email)
+
+
+def make_main(action: Action, player: Player, email: str, own: str) -> str:
+    """Ask at both addresses whether mail is to go to this one; a sentence, as for `add`. Raises BadRequest."""
+    email = players.check_address(email, own)
+    if email == player.email:
+        raise BadRequest(f"Your email goes to {email} already.")
+    if not players.writes_from(action.session, player, email):
+        _check_room(action.session, player)
+    change = _begin(action, player, MAIN, email)
+    _ask_at_new(action, player, change)
+    _ask(action, player, change, player.email)
+    return (
+        f"{_told_of(email)} Another went to {player.email}: confirm both. If you can read no email there any "
+        f"more, confirm the one to {email}; your email then goes there after {WAITS.days} days, unless "
+        f"somebody at {player.email} objects."
+    )
+
+
+def remove(session: Session, player: Player, email: str, own: str) -> str:
+    """Take an address from a player, at once; the sentence that tells so. Raises BadRequest."""
+    email = players.check_address(email, own)
+    if email == player.email:
+        raise BadRequest(f"Your email goes to {email}. Have it go to another address first.")
+    if not players.writes_from(session, player, email):
+        raise BadRequest(f"{email} is not one of your addresses.")
+    session.delete(session.get_one(Address, email))
+    return f"{email} is no longer an address of yours."
+
+
+def ask_to_delete(action: Action, player: Player) -> str:
+    """Ask a player, at their main address, about deleting their account; a sentence. Raises BadRequest."""
+    _ask(action, player, _begin(action, player, DELETE, ""), player.email)
+    return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
+
+
+def of(session: Session, player: Player, now: datetime) -> list[Change]:
+    """The changes of a player's account that wait."""
+    waits = col(Change.ended_at).is_(None), col(Change.due_at) > now
+    query = select(Change).where(Change.player_id == player.id, *waits)
+    return list(session.exec(query.order_by(col(Change.id))))
+
+
+def waiting_at(session: Session, now: datetime, number: int, address: str) -> tuple[Change, Player] | None:
+    """The change of this number, and whose it is, if it waits and an address may speak for it; None otherwise.
+
+    That is the address that it is about, if it could be the player's, or their main one.
+    """
+    change = session.get(Change, number)
+    if change is None or change.ended_at is not None or change.due_at <= now:
+        return None
+    player = session.get_one(Player, change.player_id)
+    free = players.by_email(session, change.email) in (None, player)
+    return (change, player) if (address == change.email and free) or address == player.email else None
+
+
+def agree(action: Action, change: Change, address: str) -> bool:
+    """Note that a change is confirmed at an address, and make it if that is all that it waits for.
+
+    Whether nothing is left to be done; a player who is to be deleted is left to the caller.
+    """
+    if address == change.email:
+        change.new_agrees = True
+    else:
+        change.old_agrees = True
+    enough = {ADD: change.new_agrees, MAIN: change.new_agrees and change.old_agrees, DELETE: change.old_agrees}
+    if enough[change.what]:
+        _make(action.session, change, action.now)
+    return enough[change.what]
+
+
+def cancel(change: Change, now: datetime) -> None:
+    """Have a change never be made."""
+    change.ended_at = now
+
+
+def keep(action: Action) -> None:
+    """Make the changes for which nobody answered at the old address in time, remind it, forget what is over."""
+    session, now = action.session, action.now
+    waiting = select(Change).where(col(Change.ended_at).is_(None), Change.what == MAIN)
+    for change in list(session.exec(waiting.order_by(col(Change.id)))):
+        player = session.get_one(Player, change.player_id)
+        if change.due_at <= now:
+            if change.new_agrees and players.by_email(session, change.email) in (None, player):
+                _make(session, change, now)
+            change.ended_at = now
+        elif change.new_agrees and not change.old_agrees and now - change.told_at >= _REMINDED_EVERY:
+            change.told_at = now
+            _ask(action, player, change, player.email)
+    for change in session.exec(select(Change).where(col(Change.due_at) < now - _REMEMBERED)):
+        session.delete(change)
+
+
+def _begin(action: Action, player: Player, what: str, email: str) -> Change:
+    """A change that waits from now on, in place of the same one that waited before. Raises BadRequest."""
+    session, now = action.session, action.now
+    lately = select(func.count()).where(Change.player_id == player.id, col(Change.asked_at) > now - DAY)
+    if session.exec(lately).one() >= MOST_CHANGES:
+        raise BadRequest("You have asked for enough changes of your account today. Try again tomorrow.")
+    for other in of(session, player, now):
+        if other.what == what and (what == MAIN or other.email == email):
+            cancel(other, now)
+    change = Change(
+        player_id=players.identity(player),
+        what=what,
+        email=email,
+        asked_at=now,
+        told_at=now,
+        due_at=now + (WAITS if what == MAIN else STANDS),
+    )
+    session.add(change)
+    session.flush()
+    return change
+
+
+def _ask_at_new(action: Action, player: Player, change: Change) -> None:
+    """Ask the address that a change is about, unless it is another player's, or was asked enough."""
+    if action.recent(change.email, ChangeAsked, DAY) >= MOST_TO_ADDRESS:
+        return
+    if players.by_email(action.session, change.email) in (None, player):
+        _ask(action, player, change, change.email)
+    else:
+        action.put_nothing(change.email, ChangeAsked)
+
+
+def _ask(action: Action, player: Player, change: Change, to: str) -> None:
+    letter = ChangeAsked(
+        change.id or 0, change.what, player.name, change.email, to=to, due=change.due_at, zone=player.zone
+    )
+    # By itself, however much else is answered: a reply of “yes” is about this alone.
+    replace(action, gathered={}).put(to, letter, player_id=player.id if to == player.email else None)
+
+
+def _make(session: Session, change: Change, now: datetime) -> None:
+    change.ended_at = now
+    player = session.get_one(Player, change.player_id)
+    if change.what == DELETE:
+        return
+    players.add_address(session, player, change.email)
+    if change.what == MAIN:
+        player.email = change.email
+        player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None
+
+
+def _check_room(session: Session, player: Player) -> None:
+    count = session.exec(select(func.count()).where(Address.player_id == player.id)).one()
+    if count >= MOST_ADDRESSES:
+        raise BadRequest(f"You have {MOST_ADDRESSES} addresses: remove one of them first.")
+
+
+def _told_of(email: str) -> str:
+    return f"If {email} is no other player's, an email with a link is on its way there."

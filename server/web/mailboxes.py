@@ -1,0 +1,107 @@
+"""The pages on which players choose where they write from and where their mail goes, and confirm it."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import changes, players
+from server.errors import BadRequest
+from server.game import confirming
+from server.web.visits import Visit, acting, looking, services
+
+pages = Blueprint("mailboxes", __name__)
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/settings/addresses")
+def show() -> str:
+    """The visitor's addresses, and what waits to be confirmed."""
+    with looking() as visit:
+        return _page(visit)
+
+
+@pages.post("/settings/addresses")
+def change() -> _Page:
+    """Add an address, have mail go to one, or remove one."""
+    email, own = request.form.get("email", ""), services().settings.plain_address
+    try:
+        with acting() as visit:
+            match request.form.get("do"):
+                case "main":
+                    told = changes.make_main(visit.action, visit.player, email, own)
+                case "remove":
+                    told = changes.remove(visit.session, visit.player, email, own)
+                case _:
+                    told = changes.add(visit.action, visit.player, email, own)
+    except BadRequest as problem:
+        with looking() as visit:
+            return _page(visit, email, str(problem)), 422
+    flash(told)
+    return redirect(url_for("mailboxes.show"), 303)
+
+
+@pages.post("/settings/addresses/cancel")
+def cancel() -> Response:
+    """Have a change of the visitor's never be made."""
+    number = request.form.get("change", 0, type=int)
+    with acting() as visit:
+        for each in changes.of(visit.session, visit.player, visit.action.now):
+            if each.id == number:
+                changes.cancel(each, visit.action.now)
+    flash("It is cancelled: nothing is changed.")
+    return redirect(url_for("mailboxes.show"), 303)
+
+
+@pages.post("/settings/delete")
+def delete() -> Response:
+    """Ask the visitor, by mail, whether their account is to be deleted."""
+    with acting() as visit:
+        told = changes.ask_to_delete(visit.action, visit.player)
+    flash(told)
+    return redirect(url_for("account.settings"), 303)
+
+
+@pages.get("/confirm/<secret>")
+def ask(secret: str) -> _Page:
+    """Ask for confirmation: programs that look at links must not confirm anything."""
+    number, address = _read(secret)
+    with looking() as visit:
+        found = changes.waiting_at(visit.session, visit.action.now, number, address)
+        if found is None:
+            return render_template("confirm.html", state="settled"), 410
+        change, player = found
+        told = {"what": change.what, "email": change.email, "due_at": change.due_at, "name": player.name}
+        return render_template("confirm.html", state="asked", at_new=address == change.email, **told)
+
+
+@pages.post("/confirm/<secret>")
+def answer(secret: str) -> _Page:
+    """Confirm a change, or cancel it."""
+    number, address = _read(secret)
+    act = confirming.cancel if request.form.get("answer") == "no" else confirming.confirm
+    try:
+        with acting() as visit:
+            told = act(visit.action, number, address)
+    except BadRequest:
+        return render_template("confirm.html", state="settled"), 410
+    return render_template("confirm.html", state="done", told=told)
+
+
+def _read(secret: str) -> tuple[int, str]:
+    return services().logins.read_change(secret) or abort(404)
+
+
+def _page(visit: Visit, written: str = "", problem: str = "") -> str:
+    player = visit.player
+    return render_template(
+        "addresses.html",
+        main=player.email,
+        others=players.addresses_of(visit.session, player)[1:],
+        waiting=[
+            {"number": each.id, "what": each.what, "email": each.email, "due_at": each.due_at}
+            for each in changes.of(visit.session, player, visit.action.now)
+        ],
+        plain_address=services().settings.plain_address,
+        written=written,
+        problem=problem,
+    )

@@ -1,0 +1,98 @@
+"""Deleting an account: what goes, and what stays under a neutral name."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from server.accounts import changes, players, relations
+from server.game import checking, press
+from server.game.deleting import delete_account
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Address, Game, Outbox, Player, Press, Relation, Seat
+from server.store.outbox import Action
+from tests.server.browsers import Browser, begin, logged_in
+from tests.server.written import letters, receive
+
+PLAY = "play@games.example.org"
+
+
+def delete(services: Services, player: Player) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        delete_account(action, session.get_one(Player, player.id))
+
+
+def note(services: Services, number: int, player: Player) -> None:
+    """Have a player note something, say something, and block somebody."""
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
+        seat = session.exec(query).one()
+        press.keep(action, game, seat, "a plan", private=True)
+        press.keep(action, game, seat, "hello")
+
+
+@pytest.mark.both
+def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    browser, running = logged_in(app, services, ben), begin(services, "nebuchadnezzar", ann, ben, size=5)
+    note(services, running, ben)
+    note(services, running, ann)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        relations.block(action, session.get_one(Player, ann.id), "Ben")
+        link = services.logins.write(session.get_one(Player, ben.id))
+    delete(services, ben)
+    with reading(services.engine) as session:
+        left = session.get_one(Player, ben.id)
+        assert (left.name, left.email, left.confirmed_at) == ("Former Player", "", None)
+        assert session.get_one(Game, running).state == "over"
+        assert session.exec(select(Address).where(Address.player_id == ben.id)).first() is None
+        assert session.exec(select(Outbox).where(Outbox.recipient == "ben@example.org")).first() is None
+        assert session.exec(select(Relation)).first() is None
+        kept = session.exec(select(Press).order_by(col(Press.id)))
+        assert [services.sealer.open(row.sealed) for row in kept] == [b"hello", b"a plan", b"hello"]
+        assert players.by_name(session, "Ben") is None
+    assert not checking.check(services.engine, services.sealer, running)
+    assert browser.get("/games").status_code == 303
+    assert "Ben" not in Browser(app).text(f"/enter/{link}")
+    page = logged_in(app, services, ann).text(f"/games/{running}")
+    assert "Former Player" in page
+    answer = receive(services, "ben@example.org", PLAY, "games")
+    assert "is not the address of a player" in answer[0].words
+
+
+def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    assert browser.send("/settings/delete").status_code == 303
+    assert "your account is deleted once you confirm it there" in browser.text("/settings")
+    (question,) = (each for each in letters(services) if each.letter == "change_asked")
+    assert question.to == "ann@example.org"
+    fields = f"In-Reply-To: {question.mail['Message-ID']}\r\n"
+    receive(services, "ann@example.org", str(question.mail["Reply-To"]), "yes", fields)
+    (told,) = letters(services)
+    assert "Your account is deleted." in told.words
+    with reading(services.engine) as session:
+        assert players.by_email(session, "ann@example.org") is None
+
+
+def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
+    receive(services, "ann@example.org", PLAY, "delete")
+    with reading(services.engine) as session:
+        (change,) = changes.of(session, session.get_one(Player, ann.id), services.now())
+        number = change.id
+    receive(services, "ann@example.org", PLAY, f"cancel {number}")
+    receive(services, "ann@example.org", PLAY, f"confirm {number}")
+    with reading(services.engine) as session:
+        assert players.by_email(session, "ann@example.org") is not None
+
+
+def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:
+    delete(services, ann)
+    delete(services, ben)
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ben.id).name == "Former Player2"
+    (welcome,) = receive(services, "ann@example.org", PLAY, "register Ann")
+    assert "Welcome, Ann." in welcome.words
