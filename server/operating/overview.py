@@ -7,7 +7,7 @@ from sqlmodel import Session, col, func, select
 
 from server.outbound import relaying
 from server.outbound.relaying import MAIL_OUT
-from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player
+from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player, Reported
 
 RECENT = timedelta(days=7)
 """For how long a complaint stands on the overview."""
@@ -38,6 +38,7 @@ class Overview:
     """Mails that were tried in vain; nothing else that waits, as it would tell who did something just now."""
     suspended: int
     complained: int
+    reported: int
     failures: tuple[FailureView, ...]
     worker_at: datetime | None
     """When a worker was last alive."""
@@ -60,6 +61,7 @@ def overview(session: Session, now: datetime) -> Overview:
         delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
         suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),
         complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
+        reported=_count(session, Reported, col(Reported.settled_at).is_(None)),
         failures=tuple(map(_view, failures)),
         worker_at=worker,
         mail_at=beats.get(_INTAKE),
@@ -81,6 +83,6 @@ def _view(failure: Failure) -> FailureView:
     return FailureView(what, why, failure.game_id, failure.since)
 
 
-def _count(session: Session, table: type[Inbox] | type[Outbox] | type[Player], *conditions: object) -> int:
+def _count(session: Session, table: type[Inbox | Outbox | Player | Reported], *conditions: object) -> int:
     query = select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
     return session.exec(query).one()

@@ -65,6 +65,7 @@ _ADDRESSES_OF_PLAYERS = {
 _ADDRESSES_OF_STAFF = {
     "admin": "/admin",
     "admin-roles": "/admin/roles",
+    "admin-complaints": "/admin/complaints",
     "admin-players": "/admin/players",
     "admin-players-mistake": "/admin/players?wanted=nobody@example.org",
     "admin-player": "/admin/players/2",

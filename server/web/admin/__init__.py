@@ -7,6 +7,7 @@ from server.web.admin import (
     announcements,
     blocks,
     bounces,
+    complaints,
     door,
     games,
     held,
@@ -20,6 +21,7 @@ from server.web.admin import (
 pages = Blueprint("admin", __name__, url_prefix="/admin")
 for _section in (
     overview,
+    complaints,
     people,
     blocks,
     games,

@@ -25,6 +25,7 @@ PASSED = "second factor"
 """When the last right code was given, in the cookie of this login."""
 _SECTIONS = {
     "overview": ("Overview", Role.MODERATOR),
+    "complaints": ("Complaints", Role.MODERATOR),
     "people": ("Players", Role.MODERATOR),
     "blocks": ("Blocks", Role.MODERATOR),
     "games": ("Games", Role.OPERATOR),

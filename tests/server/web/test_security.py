@@ -81,6 +81,7 @@ _READ = {
 _OF_STAFF = {
     "admin.door.ask": "/admin/enter",
     "admin.overview.show": "/admin",
+    "admin.complaints.show": "/admin/complaints",
     "admin.people.show": "/admin/players?wanted=a",
     "admin.people.one": "/admin/players/2",
     "admin.blocks.show": "/admin/blocks",
@@ -157,6 +158,7 @@ _CHANGED = {
     "admin.door.begin": "/admin/factor",
     "admin.door.confirm": "/admin/factor/confirm",
     "mailboxes.delete": "/settings/delete",
+    "admin.complaints.settle": "/admin/complaints/1/done",
     "admin.people.suspend": "/admin/players/2/suspend",
     "admin.people.close": "/admin/players/2/close",
     "admin.people.lift": "/admin/players/2/lift",

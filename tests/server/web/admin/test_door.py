@@ -19,7 +19,7 @@ from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.staff import appoint, entered, shown
 from tests.services import Clock
 
-_FOR_MODERATORS = ("announcements", "blocks", "door", "overview", "people")
+_FOR_MODERATORS = ("announcements", "blocks", "complaints", "door", "overview", "people")
 """Sections that moderators see."""
 
 

@@ -1,0 +1,30 @@
+"""What people complain about."""
+
+from flask import flash, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from server.game import reporting
+from server.operating import complaints
+from server.web.admin.door import office, section
+from server.web.admin.lists import Page
+from server.web.visits import acting, looking
+
+pages = section("complaints")
+
+
+@pages.get("/complaints")
+def show() -> str:
+    """Words that were reported, the oldest first, and players who did not want a mail of ours."""
+    with looking() as visit:
+        reported = reporting.unsettled(visit.session, visit.action.sealer)
+        unwanted = complaints.unwanted(visit.session, visit.action.now, Page.limit)
+    return render_template("admin/complaints.html", reported=reported, unwanted=unwanted)
+
+
+@pages.post("/complaints/<int:number>/done")
+def settle(number: int) -> Response:
+    """Be done with words that were reported."""
+    with acting() as visit:
+        complaints.settle(office(visit), number)
+    flash("Done.")
+    return redirect(url_for("admin.complaints.show"), 303)
