@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel
 from rules.registry import KINDS
 from server.accounts import players
 from server.bench.turn import settings_for
-from server.game import lobby, log, play
+from server.game import counting, lobby, log, play
 from server.game.target import Target
 from server.processes.services import Services, open_services
 from server.store import db
@@ -32,6 +32,8 @@ _YEARS = timedelta(days=3 * 365)
 _BATCH = 5000
 _ITS_OWN = ("id", "checksum")
 """What each row has of its own: a number, and a checksum over the number of its game."""
+_NOT_COPIED = ("outbox", "ratingchange")
+"""What is about a game: letters that were sent, and what is counted when all of them are."""
 _TURNS = 12
 """Turns of each game before it is given up, or waits for the next."""
 
@@ -52,7 +54,11 @@ def crowded(people: int, games: int) -> Iterator[Services]:
             ]
             session.execute(update(Outbox).values(state="sent", sent_at=now))
             session.flush()
+            for game in played:
+                if game.state == "over":
+                    counting.count(action, game)
             _copy(session, played, people, games - len(played), below)
+            counting.recount(session)
         yield services
         services.close()
 
@@ -119,7 +125,7 @@ def _rows(session: Session, game: Game) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for table in SQLModel.metadata.sorted_tables:
         column = table.c.get("id" if table.name == "game" else "game_id")
-        if column is None or table.name == "outbox":
+        if column is None or table.name in _NOT_COPIED:
             continue
         rows = [dict(row) for row in session.execute(table.select().where(column == game.id)).mappings()]
         if rows:
@@ -140,8 +146,11 @@ def _company(people: int, seats: int, below: Any) -> list[int]:
 def _moved(name: str, row: dict[str, Any], number: int, company: list[int], at: datetime) -> dict[str, Any]:
     """The row as that of another game, with others at its seats."""
     if name == "game":
-        return {**row, "id": number, "asked": company, "created_at": at, "changed_at": at, "again_of": None}
+        own = {"id": number, "asked": company, "created_at": at, "changed_at": at, "again_of": None}
+        return {**row, **own, "serial": row["serial"] and number}
     moved = {**row, "game_id": number}
     if name == "seat":
         moved["player_id"] = company[row["number"]]
+    if name == "conduct":
+        moved |= {"player_id": company[row["seat"]], "serial": number}
     return moved

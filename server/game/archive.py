@@ -12,7 +12,7 @@ from server.game import audience, lists, log
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.wording import options_text, result_text
-from server.store.models import Game, Seat
+from server.store.models import Conduct, Game, Player, Seat
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,14 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
     query = select(Game).where(col(Game.state) == "over", audience.PUBLIC, *conditions)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
+    seated = lists.seats_of(session, games)
+    return [_view(game, seated[log.identity(game)]) for game in games]
+
+
+def latest(session: Session, player: Player, limit: int) -> list[PastView]:
+    """At most `limit` games of a player with other people, those that were counted last first."""
+    own = select(Game).where(Conduct.game_id == Game.id, Conduct.player_id == player.id, audience.PUBLIC)
+    games = session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all()
     seated = lists.seats_of(session, games)
     return [_view(game, seated[log.identity(game)]) for game in games]
 

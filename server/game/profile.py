@@ -3,9 +3,9 @@
 Of games only those that are over: nobody learns from it who plays in one that goes on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -16,8 +16,11 @@ from server.accounts import players
 from server.clock.moments import MONTHS
 from server.clock.spans import roughly
 from server.game import conduct
-from server.game.ratings import PACES, PACES_IN_WORDS, Shown, Skill, shown
+from server.game.ratings import PACES, PACES_IN_WORDS, Shown, Skill, points, shown
 from server.store.models import Habit, Player, Rating, RatingChange, Tally
+
+_Which = tuple[str, str]
+"""A kind and a pace."""
 
 _MOST_CHANGES = 400
 """How far back ratings are shown: so many games."""
@@ -128,30 +131,37 @@ def profile_of(session: Session, player: Player) -> Profile:
 
 def _kinds(session: Session, player: int) -> tuple[KindView, ...]:
     ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
-    changes = select(RatingChange).where(RatingChange.player_id == player)
-    latest = session.exec(changes.order_by(col(RatingChange.serial).desc()).limit(_MOST_CHANGES)).all()
+    courses = _courses(session, player)
     found = [
         KindView(
             name=tally.kind,
             title=KINDS[tally.kind].title,
             results=tuple((outcome, getattr(tally, outcome)) for outcome in OUTCOMES),
-            ratings=_views([each for each in ratings if each.kind == tally.kind], latest),
+            ratings=_views([each for each in ratings if each.kind == tally.kind], courses),
         )
         for tally in session.exec(select(Tally).where(Tally.player_id == player))
     ]
     return tuple(sorted(found, key=lambda view: (-view.games, view.title)))
 
 
-def _views(ratings: Sequence[Rating], latest: Sequence[RatingChange]) -> tuple[RatingView, ...]:
+def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) -> tuple[RatingView, ...]:
     return tuple(
         RatingView(
             pace=rating.pace,
             now=shown(Skill(rating.mu, rating.sigma), rating.games),
-            course=tuple(
-                Moment(change.at, shown(Skill(change.mu, change.sigma), 0).number)
-                for change in reversed(latest)
-                if (change.kind, change.pace) == (rating.kind, rating.pace)
-            ),
+            course=tuple(courses.get((rating.kind, rating.pace), ())),
         )
         for rating in sorted(ratings, key=lambda each: PACES.index(each.pace))
     )
+
+
+def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
+    """What the ratings were after the latest games, in their order, by kind and pace."""
+    change, courses = RatingChange, dict[_Which, list[Moment]]()
+    query = select(change.kind, change.pace, change.mu, change.at).where(change.player_id == player)
+    until = datetime.max.replace(tzinfo=UTC)
+    for kind, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):
+        # A game whose result was corrected ended when that was done, but is counted where it was before.
+        until = min(until, at)
+        courses.setdefault((kind, pace), []).insert(0, Moment(until, points(mu)))
+    return courses

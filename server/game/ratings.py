@@ -74,7 +74,12 @@ def standing(session: Session, player: Player, kind: str, pace: str) -> Standing
 
 def shown(skill: Skill, games: int) -> Shown:
     """A rating after so many games, as people are shown it."""
-    return Shown(round(_MIDDLE + _POINTS * (skill.mu - NEW.mu)), skill.sigma > _UNCERTAIN, games)
+    return Shown(points(skill.mu), skill.sigma > _UNCERTAIN, games)
+
+
+def points(mu: float) -> int:
+    """The number that people are shown for the middle of what is believed of a skill."""
+    return round(_MIDDLE + _POINTS * (mu - NEW.mu))
 
 
 def pace_of(terms: Json) -> str:

@@ -23,7 +23,7 @@ def show(name: str) -> str:
         if player is None:
             abort(404)
         found = profile_of(visit.session, player)
-        over = archive.found(visit.session, archive.Search(player=player.name), _FEW + 1)
+        over = archive.latest(visit.session, player, _FEW + 1)
         own = reader is not None and reader.number == player.id
         kept = "" if reader is None or own else relations.kept(visit.session, visit.player, player)
     return render_template(

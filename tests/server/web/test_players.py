@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from flask import Flask
 from sqlmodel import select
 
 from server.accounts import players, relations
-from server.game import lobby
+from server.game import lobby, play
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Player
+from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web.plots import plot
 from tests.server.browsers import Browser, add_player, begin, logged_in
@@ -142,3 +144,38 @@ def test_names_of_all_sorts_have_a_page(app: Flask, services: Services) -> None:
     for name in ("Dr. O'Neil-Smith", "Зоя", "张"):
         add_player(services, f"p{len(name)}@example.org", name)
         assert Browser(app).get(f"/player/{name}").status_code == 200
+
+
+def test_private_games_are_not_shown(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    play_one(services, ann, ben, private="on")
+    play_one(services, ann, ben)
+    count_all(services)
+    page = Browser(app).get("/player/Ann").text
+    assert 'href="/games/1"' not in page
+    assert 'href="/games/2"' in page
+    assert "Nebuchadnezzar 2 won" in Browser(app).text("/player/Ann")
+
+
+def test_a_corrected_result_stays_where_it_was(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for _ in range(3):
+        play_one(services, ann, ben, time="1d")
+        clock.advance(days=1)
+    count_all(services)
+    clock.advance(days=30)
+    with writing(services.engine) as session:
+        play.rule(Action(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake")
+    count_all(services)
+    (kind,) = known_of(services, ann).kinds
+    assert kind.ended == "2 won and 1 abandoned"
+    (rating,) = kind.ratings
+    assert len(rating.course) == 2
+    with writing(services.engine) as session:
+        play.rule(Action(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all")
+    count_all(services)
+    ((rating,),) = (kind.ratings for kind in known_of(services, ann).kinds)
+    moments = [moment.at for moment in rating.course]
+    assert moments == sorted(moments)
+    assert len(moments) == 3
+    assert moments[-1] < services.now() - timedelta(days=29)
