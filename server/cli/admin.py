@@ -195,7 +195,7 @@ def recount(config: Path | None) -> None:
     """Count all games that are over again, from their logs: results by kind, ratings, how people answer.
 
     They are counted in the order in which they were counted before, so that the same comes out unless a result
-    was changed since. Nabu can keep running; at the end nothing else is stored for a while.
+    was changed since. With many games this takes minutes, during which SQLite stores nothing else.
     """
     with closing(open_configured(config)) as services:
         for number in checking.numbers_of_games(services.engine):

@@ -1,26 +1,28 @@
 """Counting games that are over, one after the other: results by kind, ratings, and how people answer.
 
 Only games that two or more people began here. Each has a serial, the order in which they are counted, and
-counting all of them again in that order gives the same numbers.
+counting all of them again in that order gives the same numbers. When a result is corrected, only the games
+that were counted after that one are rated anew.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import delete, true
+from sqlalchemy import and_, delete, func, or_, true
 from sqlmodel import Session, SQLModel, col, select
 
-from rules.game import Result
+from rules.game import OUTCOMES, Result
 from rules.records.turns import read_result
+from server.accounts import players
 from server.game import conduct, log
 from server.game.ratings import NEW, Skill, pace_of
 from server.game.skills import ranks_of, rate
 from server.game.terms import RATED
 from server.store import db
-from server.store.models import Conduct, Game, Habit, Json, Ledger, Rating, RatingChange, Tally
+from server.store.models import Conduct, Game, Habit, Json, Ledger, Rating, RatingChange, Seat, Tally
 from server.store.outbox import Action
 
 _Row = TypeVar("_Row", bound=SQLModel)
@@ -50,7 +52,7 @@ class _Outcome:
 
 
 def count(action: Action, game: Game) -> None:
-    """Count a game that is over and locked; if it was counted before, all of its kind are counted again.
+    """Count a game that is over and locked; if it was counted before, its result has changed since.
 
     Raises Damaged for one whose log cannot be read.
     """
@@ -59,8 +61,7 @@ def count(action: Action, game: Game) -> None:
     if not game.seed_hash or any(player.computer for _, player in seated):
         return
     if game.serial is not None:
-        session.flush()
-        recount(session, game.kind)
+        _count_again(session, game)
         return
     answers = conduct.answers_in(session, game)
     ledger = _locked_ledger(session)
@@ -90,18 +91,74 @@ def reread(session: Session, game: Game) -> None:
         row.answers = answers[row.seat]
 
 
-def recount(session: Session, kind: str | None = None) -> int:
-    """Count again, in the same order, all games that were counted, or those of a kind; how many these are."""
+def recount(session: Session) -> int:
+    """Count again, in the same order, all games that were counted; how many these are."""
     _locked_ledger(session)
-    for table in (RatingChange, Rating, Tally):
-        session.execute(delete(table).where(true() if kind is None else col(table.kind) == kind))
-    if kind is None:
-        session.execute(delete(Habit))
+    for table in (RatingChange, Rating, Tally, Habit):
+        session.execute(delete(table))
     book, counted = _Book(session), 0
-    for game, rows in _counted(session, kind):
-        _count(book, _outcome(game, rows), rows if kind is None else ())
+    for game, rows in _counted(session):
+        _count(book, _outcome(game, rows), rows)
         counted += 1
     return counted
+
+
+def _count_again(session: Session, game: Game) -> None:
+    """Count a game by its new result, and rate those of its kind that were counted after it anew."""
+    _locked_ledger(session)
+    session.flush()
+    _tally_again(session, game)
+    _unrate(session, game)
+    book = _Book(session)
+    for each, rows in _counted(session, game.kind, game.serial or 0):
+        outcome = _outcome(each, rows)
+        if outcome.is_rated:
+            _rate(book, outcome)
+
+
+def _tally_again(session: Session, game: Game) -> None:
+    """Count how the games of the players of this one ended."""
+    for _, player in log.seats(session, game):
+        number = players.identity(player)
+        ended = (
+            select(Seat.outcome, func.count())
+            .join(Conduct, and_(col(Conduct.game_id) == Seat.game_id, col(Conduct.seat) == Seat.number))
+            .join(Game, col(Game.id) == Seat.game_id)
+            .where(Conduct.player_id == number, Game.kind == game.kind)
+            .group_by(Seat.outcome)
+        )
+        counts = dict.fromkeys(OUTCOMES, 0) | dict(session.exec(ended).all())
+        tally = session.get_one(Tally, (number, game.kind))
+        for outcome in OUTCOMES:
+            setattr(tally, outcome, counts[outcome])
+
+
+def _unrate(session: Session, game: Game) -> None:
+    """Take back what this game, and all of its kind that were counted after it, changed about ratings."""
+    of_kind, since = col(RatingChange.kind) == game.kind, col(RatingChange.serial) >= game.serial
+    rated = select(RatingChange.player_id).where(of_kind, since)
+    company = select(Conduct.player_id).where(Conduct.game_id == game.id)
+    changed = or_(col(RatingChange.player_id).in_(rated), col(RatingChange.player_id).in_(company))
+    last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
+    before = (
+        select(RatingChange.player_id, last, games)
+        .where(of_kind, ~since, changed)
+        .group_by(col(RatingChange.player_id), col(RatingChange.pace))
+        .subquery()
+    )
+    mine = col(RatingChange.player_id) == before.c.player_id
+    same = and_(mine, col(RatingChange.serial) == before.c.serial)
+    stood = session.execute(select(RatingChange, before.c.games).join(before, same)).all()
+    numbers = {*session.exec(rated), *session.exec(company)}
+    session.execute(delete(RatingChange).where(of_kind, since))
+    for row in session.exec(select(Rating).where(Rating.kind == game.kind)):
+        if row.player_id in numbers:
+            session.delete(row)
+    session.flush()
+    for change, count in stood:
+        skill = {"mu": change.mu, "sigma": change.sigma, "games": count}
+        session.add(Rating(player_id=change.player_id, kind=change.kind, pace=change.pace, **skill))
+    session.flush()
 
 
 def _locked_ledger(session: Session) -> Ledger:
@@ -113,10 +170,10 @@ def _locked_ledger(session: Session) -> Ledger:
     return ledger
 
 
-def _counted(session: Session, kind: str | None) -> Iterator[tuple[Game, list[Conduct]]]:
-    """The games that were counted, with how people answered, in their order."""
-    query = select(Game).where(true() if kind is None else col(Game.kind) == kind).order_by(col(Game.serial))
-    serial = 0
+def _counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
+    """The games that were counted, or those of a kind, from `first` on, and how people answered in them."""
+    query = select(Game).where(col(Game.kind) == kind if kind else true()).order_by(col(Game.serial))
+    serial = first - 1
     while games := session.exec(query.where(col(Game.serial) > serial).limit(_MANY)).all():
         numbers = [game.id for game in games]
         rows = select(Conduct).where(col(Conduct.game_id).in_(numbers))
@@ -160,8 +217,8 @@ class _Book:
         return row
 
 
-def _count(book: _Book, outcome: _Outcome, rows: Iterable[Conduct]) -> None:
-    """Count a game; `rows` are how people answered in it, as far as that is to be counted."""
+def _count(book: _Book, outcome: _Outcome, rows: Sequence[Conduct]) -> None:
+    """Count a game; `rows` are how people answered in it."""
     for row in rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
         habit.answers = [*habit.answers, *row.answers][-conduct.MOST :]
