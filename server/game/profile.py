@@ -5,7 +5,7 @@ Of games only those that are over: nobody learns from it who plays in one that g
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -159,9 +159,6 @@ def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
     """What the ratings were after the latest games, in their order, by kind and pace."""
     change, courses = RatingChange, dict[_Which, list[Moment]]()
     query = select(change.kind, change.pace, change.mu, change.at).where(change.player_id == player)
-    until = datetime.max.replace(tzinfo=UTC)
     for kind, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):
-        # A game whose result was corrected ended when that was done, but is counted where it was before.
-        until = min(until, at)
-        courses.setdefault((kind, pace), []).insert(0, Moment(until, points(mu)))
+        courses.setdefault((kind, pace), []).insert(0, Moment(at, points(mu)))
     return courses

@@ -62,9 +62,13 @@ def counted(services: Services, *tables: type[Any]) -> list[list[dict[str, Any]]
     """All rows of everything that is counted, or of these tables, in some fixed order."""
     with reading(services.engine) as session:
         return [
-            sorted((row.model_dump() for row in session.exec(select(table))), key=str)
+            sorted((row.model_dump() for row in session.exec(select(table))), key=_cells)
             for table in tables or (Rating, RatingChange, Tally, Habit, Conduct)
         ]
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return sorted(map(str, row.items()))
 
 
 def numbers(services: Services) -> dict[str, int]:
@@ -188,7 +192,7 @@ def test_how_people_answer(services: Services, clock: Clock, three: list[Player]
         play.run_out(Action(session, services.sealer, services.now()), session.get_one(Game, number))
     count_all(services)
     (rows,) = counted(services, Conduct)
-    assert [row["answers"] for row in rows] == [[IN_TIME, None], [5 * 3600]]
+    assert {row["seat"]: row["answers"] for row in rows} == {0: [IN_TIME, None], 1: [5 * 3600]}
 
 
 @pytest.mark.parametrize(
