@@ -22,7 +22,7 @@ class SeatView:
     """What the rules call it; "" before the players' seats are drawn."""
     name: str
     known_as: str
-    """The player's own name, which leads to their page; "" where the viewer may not know it."""
+    """The player's name, which leads to their page; "" where the viewer may not know it, or there is none."""
     accepted: bool
     owes: bool
     """Whether the game waits for this seat."""
@@ -68,7 +68,7 @@ def seat_views(
             number=seat.number,
             title=titles[seat.number],
             name=(name := called(game, seat, player, reader)),
-            known_as=name if name == player.name else "",
+            known_as=name if name == player.name and player.confirmed_at is not None else "",
             accepted=seat.accepted,
             owes=seat.number in owing,
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",

@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from server.accounts import players, relations
 from server.game import lobby, play
+from server.game.deleting import delete_account
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -62,6 +63,21 @@ def test_seats_lead_there_only_where_the_name_is_known(
     with writing(services.engine) as session:
         lobby.accept(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 1)
     assert 'href="/player/Ben"' in browser.get("/games/1").text
+
+
+def test_who_has_deleted_their_account_has_none(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    number = play_one(services, ann, ben)
+    count_all(services)
+    with writing(services.engine) as session:
+        delete_account(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id))
+        name = session.get_one(Player, ben.id).name
+    page = Browser(app).get(f"/games/{number}").text
+    assert name in page
+    assert 'href="/player/Ann"' in page
+    assert page.count('href="/player/') == 1
+    assert Browser(app).get(f"/player/{name}").status_code == 404
 
 
 def test_it_does_not_tell_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
