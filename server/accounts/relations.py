@@ -88,12 +88,12 @@ def pairs_apart(session: Session, company: Iterable[Player]) -> list[tuple[Playe
     return [pair for pair in combinations(known, 2) if frozenset(each.id for each in pair) in found]
 
 
-def of(session: Session, player: Player) -> set[int]:
+def of(session: Session, player: int) -> set[int]:
     """The numbers of all with whom a player never sits, whoever of the two blocked the other."""
     query = select(Relation.player_id, Relation.other_id).where(
-        or_(Relation.player_id == player.id, Relation.other_id == player.id), col(Relation.blocked)
+        or_(Relation.player_id == player, Relation.other_id == player), col(Relation.blocked)
     )
-    return {number for pair in session.exec(query) for number in pair} - {player.id or 0}
+    return {number for pair in session.exec(query) for number in pair} - {player}
 
 
 def mutes(session: Session, listener: Player, speaker: Player) -> bool:

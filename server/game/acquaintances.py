@@ -2,7 +2,7 @@
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import relations
+from server.accounts import players, relations
 from server.store.models import Game, Player, Seat
 
 _BEGUN = ("running", "over")
@@ -21,7 +21,10 @@ def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
         .join(Game, col(Game.id) == col(Seat.game_id))
         .where(col(Seat.game_id).in_(own), col(Game.state).in_(_BEGUN), Player.id != player.id)
         .where(col(Player.confirmed_at).is_not(None), col(Player.mail_stopped).is_(False))
-        .where(col(Player.computer).is_(False), col(Player.id).not_in(relations.of(session, player)))
+        .where(
+            col(Player.computer).is_(False),
+            col(Player.id).not_in(relations.of(session, players.identity(player))),
+        )
         .group_by(col(Player.id), col(Player.name))
         .order_by(func.max(Game.id).desc())
         .limit(limit)

@@ -1,11 +1,14 @@
 """Who may see a game: its players always, everybody else once it has begun, unless it is private.
 
+One that waits for anybody to join is seen by all, but for those whom somebody keeps away who sits there.
+
 Everything that shows a game by its number, or lists games, asks here. A game that somebody may not see is for
 them as if there were none: the same is looked up, and the same is answered.
 """
 
 from sqlmodel import Session, and_, col, select
 
+from server.accounts import relations
 from server.store.models import Game, Seat
 
 _SHOWN = ("running", "over")
@@ -15,7 +18,12 @@ PUBLIC = and_(col(Game.state).in_(_SHOWN), ~col(Game.private))
 
 def is_public(state: str, *, private: bool) -> bool:
     """Whether everybody may see a game in this state."""
-    return state in _SHOWN and not private
+    return state == "open" or (state in _SHOWN and not private)
+
+
+def is_hidden(session: Session, game: Game, player: int) -> bool:
+    """Whether a game waits for others, and somebody sits there with whom this player never does."""
+    return game.state == "open" and not relations.of(session, player).isdisjoint(game.asked)
 
 
 def shown(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
@@ -28,5 +36,7 @@ def shown(session: Session, number: int, player: int | None) -> tuple[Game, int 
     if player is not None:
         seat = session.exec(select(Seat.number).where(Seat.game_id == number, Seat.player_id == player)).first()
     if game is None or not (seat is not None or is_public(game.state, private=game.private)):
+        return None
+    if seat is None and player is not None and is_hidden(session, game, player):
         return None
     return game, seat

@@ -175,8 +175,10 @@ def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[S
 
 
 def _check_not_begun(case: _Case, game: Game) -> None:
-    if game.state not in ("invited", "declined"):
+    if game.state not in ("invited", "declined", "open", "closed"):
         raise Damaged(game.id, f"it is {game.state}, and has no log")
+    if game.state == "open" and not 0 < len(game.asked) < len(log.rules_of(game).seats(game.options)):
+        case.finding.lost.append("it is open, though all of its seats are taken, or none")
     if [seat.player_id for seat, _ in case.seats] != game.asked:
         case.finding.lost.append("its seats are not those of the players who were asked")
     case.compare("the game", game, turn=1, result=None)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.orm import aliased
-from sqlmodel import and_, col, func, or_, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from server.errors import BadRequest
 from server.game.invited import Invited
@@ -24,6 +24,10 @@ MOST_A_DAY = 40
 """People whom a player challenges in a day and who have not accepted."""
 MOST_BY_ADDRESS_A_DAY = 20
 """Of those, by their addresses."""
+MOST_OPEN = 10
+"""Games that a player holds open to anybody."""
+MOST_JOINS = 20
+"""Open games of others that a player joins in a day."""
 _REMEMBERED = timedelta(days=30)
 """How long invitations that were taken back or declined count, or one could send them endlessly."""
 
@@ -43,6 +47,26 @@ def check_challenge(action: Action, challenger: Player, others: Sequence[Invited
             f"You have invited {MOST_BY_ADDRESS} people by email address who have not accepted yet. You can "
             "invite more once some of them have."
         )
+
+
+def check_seek(session: Session, player: Player) -> None:
+    """Raise BadRequest if a player holds enough games open."""
+    query = select(func.count()).where(
+        Seat.game_id == Game.id, Game.state == "open", Seat.player_id == player.id, Seat.number == 0
+    )
+    if session.exec(query).one() >= MOST_OPEN:
+        raise BadRequest(
+            f"{MOST_OPEN} games of yours are open to anybody. You can open more once some of them have begun, "
+            "or you have closed one: write leave and its number."
+        )
+
+
+def check_join(action: Action, player: Player) -> None:
+    """Raise BadRequest if a player has joined enough games today."""
+    since = action.now - timedelta(days=1)
+    query = select(func.count()).where(Seat.player_id == player.id, col(Seat.joined_at) > since)
+    if action.session.exec(query).one() >= MOST_JOINS:
+        raise BadRequest(f"You can join {MOST_JOINS} open games a day; you can go on tomorrow.")
 
 
 def _check_asked(action: Action, challenger: Player, other: Invited) -> None:

@@ -29,12 +29,14 @@ _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
     "invitations": (_INVITED, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
     "wordless": (_INVITED, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
     "challenges": (_INVITED, col(Seat.accepted)),
+    "open": (col(Game.state) == "open",),
     "finished": (col(Game.state).in_(("over", "declined")),),
 }
 """Which games of a player, with their seat, are in which list."""
 LISTS = tuple(_LISTS)
 """The names: games that wait for the player's move and for that of others, invitations, own challenges that
-wait for their words and those that wait for others, and games that are over or were declined.
+wait for their words and those that wait for others, games that are open to anybody, and games that are over or
+were declined.
 """
 
 _DEADLINE = col(Seat.deadline_at)
@@ -51,6 +53,8 @@ class RowView:
     title: str
     options: str
     opponents: tuple[str, ...]
+    missing: int
+    """How many more may join an open game."""
     state: str
     turn: int
     my_turn: bool
@@ -171,6 +175,7 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
         title=rules.title,
         options=options_text(game.options),
         opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),
+        missing=log.missing(game),
         state=game.state,
         turn=game.turn,
         my_turn=seat.owes,

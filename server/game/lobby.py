@@ -5,19 +5,19 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from rules.errors import BadData
 from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
-from rules.records.record import Record, Replay, read_options
+from rules.records.record import Record, Replay
 from rules.registry import kind
 from server.accounts import bars, players, registration, relations
-from server.errors import BadRequest, GameOver, NotRunning, NotYours, refusing
-from server.game import company, limits, log, play, randomness, terms
+from server.errors import BadRequest, GameOver, NotRunning, NotYours
+from server.game import company, limits, log, play, proposal, randomness, terms
 from server.game.invited import Invited, called
+from server.game.proposal import Proposal
 from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
 from server.store.letters.letter import About
-from server.store.models import Game, Json, Player, Seat
+from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 
@@ -41,21 +41,17 @@ def challenge(
     of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
     its rules to the challenger, who begins.
     """
-    with refusing(BadData):
-        rules = kind(kind_name)
-        agreed, given = terms.settle(options, players.zone(challenger), simultaneous=rules.simultaneous)
-        _check_names(rules, given)
-        chosen = read_options(rules, given)
+    proposed = proposal.read(kind_name, options, players.zone(challenger))
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
     if any(each.player.computer for each in invited):
-        agreed = replace(agreed, rated=None)
+        proposed = proposed.unrated
     bars.check(action.session, challenger, action.now)
-    company.check(action.session, challenger, invited, rules.title, len(rules.seats(chosen)))
+    company.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
-    seed, agreed = seed or randomness.new_seed(), replace(agreed, guided=guided)
+    proposed = replace(proposed, terms=replace(proposed.terms, guided=guided))
     asked = [challenger, *(each.player for each in invited)]
-    game = _new_game(action, rules, chosen, agreed, asked, seed)
+    game = proposal.store(action, proposed, asked, seed or randomness.new_seed())
     game.again_of = again_of
     if guided:
         randomness.seat_challenger_first(action.sealer, game)
@@ -63,44 +59,6 @@ def challenge(
     if all(each.player.computer for each in invited) and not own_words:
         play.begin(action, game)
     return game
-
-
-def _new_game(
-    action: Action,
-    rules: log.AnyKind,
-    options: Json,
-    house: terms.GameTerms,
-    asked: Sequence[Player],
-    seed: Seed,
-) -> Game:
-    """Store a game in which nothing is drawn yet, with a number of its own."""
-    game = Game(
-        kind=rules.name,
-        rules_version=rules.version,
-        options=options,
-        terms=house.to_json(),
-        private=house.private,
-        asked=[players.identity(player) for player in asked],
-        setup={},
-        sealed_seed=action.sealer.seal(seed.secret),
-        seed_hash=seed.hash,
-        position={},
-        memory=[],
-        created_at=action.now,
-        changed_at=action.now,
-    )
-    action.session.add(game)
-    action.session.flush()
-    return game
-
-
-def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
-    """Raise BadRequest, listing all options, for one that neither the kind nor the house has."""
-    known = rules.options({})
-    for name in given:
-        if name not in known:
-            names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
-            raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
 
 
 def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
@@ -114,8 +72,8 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
     agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
-    agreed = replace(agreed, rated=None)
-    game = _new_game(action, rules, record.options, agreed, seated, randomness.new_seed())
+    taken = Proposal(rules, record.options, agreed).unrated
+    game = proposal.store(action, taken, seated, randomness.new_seed())
     game.setup, game.seed_hash = record.setup, ""
     for number, player in enumerate(seated):
         seat = Seat(
@@ -257,6 +215,10 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     game = db.locked(action.session, Game, game_id)
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
+    if game is not None and game.state == "open":
+        raise BadRequest(
+            f"Game {game_id} is open to anybody: write join {game_id} to join it, leave {game_id} to leave it."
+        )
     if game is None or seat is None:
         raise NotYours(f"You are not invited to game {game_id}.")
     if game.state == "running":

@@ -228,7 +228,12 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
 
 def has_begun(game: Game) -> bool:
     """Whether the players have their seats; before that they are numbered in the order of naming."""
-    return game.state not in ("invited", "declined")
+    return game.state in ("running", "over")
+
+
+def missing(game: Game) -> int:
+    """How many more may join an open game; 0 for any other."""
+    return len(rules_of(game).seats(game.options)) - len(game.asked) if game.state == "open" else 0
 
 
 def seat_of_asked(session: Session, game: Game, place: int) -> int:

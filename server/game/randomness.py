@@ -13,7 +13,7 @@ from server.limits import LONGEST_CLIENT_SEED
 from server.store.models import Game, Seat
 from server.store.sealing import Sealer
 
-_THEIRS = ("player_id", "client_seed", "muted_until", "heard_turn", "page_at")
+THEIRS = ("player_id", "client_seed", "joined_at", "muted_until", "heard_turn", "page_at")
 """The columns of a seat that belong to its player before the game has begun."""
 
 
@@ -59,7 +59,7 @@ def _as_named(session: Session, game: Game) -> list[Seat]:
 
 def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
     """Give each of these places of the players the number at which it stands here."""
-    lots = [{column: getattr(seat, column) for column in _THEIRS} for seat in order]
+    lots = [{column: getattr(seat, column) for column in THEIRS} for seat in order]
     for number, theirs in enumerate(lots):
         seat = session.get_one(Seat, (log.identity(game), number))
         for column, value in theirs.items():

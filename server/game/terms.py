@@ -92,6 +92,12 @@ class GameTerms:
             said.append(f"The game is {'rated' if self.rated else 'not rated'}.")
         return said
 
+    def in_brief(self, now: datetime) -> tuple[str, ...]:
+        """The time for each move, and whatever is unusual, in sentences."""
+        as_ever = GameTerms(Terms(self.time.control, self.time.simultaneous), rated=True).in_words(now)
+        said = self.in_words(now)
+        return (said[0], *(sentence for sentence in said[1:] if sentence not in as_ever))
+
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
         """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
         return example(self.time, now, zone)

@@ -49,6 +49,8 @@ class GameView:
     """
     seats: tuple[SeatView, ...]
     me: SeatView | None
+    missing: int
+    """How many more may join an open game; 0 for any other."""
     own_challenge: bool
     """Whether the viewer challenged the others."""
     result: str
@@ -157,6 +159,7 @@ def game_view(
         players=_in_order_asked(game, seated, seats),
         seats=seats,
         me=me,
+        missing=log.missing(game),
         own_challenge=own is not None and own.player_id == game.asked[0],
         result=result_text(rules, game.result, [each.label for each in seats]),
         my_outcome="" if own is None else own.outcome,

@@ -178,9 +178,25 @@ CHALLENGE = Word(
     OPTIONS,
     most=5,
 )
+SEEK = Word(
+    "seek KIND [option=value …]",
+    "open a game to anybody; it begins when all seats are taken: seek nibble time=1d",
+    OPTIONS,
+    most=5,
+)
+OPEN = Word(
+    "open KIND",
+    "the games that are open to anybody, of one kind or of all; open NUMBER: all about one of them",
+    WORD,
+    Effect.READS,
+    most=3,
+    synonyms=("lobby",),
+)
+JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5)
+LEAVE = Word("leave NUMBER", "leave an open game, or close the one that you opened", NUMBER)
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
-    help="below “accept”: your own words, mixed into everything drawn at random; "
+    help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
     "“luck” below “challenge”: we ask you for yours",
 )
 ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
@@ -229,7 +245,8 @@ RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
 PLAIN = Vocabulary(
     (
-        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, GAMES),
+        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME),
+        *(SEEK, OPEN, JOIN, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),

@@ -1,10 +1,10 @@
-"""What each command to the plain address does."""
+"""What commands to the plain address do, but for those about open games."""
 
 from collections.abc import Callable
 from contextlib import suppress
 
 from rules.errors import BadData
-from rules.registry import KINDS, kind
+from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
 from server.game import lessons, lobby, log
@@ -18,6 +18,7 @@ from server.game.vocabulary import (
     HELLO,
     HELP,
     IGNORE,
+    JOIN,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
     NAME,
@@ -30,8 +31,10 @@ from server.game.vocabulary import (
     WHO,
     YES,
 )
-from server.inbound.account_mail import HANDLERS, AccountMail
+from server.inbound.account_mail import AccountMail
 from server.inbound.asking import NOTHING_ASKED
+from server.inbound.handlers import Handlers
+from server.inbound.written_options import kinds, read_challenge
 from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
@@ -39,6 +42,8 @@ from server.outbound.letters.shown import Rules
 from server.store.letters.letter import About
 from server.store.models import Player
 from server.store.outbox import Action
+
+HANDLERS = Handlers[AccountMail]()
 
 
 @HANDLERS.of(REGISTER)
@@ -75,8 +80,10 @@ def _challenge(mail: AccountMail, argument: str) -> None:
 @HANDLERS.of(LUCK_WITH_A_CHALLENGE)
 def _check_seed(mail: AccountMail, _: str) -> None:
     """Words for luck accompany whatever begins a game."""
-    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME):
-        raise BadRequest("Words for luck go below “accept”, or in a reply to the email about your challenge.")
+    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, JOIN):
+        raise BadRequest(
+            "Words for luck go below “accept” or “join”, or in a reply to the email about your challenge."
+        )
 
 
 @HANDLERS.of(ACCEPT_A_GAME)
@@ -99,7 +106,7 @@ def _list_games(mail: AccountMail, _: str) -> None:
 @HANDLERS.of(RULES_OF_A_KIND)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {_kinds()}.")
+        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {kinds()}.")
     with refusing(BadData):
         mail.answer(Rules(kind(name.lower()).name))
 
@@ -175,37 +182,6 @@ HANDLERS.of(IGNORE)(_settling(relations.ignore))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
 
 
-def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
-
-    The kind is the last word before the options that is one, since a player may be called like a kind. The
-    words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
-    """
-    words = argument.split()
-    first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
-    at = next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)
-    if at is None:
-        raise BadRequest(
-            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {_kinds()}."
-        )
-    if at == 0:
-        raise BadRequest(
-            f"Who do you want to challenge? Write: challenge WHO {words[0]}, with a name or an email address."
-        )
-    options: dict[str, object] = {}
-    for word in words[at + 1 :]:
-        name, equals, value = word.partition("=")
-        if not equals and "time" in options and list(options)[-1] == "time":
-            options["time"] = f"{options['time']} {word}"
-            continue
-        if not equals or not value:
-            raise BadRequest(
-                f"'{word}' is not an option; options are written name=value, without spaces: time=3d, grace=2h."
-            )
-        options[name.lower()] = value
-    return " ".join(words[:at]), words[at].lower(), options
-
-
 def _invited_to(mail: AccountMail, number: str) -> int:
     """The game that an answer to an invitation is about: the only one, if it has no number."""
     if number:
@@ -215,7 +191,3 @@ def _invited_to(mail: AccountMail, number: str) -> int:
         numbers = ", ".join(str(game.id) for game in waiting) or "none"
         raise BadRequest(f"Say which game, for example: accept 12. Games waiting for your answer: {numbers}.")
     return waiting[0].id or 0
-
-
-def _kinds() -> str:
-    return ", ".join(sorted(KINDS))

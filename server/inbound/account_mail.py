@@ -1,11 +1,10 @@
-"""A mail to the plain address as its commands see it, and which function does what each of them says."""
+"""A mail to the plain address that is being carried out."""
 
 from dataclasses import dataclass
 
 from server.accounts import players
 from server.errors import BadRequest
 from server.game.vocabulary import LUCK_WITH_A_CHALLENGE
-from server.inbound.handlers import Handlers
 from server.inbound.requests import Request
 from server.store.models import Outbox, Player
 
@@ -36,6 +35,3 @@ class AccountMail(Request):
         """The player's own words; None if there are none, "" if there is only the word `luck`."""
         words = self.arguments(LUCK_WITH_A_CHALLENGE)
         return " ".join(words) if words else None
-
-
-HANDLERS = Handlers[AccountMail]()

@@ -28,6 +28,13 @@ class Handlers(Generic[MailT]):
 
         return add
 
+    def __or__(self, other: "Handlers[MailT]") -> "Handlers[MailT]":
+        """The handlers of both; raises ValueError where a command has one in each."""
+        both = Handlers[MailT]()
+        for word, handler in (*self.by_word.items(), *other.by_word.items()):
+            both.of(word)(handler)
+        return both
+
     def check(self, words: Iterable[Word]) -> None:
         """Raise LookupError unless these, and no others, are the commands with handlers."""
         astray = self.by_word.keys() ^ set(words)

@@ -9,17 +9,10 @@ from server.inbound.handlers import Handlers
 from server.outbound.letters.account import LoggedIn, Settled
 from server.store.models import Player
 
-
-def add_to(handlers: Handlers[AccountMail]) -> None:
-    """Have these commands carried out."""
-    handlers.of(ADDRESS)(_settle_addresses)
-    handlers.of(CONFIRM)(_confirm)
-    handlers.of(CANCEL)(_cancel)
-    handlers.of(DELETE)(_ask_to_delete)
-    handlers.of(LOGINS)(_list_logins)
-    handlers.of(LOGOUT)(_log_out)
+HANDLERS = Handlers[AccountMail]()
 
 
+@HANDLERS.of(ADDRESS)
 def _settle_addresses(mail: AccountMail, text: str) -> None:
     """List them, or change one: add, main or remove."""
     player, session = mail.player, mail.action.session
@@ -46,14 +39,17 @@ def _addresses_of(mail: AccountMail, player: Player) -> str:
     return f"Your email goes to {player.email}.{listed}"
 
 
+@HANDLERS.of(CONFIRM)
 def _confirm(mail: AccountMail, number: str) -> None:
     mail.answer(Settled(confirming.confirm(mail.action, _number(number), mail.reading.sender)))
 
 
+@HANDLERS.of(CANCEL)
 def _cancel(mail: AccountMail, number: str) -> None:
     mail.answer(Settled(confirming.cancel(mail.action, _number(number), mail.reading.sender)))
 
 
+@HANDLERS.of(DELETE)
 def _ask_to_delete(mail: AccountMail, _: str) -> None:
     mail.answer(Settled(changes.ask_to_delete(mail.action, mail.player)))
 
@@ -63,10 +59,12 @@ def _number(written: str) -> int:
     return int(written or 0)
 
 
+@HANDLERS.of(LOGINS)
 def _list_logins(mail: AccountMail, _: str) -> None:
     mail.answer(LoggedIn(players.identity(mail.player)))
 
 
+@HANDLERS.of(LOGOUT)
 def _log_out(mail: AccountMail, which: str) -> None:
     session, player = mail.action.session, mail.player
     if which.lower() == "all":

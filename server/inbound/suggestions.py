@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import terms
-from server.game.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND
+from server.game.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
 from server.store.models import Player
 
 _MOST = 3
@@ -40,6 +40,8 @@ def meant_by(session: Session, line: str) -> list[str]:
     match PLAIN.spelled[likely[0]]:
         case word if word is CHALLENGE:
             rests = _challenges(session, rest)
+        case word if word is SEEK:
+            rests = _seeks(rest)
         case word if word is RULES_OF_A_KIND:
             rests = iter(_like(rest.lower(), KINDS))
         case _:
@@ -60,6 +62,13 @@ def _challenges(session: Session, text: str) -> Iterator[str]:
         for names in product(*_each_name(session, who)):
             right = [_option(kind, option) for option in options]
             yield " ".join([", ".join(names), kind, *_company(kind, len(names), right), *right])
+
+
+def _seeks(text: str) -> Iterator[str]:
+    """An open game with its kind and options put right; none for a text that names no kind."""
+    kind_name, *options = text.split() or [""]
+    for kind in _like(kind_name.lower(), KINDS):
+        yield " ".join([kind, *(_option(kind, option) for option in options)])
 
 
 def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:

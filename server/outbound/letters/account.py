@@ -72,7 +72,7 @@ class Games(Letter):
 def games(letter: Games, sources: Sources) -> Draft:
     """The games of the player, those that wait for them first."""
     player = sources.session.get_one(Player, letter.player)
-    states = ("invited", "running")
+    states = ("invited", "open", "running")
     rows = [
         views.game_view(sources.session, sources.sealer, game, seat.number)
         for game, seat in lobby.games_of(sources.session, player, states)

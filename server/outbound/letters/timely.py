@@ -13,6 +13,7 @@ from rules.records.entries import Played
 from server.game import bodies, log, timing
 from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.drafts import Sources
+from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.reminding import Reminder
 from server.outbound.letters.replies import ChallengeSent, DrawNoted, UndoNoted
 from server.store.letters.game import (
@@ -29,6 +30,7 @@ from server.store.letters.game import (
     Withdrawn,
 )
 from server.store.letters.letter import Answers, Letter, Put
+from server.store.letters.lobby import TableChanged
 from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
 
 
@@ -109,6 +111,11 @@ def _invitation(letter: Invitation, sources: Sources) -> bool:
 @is_true.register
 def _accepted(letter: Accepted | ChallengeSent, sources: Sources) -> bool:
     return sources.game.state == "invited"
+
+
+@is_true.register
+def _open(letter: OpenGame | TableChanged, sources: Sources) -> bool:
+    return sources.session.get_one(Game, letter.game).state == "open"
 
 
 @is_true.register

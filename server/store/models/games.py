@@ -35,7 +35,10 @@ class Game(SQLModel, table=True):
     private: bool = False
     """Whether its terms say that it is shown to its players alone."""
     state: str = "invited"
-    """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to."""
+    """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to.
+
+    Or `open` to anybody until all seats are taken; `closed` if nobody waits there any more.
+    """
     turn: int = 1
     """The number of the turn to be played, from 1: one more than were played."""
     entries: int = 0
@@ -76,6 +79,8 @@ class Seat(SQLModel, table=True):
     number: int = Field(primary_key=True)
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     accepted: bool = False
+    joined_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When they joined an open game of another player; None where they were named, or named others."""
     invited_as: str = ""
     """The address by which the challenger named them; "" where that was their name, and once the game began."""
     client_seed: str = ""

@@ -117,11 +117,15 @@ ACCOUNT = {
     "stop": "stop",
     "resume": "resume",
     "hello": "hello",
+    "seek KIND [option=value …]": "seek nibble",
+    "open KIND": "open",
+    "join NUMBER": "join 1",
+    "leave NUMBER": "leave 1",
     "help": "help",
 }
 """The same for the plain address."""
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
-READS |= {"hello", "logins", "who NAME"}
+READS |= {"hello", "logins", "who NAME", "open KIND"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 

@@ -44,7 +44,8 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "press", "reminder", "suspended", "unbarred", "time_given", "trouble", "undo_asked"}
+    | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "time_given", "trouble"}
+    | {"unbarred", "undo_asked"}
 )
 """Letters that nobody asks for by a mail of their own."""
 LINKS = frozenset({"change_asked", "register_link"})

@@ -19,8 +19,8 @@ from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
 from server.game import ifs, randomness, terms
-from server.inbound.account_commands import read_challenge
 from server.inbound.subjects import without_prefix
+from server.inbound.written_options import read_challenge
 from server.limits import LONGEST_LINE
 from tests.counting import steps
 

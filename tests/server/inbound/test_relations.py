@@ -55,8 +55,8 @@ def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: P
         assert relations.blocked(session, ann, ben)
         assert relations.blocked(session, ben, ann)
         assert not relations.blocked(session, ann, cleo)
-        assert (relations.of(session, ann), relations.of(session, ben)) == ({ben.id}, {ann.id})
-        assert relations.of(session, cleo) == set()
+        assert (relations.of(session, ann.id or 0), relations.of(session, ben.id or 0)) == ({ben.id}, {ann.id})
+        assert relations.of(session, cleo.id or 0) == set()
     assert "no longer blocked" in told(services, "Ann", "unblock Ben")
     assert {mail.letter for mail in write(services, "Ben", "challenge Ann nibble")} == {
         "challenge_sent",

@@ -31,6 +31,8 @@ PLAY = "play@games.example.org"
         ("challenge Ben and Anna nexus players=3", ["challenge Ben, Anna nexus players=3"]),
         ("challenge ben, anna nexus", ["challenge ben, anna nexus players=3"]),
         ("challenge ben & an nexus", ["challenge ben, Ann nexus players=3"]),
+        ("seek nible tme=1d", ["seek nibble time=1d"]),
+        ("seek", []),
         ("gmaes", ["games"]),
         ("regster Cleo", ["register Cleo"]),
         ("Challenge Ben nibble", []),

@@ -10,7 +10,7 @@ from flask import Flask
 
 from server.accounts import bars, players
 from server.errors import BadRequest
-from server.game import lobby
+from server.game import lobby, seeking
 from server.operating import barring
 from server.operating.deeds import Office, done
 from server.operating.roles import Role
@@ -98,10 +98,11 @@ def test_an_account_that_is_closed_is_left_by_all(
         ann_row, ben_row = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
         invited = lobby.challenge(action, ann_row, [ben_row], "nibble", {}).id or 0
         own = lobby.challenge(action, ben_row, [ann_row], "nibble", {}).id or 0
+        opened = seeking.seek(action, ben_row, "nibble", {}).id or 0
         link = services.logins.write(ben_row)
     before = len(letters(services))
     close(services, ben)
-    assert states(services, running, invited, own) == ["over", "declined", "declined"]
+    assert states(services, running, invited, own, opened) == ["over", "declined", "declined", "closed"]
     told = [each.letter for each in letters(services, before) if each.to == "ben@example.org"]
     assert told == ["account_closed"]
     assert browser.get("/games").status_code == 303

@@ -126,6 +126,8 @@ _CHANGED = {
     "games.decline": "/games/{game}/decline",
     "challenges.challenge": "/games/new/nelaxtam",
     "challenges.terms": "/games/new/nelaxtam/terms",
+    "lobby.join": "/games/{game}/join",
+    "lobby.leave": "/games/{game}/leave",
     "game.attempt": "/games/{game}/try",
     "game.meaning": "/games/{game}/meaning",
     "game.move": "/games/{game}/move",

@@ -1,0 +1,77 @@
+"""Games that are open to anybody, as anybody may see them, a page at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from server.accounts import players, relations
+from server.game import lists, log
+from server.game.invited import called
+from server.game.log import Seated
+from server.game.terms import GameTerms
+from server.game.wording import options_text
+from server.store.models import Game, Player, Seat
+
+
+@dataclass(frozen=True)
+class OpenView:
+    """An open game as `viewer` may see it."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    players: tuple[str, ...]
+    """Who has joined, the one who opened it first."""
+    missing: int
+    """How many more may join."""
+    terms: tuple[str, ...]
+    """The time for each move, and what else is unusual, in sentences."""
+    since: datetime
+    """When somebody last came or went."""
+    joined: bool
+    """Whether the viewer has joined, or opened it."""
+    own: bool
+    """Whether the viewer opened it."""
+
+
+def open_games(
+    session: Session, viewer: Player | None, limit: int, skip: int = 0, kind: str = ""
+) -> list[OpenView]:
+    """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
+
+    Games of people with whom the viewer never sits are left out.
+    """
+    query = (
+        select(Game)
+        .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
+        .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
+    )
+    apart = set() if viewer is None else relations.of(session, players.identity(viewer))
+    if apart:
+        away = select(Seat.game_id).where(col(Seat.player_id).in_(apart))
+        query = query.where(col(Game.id).not_in(away))
+    if kind:
+        query = query.where(Game.kind == kind)
+    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
+    games = session.exec(query).all()
+    seated = lists.seats_of(session, games)
+    return [_view(game, seated[log.identity(game)], viewer) for game in games]
+
+
+def _view(game: Game, seated: Sequence[Seated], viewer: Player | None) -> OpenView:
+    number = None if viewer is None else viewer.id
+    return OpenView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=log.rules_of(game).title,
+        options=options_text(game.options),
+        players=tuple(called(game, *each, number) for each in seated),
+        missing=log.missing(game),
+        terms=GameTerms.from_json(game.terms).in_brief(game.created_at),
+        since=game.changed_at,
+        joined=number in game.asked,
+        own=number == game.asked[0],
+    )

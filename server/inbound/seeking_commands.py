@@ -1,0 +1,67 @@
+"""What the commands about open games do."""
+
+from rules.registry import KINDS
+from server.accounts import players
+from server.errors import BadRequest
+from server.game import log, seeking
+from server.game.vocabulary import JOIN, LEAVE, OPEN, SEEK
+from server.inbound.account_mail import AccountMail
+from server.inbound.handlers import Handlers
+from server.inbound.written_options import kinds, read_seek
+from server.outbound.letters.account import Settled
+from server.outbound.letters.lobby import OpenGame, OpenGames
+
+HANDLERS = Handlers[AccountMail]()
+
+
+@HANDLERS.of(SEEK)
+def _seek(mail: AccountMail, argument: str) -> None:
+    kind_name, options = read_seek(argument)
+    player = mail.player
+    players.confirm(player, mail.action.now)
+    game = seeking.seek(mail.action, player, kind_name, options)
+    mail.answer(OpenGame(log.identity(game), players.identity(player)))
+
+
+@HANDLERS.of(OPEN)
+def _list_open(mail: AccountMail, which: str) -> None:
+    """All open games, those of a kind, or one by its number."""
+    which, reader = which.lower().lstrip("#"), mail.player
+    player = players.identity(reader)
+    if which.isascii() and which.isdigit():
+        mail.answer(OpenGame(log.identity(seeking.opened(mail.action.session, which, reader)), player))
+    elif which and which not in KINDS:
+        raise BadRequest(
+            f"“{which:.40}” is neither a kind of game nor the number of one. The kinds are {kinds()}."
+        )
+    else:
+        mail.answer(OpenGames(player, which))
+
+
+@HANDLERS.of(JOIN)
+def _join(mail: AccountMail, number: str) -> None:
+    if not number:
+        raise BadRequest("Say which game, for example: join 12. To see the games that are open, write: open")
+    player = mail.player
+    game = seeking.join(mail.action, player, int(number), mail.client_seed or "")
+    if game.state == "open":
+        mail.answer(OpenGame(int(number), players.identity(player)))
+
+
+@HANDLERS.of(LEAVE)
+def _leave(mail: AccountMail, number: str) -> None:
+    player = mail.player
+    game = seeking.leave(mail.action, player, _joined(mail, number))
+    how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
+    mail.answer(Settled(f"You have left game {game.id}; it {how}."))
+
+
+def _joined(mail: AccountMail, number: str) -> int:
+    """The open game to be left: the only one, if it has no number."""
+    if number:
+        return int(number)
+    waiting = seeking.joined(mail.action.session, mail.player)
+    if len(waiting) != 1:
+        numbers = ", ".join(map(str, waiting)) or "none"
+        raise BadRequest(f"Say which game, for example: leave 12. Open games that you have joined: {numbers}.")
+    return waiting[0]

@@ -1,0 +1,69 @@
+"""What stands behind `challenge` and `seek`: who is asked, the kind of game, and its options."""
+
+from collections.abc import Sequence
+
+from rules.registry import KINDS
+from server.errors import BadRequest
+
+
+def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
+    """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
+
+    The kind is the last word before the options that is one, since a player may be called like a kind.
+    """
+    words = argument.split()
+    at = _kind_in(words)
+    if at is None:
+        raise BadRequest(
+            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {kinds()}."
+        )
+    if at == 0:
+        raise BadRequest(
+            f"Who do you want to challenge? Write: challenge WHO {words[0]}, with a name or an email address. "
+            f"To open a game to anybody, write: seek {words[0]}"
+        )
+    return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
+
+
+def read_seek(argument: str) -> tuple[str, dict[str, object]]:
+    """`nelaxtam size=10` as which kind, which options. Raises BadRequest."""
+    words = argument.split()
+    at = _kind_in(words)
+    if at is None:
+        raise BadRequest(f"Say which kind of game, for example: seek nibble. The kinds are {kinds()}.")
+    if at > 0:
+        raise BadRequest(
+            f"“seek” opens a game to anybody: seek {words[at]}. To challenge somebody, write: "
+            f"challenge {' '.join(words[: at + 1]):.80}"
+        )
+    return words[0].lower(), read_options(words[1:])
+
+
+def read_options(words: Sequence[str]) -> dict[str, object]:
+    """`size=10 grace=2h` as options. Raises BadRequest.
+
+    The words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
+    """
+    options: dict[str, object] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals and "time" in options and list(options)[-1] == "time":
+            options["time"] = f"{options['time']} {word}"
+            continue
+        if not equals or not value:
+            raise BadRequest(
+                f"'{word}' is not an option; options are written name=value, without spaces: time=3d, grace=2h."
+            )
+        options[name.lower()] = value
+    return options
+
+
+def kinds() -> str:
+    """The names of all kinds, for a sentence."""
+    return ", ".join(sorted(KINDS))
+
+
+def _kind_in(words: Sequence[str]) -> int | None:
+    """Which of these is the kind of the game; None if none before the options is one."""
+    first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    return next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)

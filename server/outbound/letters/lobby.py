@@ -1,0 +1,78 @@
+"""The letters about games that are open to anybody: they go to the plain address and name the game."""
+
+from dataclasses import dataclass
+
+from server.game import kinds, lobby, views, waiting
+from server.game.views import GameView
+from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.store.letters.letter import Letter
+from server.store.letters.lobby import TableChanged, TableClosed
+from server.store.models import Game, Player
+
+_MOST_LISTED = 20
+
+
+@dataclass(frozen=True)
+class OpenGame(Letter):
+    """All about an open game, to a player who has opened or joined it, or asks about it."""
+
+    is_answer = True
+
+    game: int
+    player: int
+
+
+@draft_of.register
+def open_game(letter: OpenGame, sources: Sources) -> Draft:
+    """With the board at its start, for who has not joined."""
+    reader = sources.session.get_one(Player, letter.player)
+    view = _view(sources, letter.game, reader)
+    board = views.first_board(sources.session.get_one(Game, letter.game))
+    return Draft(
+        f"{view.title} {view.number}, open to anybody",
+        {"view": view, "about": kinds.about(view.kind), "board": board},
+    )
+
+
+@dataclass(frozen=True)
+class OpenGames(Letter):
+    """The games that are open to anybody, of one kind or of all."""
+
+    subject = "Open games"
+    is_answer = True
+
+    player: int
+    kind: str = ""
+
+
+@draft_of.register
+def open_games(letter: OpenGames, sources: Sources) -> Draft:
+    reader = sources.session.get_one(Player, letter.player)
+    found = waiting.open_games(sources.session, reader, _MOST_LISTED + 1, kind=letter.kind)
+    title = next((kind.title for kind in kinds.every_kind() if kind.name == letter.kind), "")
+    more = len(found) > _MOST_LISTED
+    context = {"rows": found[:_MOST_LISTED], "title": title, "more": more, "kind": letter.kind}
+    return Draft(letter.subject, context)
+
+
+@draft_of.register
+def table_changed(letter: TableChanged, sources: Sources) -> Draft:
+    """Who has joined by now, and how many more may."""
+    view = _view(sources, letter.game, None)
+    did = "has joined" if letter.joined else "has left"
+    subject = f"{letter.by} {did} {view.title} {view.number}"
+    return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+
+
+@draft_of.register
+def table_closed(letter: TableClosed, sources: Sources) -> Draft:
+    view = _view(sources, letter.game, None)
+    subject = f"{view.title} {view.number} is no longer open"
+    return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+
+
+def _view(sources: Sources, number: int, reader: Player | None) -> GameView:
+    """An open game as its reader may see it, or anybody."""
+    game = sources.session.get_one(Game, number)
+    seat = None if reader is None else lobby.seat_of(sources.session, game, reader)
+    return views.game_view(sources.session, sources.sealer, game, seat)

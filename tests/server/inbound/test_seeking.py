@@ -1,0 +1,106 @@
+"""Open games by mail: seek, open, join, leave."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player
+from tests.server.written import Written, receive
+
+PLAY = "play@games.example.org"
+
+
+def write(services: Services, name: str, *lines: str) -> list[Written]:
+    """The letters that a mail to the plain address causes."""
+    return receive(services, f"{name}@example.org", PLAY, "\n".join(lines))
+
+
+def state(services: Services, number: int = 1) -> str:
+    """The state of a game."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).state
+
+
+def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
+    (sought,) = write(services, "ann", "seek nibble time=1d")
+    assert (sought.letter, sought.mail["Subject"]) == ("open_game", "Nibble 1, open to anybody")
+    assert "It begins when 1 more player has joined." in sought.words
+    assert "write to play@games.example.org: leave 1" in sought.words
+    assert sought.mail["Reply-To"] == PLAY
+    (listed,) = write(services, "ben", "open")
+    assert "Nibble 1, board square-9: Ann For 1 more. Each move may take up to 1 day." in listed.words
+    (told,) = write(services, "ben", "open 1")
+    assert "A game of Nibble that you can join." in told.words
+    assert "hash of the seed" in told.words
+    begun = write(services, "ben", "join 1", "luck a goat")
+    assert sorted((letter.letter, letter.to) for letter in begun) == [
+        ("report", "ann@example.org"),
+        ("report", "ben@example.org"),
+    ]
+    assert state(services) == "running"
+    (late,) = write(services, "ann", "leave 1")
+    assert "Game 1 has already begun." in late.words
+
+
+def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "ann", "seek nexus players=3")
+    mine, news = sorted(write(services, "ben", "join #1"), key=lambda letter: letter.to, reverse=True)
+    assert "You have joined this game of NEXUS" in mine.words
+    assert news.mail["Subject"] == "Ben has joined NEXUS und Rabauken 1"
+    assert "Players so far: Ann, Ben. The game begins when 1 more has joined." in news.words
+    assert "Ben via Nabu" in news.mail["From"]
+    assert (
+        "Open to anybody; it begins when 1 more player has joined." in write(services, "ben", "games")[0].words
+    )
+    left = write(services, "ben", "leave")
+    assert [letter.letter for letter in left] == ["table_changed", "settled"]
+    assert "You have left game 1; it goes on waiting without you." in left[1].words
+    write(services, "ben", "join 1")
+    closed = write(services, "ann", "leave 1")
+    assert "Ann has closed game 1, NEXUS" in closed[0].words
+    assert (state(services), closed[1].letter) == ("closed", "settled")
+    assert "is waiting for players at the moment" in write(services, "ben", "open nexus")[0].words
+
+
+def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    write(services, "ann", "seek nibble")
+    write(services, "ben", "join 1")
+    while services.delivery().send_due(services.now()):
+        pass
+    with reading(services.engine) as session:
+        states = session.connection().exec_driver_sql("SELECT letter, state FROM outbox").all()
+    assert ("open_game", "dropped") in [tuple(row) for row in states] or ("open_game", "unwanted") in [
+        tuple(row) for row in states
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("seek", "Say which kind of game, for example: seek nibble. The kinds are nardshir,"),
+        ("seek Ben nibble", "To challenge somebody, write: challenge Ben nibble"),
+        ("seek nibble sise=3", "Nibble has no option “sise”"),
+        ("seek nibble soon", "'soon' is not an option"),
+        ("join", "Say which game, for example: join 12."),
+        ("join 7", "There is no open game 7."),
+        ("leave", "Say which game, for example: leave 12. Open games that you have joined: none."),
+        ("open chess", "“chess” is neither a kind of game nor the number of one."),
+        ("open 7", "There is no open game 7."),
+        ("luck a goat", "Words for luck go below “accept” or “join”"),
+    ],
+)
+def test_what_is_wrong_is_said(services: Services, ann: Player, text: str, sentence: str) -> None:
+    (answer,) = write(services, "ann", text)
+    assert answer.letter == "refusal_account"
+    assert sentence in answer.words
+
+
+def test_a_stranger_is_told_how_to_become_a_player(services: Services) -> None:
+    for text in ("seek nibble", "open", "join 1", "leave 1"):
+        services.now.advance(days=1)  # type: ignore[attr-defined]
+        (answer,) = write(services, "new", text)
+        assert "register NAME" in answer.words
