@@ -232,6 +232,7 @@ ADDRESS = Word(
 )
 CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, by its number", NUMBER)
 CANCEL = Word("cancel NUMBER", "the opposite: it is not done", NUMBER)
+DATA = Word("data", "all that we have of you, as a file", NOTHING)
 DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
 LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
 LOGOUT = Word(
@@ -249,7 +250,7 @@ PLAIN = Vocabulary(
         *(SEEK, OPEN, JOIN, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
-        *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
+        *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DATA, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )
 """What can be written to the plain address."""

@@ -3,10 +3,10 @@
 from server.accounts import changes, logged_in, players
 from server.errors import BadRequest
 from server.game import confirming
-from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DELETE, LOGINS, LOGOUT
+from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
-from server.outbound.letters.account import LoggedIn, Settled
+from server.outbound.letters.account import LoggedIn, OwnData, Settled
 from server.store.models import Player
 
 HANDLERS = Handlers[AccountMail]()
@@ -47,6 +47,11 @@ def _confirm(mail: AccountMail, number: str) -> None:
 @HANDLERS.of(CANCEL)
 def _cancel(mail: AccountMail, number: str) -> None:
     mail.answer(Settled(confirming.cancel(mail.action, _number(number), mail.reading.sender)))
+
+
+@HANDLERS.of(DATA)
+def _send_data(mail: AccountMail, _: str) -> None:
+    mail.answer(OwnData(players.identity(mail.player)))
 
 
 @HANDLERS.of(DELETE)

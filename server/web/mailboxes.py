@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import changes, players
 from server.errors import BadRequest
-from server.game import confirming
+from server.game import confirming, own_data
 from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("mailboxes", __name__)
@@ -50,6 +50,16 @@ def cancel() -> Response:
                 changes.cancel(each, visit.action.now)
     flash("It is cancelled: nothing is changed.")
     return redirect(url_for("mailboxes.show"), 303)
+
+
+@pages.get("/settings/data.json")
+def data() -> Response:
+    """All that is stored of the visitor, as a file."""
+    with looking() as visit:
+        text = own_data.own_data(visit.session, visit.action.sealer, visit.player)
+    response = Response(text, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{own_data.FILE}"'
+    return response
 
 
 @pages.post("/settings/delete")

@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from mail.outgoing.composing import Attachment
 from server.accounts import logged_in, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
-from server.game import lessons, lobby, log, views
+from server.game import lessons, lobby, log, own_data, views
 from server.game.profile import profile_of
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
@@ -119,6 +120,25 @@ def who(letter: Who, sources: Sources) -> Draft:
     player = profile_of(sources.session, sources.session.get_one(Player, letter.player))
     page = f"{sources.settings.base_url}/player/{quote(player.name)}"
     return Draft(player.name, {"player": player, "page": page})
+
+
+@dataclass(frozen=True)
+class OwnData(Letter):
+    """All that is stored of a player, as a file."""
+
+    subject = "All that we have of you"
+    is_answer = True
+
+    player: int
+
+
+@draft_of.register
+def data_of_player(letter: OwnData, sources: Sources) -> Draft:
+    """The file, as things stand when it is mailed."""
+    player = sources.session.get_one(Player, letter.player)
+    text = own_data.own_data(sources.session, sources.sealer, player)
+    file = Attachment(own_data.FILE, "application/json", text.encode())
+    return replace(Draft(letter.subject, {"file": own_data.FILE}), attachments=(file,))
 
 
 @draft_of.register

@@ -109,6 +109,7 @@ ACCOUNT = {
     "address main ADDRESS": "address main more@example.org",
     "address remove ADDRESS": "address remove more@example.org",
     "confirm NUMBER": "confirm 1",
+    "data": "data",
     "delete": "delete",
     "cancel NUMBER": "cancel 1",
     "logins": "logins",

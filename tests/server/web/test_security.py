@@ -47,6 +47,7 @@ _READ = {
     "account.settings": "/settings",
     "logins.show": "/settings/logins",
     "mailboxes.show": "/settings/addresses",
+    "mailboxes.data": "/settings/data.json",
     "mailboxes.ask": "/confirm/{change}",
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",

@@ -1,0 +1,90 @@
+"""All that is stored of a player, for that player alone, as JSON.
+
+The moves are not in it: each game's record is a file of its own, on the game's page and by `verify`.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from rules.game import Json
+from server.accounts import logged_in, players, relations
+from server.game import log
+from server.game.invited import called
+from server.store.models import Game, Player, Press, Rating, Seat, Variation
+from server.store.sealing import Sealer
+
+FORMAT = "nabu-own-data/1"
+FILE = "nabu-my-data.json"
+"""What the file is called."""
+_SETTINGS = ("zone", "reminders", "digest", "auto_vacation", "forced_moves", "choices", "mail_stopped")
+
+
+def own_data(session: Session, sealer: Sealer, player: Player) -> str:
+    """The text of the file; all moments are in UTC. Raises UnknownKey."""
+    data: Json = {
+        "format": FORMAT,
+        "name": player.name,
+        "bio": player.bio,
+        "languages": player.languages,
+        "known_since": _moment(player.created_at),
+        "email": player.email,
+        "addresses": players.addresses_of(session, player),
+        "settings": {name: getattr(player, name) for name in _SETTINGS},
+        "logins": [
+            {"browser": each.browser, "since": _moment(each.since), "last_used": _moment(each.seen_at)}
+            for each in logged_in.of(session, player)
+        ],
+        "kept_away": [
+            {"name": each.name, "blocked": each.blocked} for each in relations.kept_away(session, player)
+        ],
+        "ratings": [
+            {"kind": row.kind, "pace": row.pace, "mu": row.mu, "sigma": row.sigma, "games": row.games}
+            for row in session.exec(select(Rating).where(Rating.player_id == player.id))
+        ],
+        "games": list(_games(session, player)),
+        "words": list(_words(session, sealer, player)),
+        "lines": list(_lines(session, sealer, player)),
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _games(session: Session, player: Player) -> Iterator[Json]:
+    """The games in which they have a seat, with the others as they know them."""
+    mine = select(Seat.game_id).where(Seat.player_id == player.id)
+    query = select(Game, Seat, Player).where(Seat.game_id == Game.id, Seat.player_id == Player.id)
+    query = query.where(col(Game.id).in_(mine)).order_by(col(Game.id), col(Seat.number))
+    found: dict[int, Json] = {}
+    for game, seat, other in session.exec(query):
+        told = {"number": game.id, "kind": game.kind, "options": game.options, "state": game.state}
+        row = found.setdefault(log.identity(game), {**told, "result": game.result, "seats": []})
+        row["seats"].append(called(game, seat, other, player.id))
+        if other.id == player.id:
+            row["seat"] = seat.number
+    yield from found.values()
+
+
+def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """What they said in games, and what they noted for themselves."""
+    query = select(Press).where(Press.game_id == Seat.game_id, Press.seat == Seat.number)
+    for press in session.exec(query.where(Seat.player_id == player.id).order_by(col(Press.id))):
+        yield {
+            "game": press.game_id,
+            "turn": press.turn,
+            "at": _moment(press.said_at),
+            "note": press.private,
+            "text": sealer.open(press.sealed).decode(),
+        }
+
+
+def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """The lines that they keep of games."""
+    query = select(Variation).where(Variation.player_id == player.id)
+    for row in session.exec(query.order_by(col(Variation.game_id), col(Variation.number))):
+        yield {"game": row.game_id, "number": row.number, "line": sealer.open_json(row.sealed)}
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

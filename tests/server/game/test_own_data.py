@@ -1,0 +1,71 @@
+"""The file with all that is stored of a player: theirs, and nobody else's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Flask
+from sqlmodel import select
+
+from server.game import press
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+from tests.server.browsers import Browser, begin, logged_in
+from tests.server.written import receive
+
+PLAY = "play@games.example.org"
+
+
+def note(services: Services, number: int, player: Player, text: str) -> None:
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        seat = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
+        press.keep(action, game, session.exec(seat).one(), text, private=True)
+
+
+def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str, Any]:
+    """Ann's data on the page, after a game in which both noted something."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    note(services, number, ann, "my plan")
+    note(services, number, ben, "canary")
+    receive(services, "ann@example.org", PLAY, "block Ben")
+    found = logged_in(app, services, ann).get("/settings/data.json")
+    assert found.headers["Content-Disposition"] == 'attachment; filename="nabu-my-data.json"'
+    assert "canary" not in found.text
+    assert "ben@example.org" not in found.text
+    data: dict[str, Any] = json.loads(found.text)
+    return data
+
+
+def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    data = of_ann(app, services, ann, ben)
+    assert (data["name"], data["addresses"]) == ("Ann", ["ann@example.org"])
+    assert data["settings"]["zone"] == "UTC"
+    assert data["kept_away"] == [{"name": "Ben", "blocked": True}]
+    assert len(data["logins"]) == 1
+    (game,) = data["games"]
+    assert (game["kind"], game["state"], sorted(game["seats"])) == ("nebuchadnezzar", "running", ["Ann", "Ben"])
+    (words,) = data["words"]
+    assert (words["text"], words["note"]) == ("my plan", True)
+
+
+def test_it_comes_by_mail_too(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    data = of_ann(app, services, ann, ben)
+    (answer,) = receive(services, "ann@example.org", PLAY, "data")
+    (part,) = (each for each in answer.mail.walk() if each.get_filename() == "nabu-my-data.json")
+    assert json.loads(part.get_content())["games"] == data["games"]
+
+
+def test_an_opponent_who_was_named_by_address_has_no_other_name(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    receive(services, "ann@example.org", PLAY, "challenge ben@example.org nibble")
+    (game,) = json.loads(logged_in(app, services, ann).get("/settings/data.json").text)["games"]
+    assert sorted(game["seats"]) == ["Ann", "ben@example.org"]
+
+
+def test_nobody_else_gets_it(app: Flask) -> None:
+    assert Browser(app).get("/settings/data.json").status_code == 303
