@@ -23,6 +23,7 @@ PAGES = {
     "a game that is over": "/games/{over}",
     "an earlier turn": "/games/{over}?turn=3",
     "a worked game": "/rules/nexus/game",
+    "the lobby": "/lobby",
     "the archive": "/archive",
     "games of a player": "/archive?player=Player+{player}&kind=nibble",
     "a player": "/player/Player%20{player}",

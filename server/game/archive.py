@@ -1,4 +1,4 @@
-"""Games that are over, for everybody to search, as far as everybody may see them."""
+"""Games that are over, for everybody to search, and games to watch, as far as everybody may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Search:
 
 @dataclass(frozen=True)
 class PastView:
-    """A game that is over, as anybody may see it."""
+    """A game that is over, or is being played, as anybody may see it."""
 
     number: int
     kind: str
@@ -41,7 +41,9 @@ class PastView:
     players: tuple[str, ...]
     turn: int
     result: str
+    """How it ended; "" while it goes on."""
     ended_at: datetime
+    """When it ended, or the last turn was played."""
 
 
 def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[PastView]:
@@ -54,9 +56,14 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
         return []
     query = select(Game).where(col(Game.state) == "over", audience.PUBLIC, *conditions)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
-    games = session.exec(query).all()
-    seated = lists.seats_of(session, games)
-    return [_view(game, seated[log.identity(game)]) for game in games]
+    return _views(session, session.exec(query).all())
+
+
+def being_played(session: Session, limit: int) -> list[PastView]:
+    """At most `limit` games that go on, those in which a turn was played last first."""
+    query = select(Game).where(col(Game.state) == "running", audience.PUBLIC)
+    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
+    return _views(session, session.exec(query).all())
 
 
 def latest(session: Session, player: Player, limit: int) -> list[PastView]:
@@ -82,6 +89,11 @@ def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] |
     player = players.by_name(session, wanted.player)
     # A player has one seat in a game: the games are found by way of it, each once.
     return None if player is None else [*conditions, *seat, col(Seat.player_id) == player.id]
+
+
+def _views(session: Session, games: Sequence[Game]) -> list[PastView]:
+    seated = lists.seats_of(session, games)
+    return [_view(game, seated[log.identity(game)]) for game in games]
 
 
 def _view(game: Game, seated: Sequence[Seated]) -> PastView:

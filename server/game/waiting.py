@@ -27,6 +27,8 @@ class OpenView:
     """Who has joined, the one who opened it first."""
     missing: int
     """How many more may join."""
+    seats: int
+    """How many play."""
     terms: tuple[str, ...]
     """The time for each move, and what else is unusual, in sentences."""
     since: datetime
@@ -70,6 +72,7 @@ def _view(game: Game, seated: Sequence[Seated], viewer: Player | None) -> OpenVi
         options=options_text(game.options),
         players=tuple(called(game, *each, number) for each in seated),
         missing=log.missing(game),
+        seats=len(game.asked) + log.missing(game),
         terms=GameTerms.from_json(game.terms).in_brief(game.created_at),
         since=game.changed_at,
         joined=number in game.asked,

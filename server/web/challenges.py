@@ -13,7 +13,7 @@ from server.accounts import players
 from server.clock import controls
 from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
-from server.game import lobby, log
+from server.game import lobby, log, seeking
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
@@ -26,6 +26,14 @@ pages = Blueprint("challenges", __name__)
 
 _FIELD = "option-"
 _MOST_SUGGESTED = 50
+
+
+_HOW_IT_GOES_ON = {
+    "running": "The game begins.",
+    "open": "Your game is open to anybody. It begins when all seats are taken.",
+    "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
+}
+"""By the state of a new game."""
 
 
 @dataclass(frozen=True)
@@ -76,20 +84,16 @@ def terms(kind: str) -> str | tuple[str, int]:
 
 @pages.post("/games/new/<kind>")
 def challenge(kind: str) -> Response | tuple[str, int]:
-    """Propose the game; against the computer alone it begins at once."""
+    """Propose the game, to some or to anybody; against the computer alone it begins at once."""
     _check(kind)
     try:
         with acting() as visit:
             game = _propose(visit, kind)
-            number, begun = log.identity(game), game.state == "running"
+            number, state = log.identity(game), game.state
             at_locked_game(visit, number)
     except BadRequest as problem:
         return _form(kind, problem=str(problem)), 422
-    flash(
-        "The game begins."
-        if begun
-        else "Your challenge is on its way. The game begins once everyone has accepted."
-    )
+    flash(_HOW_IT_GOES_ON[state])
     return redirect(url_for("game.show", number=number), 303)
 
 
@@ -100,10 +104,14 @@ def _check(kind: str) -> None:
 
 def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
+    options = {**_chosen(KINDS[kind]), **_filled(_terms(KINDS[kind]))}
+    if "anybody" in request.form:
+        if written.strip():
+            raise BadRequest("To open the game to anybody, leave “Against” empty.")
+        return seeking.seek(visit.action, visit.player, kind, options)
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
         others.append(Invited(players.add_computer(visit.action)))
-    options = {**_chosen(KINDS[kind]), **_filled(_terms(KINDS[kind]))}
     own_words = _gives_words()
     return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
 

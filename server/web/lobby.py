@@ -1,13 +1,53 @@
-"""Games that are open to anybody: to join one, or to leave it."""
+"""The lobby: games that are open to anybody, and others to look at."""
 
-from flask import Blueprint, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import seeking
+from server.game import archive, lists, log, seeking, views, waiting
+from server.store.models import Game
 from server.web.game_page import at_locked_game
-from server.web.visits import acting
+from server.web.pictures import kept, picture, small
+from server.web.visits import acting, looking, visitor
 
 pages = Blueprint("lobby", __name__)
+
+_PAGE, _LAST_PAGE = 12, 100
+_FEW = 6
+_ASKED = ("invitations", "wordless")
+"""The lists of games that wait for an answer of the reader's own."""
+
+
+@pages.get("/lobby")
+def show() -> str:
+    """Games that wait for players, the latest first; on page 1 also some to watch, and some just finished."""
+    page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
+    with looking() as visit:
+        reader = visit.player if visitor() else None
+        rows = waiting.open_games(visit.session, reader, _PAGE + 1, _PAGE * (page - 1))
+        asked = {} if reader is None else lists.lists_of(visit.session, reader, dict.fromkeys(_ASKED, 1))
+        first = page == 1
+        running = archive.being_played(visit.session, _FEW) if first else []
+        over = archive.found(visit.session, archive.Search(), _FEW) if first else []
+    return render_template(
+        "lobby.html",
+        rows=rows[:_PAGE],
+        page=page,
+        more=len(rows) > _PAGE and page < _LAST_PAGE,
+        asked=sum(found.count for found in asked.values()),
+        running=running,
+        over=over,
+    )
+
+
+@pages.get("/games/<int:number>/start/<int:seats>.svg")
+def board(number: int, seats: int) -> Response:
+    """A small picture of the board of an open game at its start, for so many; of its kind, if it is drawn."""
+    with looking() as visit:
+        game = visit.session.get(Game, number)
+        if game is None or game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
+            abort(404)
+        diagram = views.first_board(game).diagram
+        return kept(small(diagram) if diagram.rows else picture(game.kind))
 
 
 @pages.post("/games/<int:number>/join")
@@ -30,4 +70,4 @@ def leave(number: int) -> Response:
         game = seeking.leave(visit.action, visit.player, number)
         closed = game.state == "closed"
     flash(f"Game {number} is closed." if closed else f"You have left game {number}.")
-    return redirect(url_for("games.mine"), 303)
+    return redirect(url_for("lobby.show"), 303)

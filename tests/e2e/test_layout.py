@@ -73,7 +73,7 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         reader = Reader(driver, services.settings.base_url)
         for page in (
-            *("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/archive"),
+            *("/", "/sent", "/enter/x", "/nowhere", "/games/1", "/archive", "/lobby"),
             *("/verify", "/verify/how", "/colours"),
         ):
             check(reader, page, size[0])

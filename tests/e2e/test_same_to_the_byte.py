@@ -175,6 +175,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
         "secret": "x",
         "filename": "style.css",
         "size": 192,
+        "seats": 2,
         "provider": "postmark",
     }
     names = [preference.name for preference in PREFERENCES]

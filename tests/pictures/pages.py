@@ -36,7 +36,7 @@ from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
-from tests.server.browsers import Browser, add_player, logged_in, submit
+from tests.server.browsers import Browser, add_player, logged_in, open_game, submit
 from tests.server.matches import Match, match
 from tests.server.pushed import Device
 from tests.server.staff import shown
@@ -165,6 +165,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
     yield "archive", site.nobody.get("/archive").text
+    yield from _waiting(site)
     yield from _of_staff(site)
     yield from _coloured(site)
     yield from _of_the_demo(site)
@@ -305,6 +306,20 @@ def _changed(site: _Site) -> Iterator[tuple[str, str]]:
         yield f"confirm-{what}", site.nobody.get(f"/confirm/{secret}").text
         yield f"confirm-{what}-no", site.nobody.send(f"/confirm/{secret}", answer="no").text
     yield "confirm-settled", site.nobody.get(f"/confirm/{secret}").text
+
+
+def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
+    """Games that are open to anybody, and their pages."""
+    yield "lobby-empty", site.nobody.get("/lobby").text
+    ann, ben = site.people
+    tables = [
+        open_game(site.services, ann, "nexus", players=3, time="1d", weekends="off"),
+        *(open_game(site.services, ben, kind) for kind in KINDS),
+    ]
+    yield "lobby", site.ann.get("/lobby").text
+    yield "lobby-watched", site.nobody.get("/lobby").text
+    for name, browser in (("own", site.ann), ("other", site.ben), ("watched", site.nobody)):
+        yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
 
 
 def _allow(site: _Site) -> None:

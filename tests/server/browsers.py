@@ -12,7 +12,7 @@ from sqlmodel import select
 from werkzeug.test import TestResponse
 
 from server.accounts import players
-from server.game import lobby, log, play
+from server.game import lobby, log, play, seeking
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -102,6 +102,13 @@ def begin(services: Services, kind: str, *seated: Player, **options: object) -> 
         for other in others:
             lobby.accept(action, other, number)
         return number
+
+
+def open_game(services: Services, player: Player, kind: str = "nibble", **options: object) -> int:
+    """The number of a game that a player opens to anybody."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        return log.identity(seeking.seek(action, session.get_one(Player, player.id), kind, options))
 
 
 def mail_every_turn(services: Services, *who: Player) -> None:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 
+from rules.game import Result
+from rules.reasons import Reason
 from server.accounts import relations
-from server.game import log, seeking
+from server.game import lobby, table
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-
-
-def open_game(services: Services, player: Player, kind: str = "nibble", **options: object) -> int:
-    """The number of a game that a player opens to anybody."""
-    with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        return log.identity(seeking.seek(action, session.get_one(Player, player.id), kind, options))
+from tests.counting import statements
+from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
 
 
 def state(services: Services, number: int) -> str:
     """The state of a game."""
     with reading(services.engine) as session:
         return session.get_one(Game, number).state
+
+
+def resign(services: Services, number: int) -> None:
+    """End a game: the player in the first seat resigns."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        table.finish(table.table_of(action, session.get_one(Game, number)), Result((1,), Reason.RESIGNED))
 
 
 @pytest.fixture
@@ -77,3 +82,77 @@ def test_blocked_people_do_not_see_each_others_open_games(
     assert (answer.status_code, state(services, 1)) == (409, "open")
     assert "You cannot join game 1." in readable(answer)
     assert Browser(app).get(page).status_code == 200
+
+
+def test_the_lobby_shows_what_waits_is_played_and_is_over(
+    app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    nobody = Browser(app)
+    assert "No game is waiting for players." in nobody.text("/lobby")
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    open_game(services, ann, time="1d")
+    open_game(services, ann, "nexus", players=3)
+    open_game(services, cleo, "nebuchadnezzar", size=7)
+    begin(services, "nebuchadnezzar", ann, ben)
+    resign(services, begin(services, "nardshir", ann, ben))
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        lobby.challenge(action, session.get_one(Player, cleo.id), [ben], "nibble", {})
+    page = browsers[1].text("/lobby")
+    assert "A challenge waits for your answer" in page
+    assert "by Ann Each" not in page, "the options stand between"
+    assert "by Ann board square-9 Each move may take up to 1 day." in page
+    assert "by Ann, 2 more wanted players 3" in page
+    assert re.search(r"Being played Nebuchadnezzar 4 .* turn 1", page)
+    assert re.search(r"Just finished Nardshir 5 .* resigned", page)
+    assert page.count(" Join ") == 3
+    own = browsers[0].text("/lobby")
+    assert (own.count("Close it"), own.count(" Join "), own.count("Yours")) == (2, 1, 2)
+    assert "waits for your answer" not in own
+    assert "Join" not in nobody.text("/lobby").split()
+    for number, seats in ((1, 2), (2, 3), (3, 2)):
+        assert nobody.get(f"/games/{number}/start/{seats}.svg").text.startswith("<svg")
+    for address in ("/games/2/start/2.svg", "/games/4/start/2.svg", "/games/99/start/2.svg"):
+        assert nobody.get(address).status_code == 404
+
+
+def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Player) -> None:
+    for _ in range(9):
+        open_game(services, ann)
+    for number in range(4):
+        open_game(services, add_player(services, f"p{number}@example.org", f"P{number}"))
+    first, second = (Browser(app).text(f"/lobby?page={page}") for page in (1, 2))
+    assert first.count("1 more wanted") == second.count("1 more wanted") == 0
+    assert len(re.findall(r"by (P\d|Ann)\b", first)) == 12
+    assert second.count("by Ann") == 1
+    assert "Page 1 More" in first
+    assert "Back Page 2" in second
+
+
+def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: tuple[Browser, Browser]) -> None:
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
+    assert (answer.status_code, state(services, 1)) == (303, "open")
+    assert "It begins when all seats are taken." in browsers[0].text("/games/1")
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="Ben", time="1d")
+    assert answer.status_code == 422
+    assert "leave “Against” empty" in readable(answer)
+
+
+def test_the_lobby_asks_the_database_as_often_however_much_there_is(
+    app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    def asked() -> int:
+        with statements(services) as seen:
+            browsers[1].get("/lobby")
+        return len(seen)
+
+    def add() -> None:
+        open_game(services, ann)
+        begin(services, "nebuchadnezzar", ann, ben)
+        resign(services, begin(services, "nebuchadnezzar", ann, ben))
+
+    add()
+    few = asked()
+    for _ in range(5):
+        add()
+    assert asked() == few

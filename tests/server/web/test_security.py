@@ -27,7 +27,7 @@ from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from server.web.templating import static_version
-from tests.server.browsers import Browser, begin, readable, submit
+from tests.server.browsers import Browser, begin, open_game, readable, submit
 from tests.server.staff import entered
 from tests.server.written import receive
 from tests.services import sqlite_database
@@ -52,6 +52,8 @@ _READ = {
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",
     "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
+    "lobby.show": "/lobby",
+    "lobby.board": "/games/{opened}/start/2.svg",
     "challenges.choose": "/games/new",
     "challenges.form": "/games/new/nelaxtam",
     "game.show": "/games/{game}?move=c3",
@@ -104,7 +106,7 @@ _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
 _PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
 _LOOKED_AT_AGAIN = "notified.service_worker"
 """What browsers keep, but look whether it is still the same."""
-_KEPT = ("static", "notified.draw_icon", "public.board", "games.board", *_PICTURES)
+_KEPT = ("static", "notified.draw_icon", "public.board", "games.board", "lobby.board", *_PICTURES)
 """What browsers keep."""
 _CHANGED = {
     "account.send_login": "/login",
@@ -203,6 +205,8 @@ class Site:
     link: str
     held: int
     change: str
+    opened: int
+    """A game that waits for anybody."""
 
     def address(self, pattern: str) -> str:
         return pattern.format(**vars(self))
@@ -233,9 +237,9 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
     stop = services.logins.write_stop(players.identity(first))
-    kept = link(services, game, first)
+    kept, opened = link(services, game, first), open_game(services, first)
     question, waits = asked(services, game), change(services, first)
-    return Site(app, services, browser, game, secret, stop, question, feed, kept, held(services), waits)
+    return Site(app, services, browser, game, secret, stop, question, feed, kept, held(services), waits, opened)
 
 
 def link(services: Services, game: int, player: Player) -> str:
