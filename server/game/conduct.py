@@ -45,9 +45,9 @@ def reliability(answers: Sequence[int | None]) -> int | None:
 
 
 def usual_seconds(answers: Sequence[int | None]) -> int | None:
-    """How long an answer takes, as often more as less; None while too few are known."""
+    """How long an answer takes, as often more as less, at least a second; None while too few are known."""
     known = [answer for answer in answers if answer is not None and answer >= 0]
-    return round(median(known)) if len(known) >= _ENOUGH else None
+    return max(1, round(median(known))) if len(known) >= _ENOUGH else None
 
 
 def _add(found: list[Answers], rules: log.AnyKind, step: Step[object, object], took: int) -> None:

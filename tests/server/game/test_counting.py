@@ -200,6 +200,7 @@ def test_how_people_answer(services: Services, clock: Clock, three: list[Player]
     [
         ([60] * 9, None, None),
         ([60] * 10, 100, 60),
+        ([0] * 10, 100, 1),
         ([60, 120, 180] * 5 + [None] * 5, 75, 120),
         ([IN_TIME] * 9 + [None], 90, None),
     ],
