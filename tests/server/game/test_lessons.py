@@ -65,7 +65,7 @@ def answer(services: Services) -> None:
 def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, welcome: Written) -> None:
     assert len(letters(services)) == 1
     assert welcome.mail["Subject"] == "Welcome to Nabu"
-    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, the computer", "your name, Ann"):
+    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, the computer", "“open”", "your name, Ann"):
         assert told in welcome.words
         assert told in " ".join(re.sub(r"<[^>]+>", " ", welcome.html).split())
     game = first_game(services)
