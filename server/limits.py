@@ -29,6 +29,8 @@ MOST_BROWSERS = 10
 """Browsers in which a player is told their turns."""
 MOST_RELATIONS = 500
 """Players whom a player blocks or ignores."""
+MOST_WATCHED = 50
+"""Games and players that a player watches."""
 LONGEST_BIO = 160
 """Characters of the line that players write about themselves."""
 MOST_LANGUAGES = 10

@@ -23,8 +23,17 @@ class NewPlayer:
     name: str
 
 
+@dataclass(frozen=True)
+class Watching:
+    """A player, and the game or the other player whom they watch, all by their numbers."""
+
+    player: int
+    game: int | None
+    other: int | None
+
+
 class Logins:
-    """Writes and reads the secret part of links: to log in, register, change an account, get no more mail.
+    """Writes and reads the secret part of links: to log in, register, change an account, get less mail or none.
 
     What earlier keys signed is read, too.
     """
@@ -36,6 +45,7 @@ class Logins:
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
         self._change_signer = URLSafeSerializer([derive(secret, "changes") for secret in oldest_first])
         self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
+        self._unwatch_signer = URLSafeSerializer([derive(secret, "unwatch links") for secret in oldest_first])
 
     def write(self, player: Player) -> str:
         """The secret part of a link that logs `player` in; their next login makes it worthless."""
@@ -65,6 +75,17 @@ class Logins:
         """Whom a link to stop mail is for; None when it is damaged."""
         try:
             return session.get(Player, int(self._stop_signer.unsign(text)))
+        except BadSignature:
+            return None
+
+    def write_unwatch(self, watching: Watching) -> str:
+        """The secret part of a link that ends watching a game or a player; it is good for ever."""
+        return self._unwatch_signer.dumps([watching.player, watching.game, watching.other])
+
+    def read_unwatch(self, text: str) -> Watching | None:
+        """Who no longer wants to watch what; None when it is damaged."""
+        try:
+            return Watching(*self._unwatch_signer.loads(text))
         except BadSignature:
             return None
 

@@ -5,7 +5,19 @@ from sqlmodel import col, delete, select, update
 from server.accounts import logged_in, players
 from server.game import channels
 from server.game.departing import leave_all
-from server.store.models import Address, Change, Outbox, Player, Press, Relation, Seat, Staff, Variation
+from server.store.models import (
+    Address,
+    Change,
+    Follow,
+    Outbox,
+    Player,
+    Press,
+    Relation,
+    Seat,
+    Staff,
+    Variation,
+    Watch,
+)
 from server.store.outbox import Action
 
 
@@ -26,6 +38,8 @@ def delete_account(action: Action, player: Player) -> None:
         delete(Press).where(col(Press.private), col(Press.game_id).in_(theirs)),
         delete(Variation).where(col(Variation.player_id) == number),
         delete(Relation).where((col(Relation.player_id) == number) | (col(Relation.other_id) == number)),
+        delete(Watch).where(col(Watch.player_id) == number),
+        delete(Follow).where((col(Follow.player_id) == number) | (col(Follow.other_id) == number)),
         delete(Staff).where(col(Staff.player_id) == number),
         delete(Outbox).where(col(Outbox.recipient).in_(addresses)),
         delete(Change).where(col(Change.player_id) == number, col(Change.ended_at).is_(None)),

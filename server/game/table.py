@@ -185,6 +185,7 @@ def finish(table: Table, result: Result) -> None:
     action, game = table.action, table.game
     game.state = "over"
     game.resolve_at = game.stale_at = None
+    game.news_at = action.now
     note_credits(table)
     log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():
@@ -237,6 +238,7 @@ def report(
     the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
     players of the seats in `confirm` are told whatever else there is to tell, unless they see it on the page.
     """
+    table.game.news_at = table.action.now
     channels.call(table.action, table.game, table.seats)
     for seat, player in table.seats:
         aside = (asides or {}).get(seat.number, Aside())

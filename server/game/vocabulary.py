@@ -234,6 +234,13 @@ CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, b
 CANCEL = Word("cancel NUMBER", "the opposite: it is not done", NUMBER)
 DATA = Word("data", "all that we have of you, as a file", NOTHING)
 DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
+WATCH = Word(
+    "watch NUMBER|NAME",
+    "get an email after each turn of a game that others play, or whenever a game of this player ends; "
+    "“watch” alone lists what you watch",
+    LINE,
+)
+UNWATCH = Word("unwatch NUMBER|NAME", "watch it no longer; nothing at all: unwatch all", LINE)
 LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
 LOGOUT = Word(
     "logout NUMBER",
@@ -249,7 +256,7 @@ PLAIN = Vocabulary(
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME),
         *(SEEK, OPEN, JOIN, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
-        *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
+        *(WHO, WATCH, UNWATCH, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DATA, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )

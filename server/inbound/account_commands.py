@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import lessons, lobby, log
+from server.game import lessons, lobby, log, watching
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
@@ -28,6 +28,8 @@ from server.game.vocabulary import (
     STOP_ALL,
     UNBLOCK,
     UNIGNORE,
+    UNWATCH,
+    WATCH,
     WHO,
     YES,
 )
@@ -180,6 +182,8 @@ HANDLERS.of(BLOCK)(_settling(relations.block))
 HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
 HANDLERS.of(IGNORE)(_settling(relations.ignore))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
+HANDLERS.of(WATCH)(_settling(watching.watch))
+HANDLERS.of(UNWATCH)(_settling(watching.unwatch))
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:

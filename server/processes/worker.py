@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from server.accounts import changes
-from server.jobs import announcing, computer, counting, housekeeping, report, resolving, timekeeping
+from server.jobs import announcing, computer, counting, housekeeping, report, resolving, timekeeping, watchers
 from server.processes.services import Services
 from server.store.db import is_away, writing
 from server.store.failures import diagnosis
@@ -63,6 +63,7 @@ class Worker:
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("announcing", _ANNOUNCING, self.announce)
         self._ring("counting", max(self._bell, 1.0), self.count_games)
+        self._ring("watchers", max(self._bell, 1.0), self.tell_watchers)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
@@ -121,6 +122,14 @@ class Worker:
         """Count the games that are over."""
         services = self._office
         while not self._closing.is_set() and counting.count_next(
+            services.engine, services.sealer, services.now()
+        ):
+            pass
+
+    def tell_watchers(self) -> None:
+        """Tell those who watch games what is new in them."""
+        services = self._office
+        while not self._closing.is_set() and watchers.tell_next(
             services.engine, services.sealer, services.now()
         ):
             pass

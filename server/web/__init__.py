@@ -36,6 +36,7 @@ from server.web import (
     unsubscribe,
     variations,
     verify,
+    watching,
     webhooks,
 )
 
@@ -46,6 +47,8 @@ _BLUEPRINTS = (
     account.pages,
     players.pages,
     relations.pages,
+    watching.pages,
+    watching.leaving,
     logins.pages,
     mailboxes.pages,
     games.pages,

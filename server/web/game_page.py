@@ -8,7 +8,7 @@ from flask import abort, render_template
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
 from server.errors import NotYours
-from server.game import audience, channels, history, lists, log, picking, play, seen, views
+from server.game import audience, channels, history, lists, log, picking, play, seen, views, watching
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.lessons import LessonView, lesson_of
@@ -152,6 +152,7 @@ def game_page(
         notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
+        watched=_watched(here),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )
 
@@ -165,6 +166,14 @@ def _lesson(here: GameVisit) -> LessonView | None:
 
 def _notified(here: GameVisit, seat: int) -> str:
     return channels.in_words(here.visit.action, here.visit.session.get_one(Seat, (here.number, seat)))
+
+
+def _watched(here: GameVisit) -> bool | None:
+    """Whether who visits watches the game; None where there is nothing to watch for them."""
+    who = visitor()
+    if who is None or here.seat is not None or here.game.state != "running":
+        return None
+    return watching.watches_game(here.visit.session, who.number, here.game)
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, render_template
 
 from server.accounts import players, relations
-from server.game import archive
+from server.game import archive, watching
 from server.game.profile import profile_of
 from server.game.ratings import PACES
 from server.web.plots import plot
@@ -25,6 +25,7 @@ def show(name: str) -> str:
         found = profile_of(visit.session, player)
         over = archive.latest(visit.session, player, _FEW + 1)
         own = reader is not None and reader.number == player.id
+        watched = reader is not None and watching.follows(visit.session, reader.number, player)
         kept = "" if reader is None or own else relations.kept(visit.session, visit.player, player)
     return render_template(
         "player.html",
@@ -35,4 +36,5 @@ def show(name: str) -> str:
         more=len(over) > _FEW,
         own=own,
         kept=kept,
+        watched=watched,
     )

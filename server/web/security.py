@@ -13,7 +13,7 @@ from server.accounts import logged_in
 from server.limits import LARGEST_FORM
 from server.settings import Settings
 from server.store.sealing import derive
-from server.web import live, unsubscribe, webhooks
+from server.web import live, unsubscribe, watching, webhooks
 
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -64,6 +64,7 @@ def protect(app: Flask, settings: Settings) -> None:
     app.session_interface = _Sessions()
     protection = CSRFProtect(app)
     unsubscribe.exempt(protection)
+    watching.exempt(protection)
     webhooks.exempt(protection)
     headers = dict(_HEADERS)
     if encrypted:

@@ -18,7 +18,7 @@ from mail.incoming.receiving import Received
 from rules.line import Line
 from rules.registry import KINDS
 from server.accounts import changes, players
-from server.accounts.logins import NewPlayer
+from server.accounts.logins import NewPlayer, Watching
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
@@ -164,6 +164,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "settings-mistake", site.ann.send("/settings", zone="Atlantis").text
     yield "challenge-mistake", site.ann.send("/games/new/nelaxtam", opponents="Nobody", time="soon").text
     yield "games", site.ben.get("/games").text
+    yield from _watched(site)
     yield "archive", site.nobody.get("/archive").text
     yield from _waiting(site)
     yield from _of_staff(site)
@@ -340,6 +341,20 @@ def _coloured(site: _Site) -> Iterator[tuple[str, str]]:
         game.mover.send("/colours", colours=way.name)
         yield f"colours-{way.name}", game.mover.get("/colours").text
         yield f"nelaxtam-{way.name}", game.mover.get(game.address).text
+
+
+def _watched(site: _Site) -> Iterator[tuple[str, str]]:
+    """What Wanda watches, and the way out of it."""
+    wanda = logged_in(site.app, site.services, add_player(site.services, "wanda@example.org", "Wanda"))
+    yield "watching-none", wanda.get("/watching").text
+    match = site.match("nibble")
+    for which in (str(match.number), "Ann"):
+        wanda.send("/watching", what="watch", which=which)
+    yield "watching", wanda.get("/watching").text
+    yield "game-watched-by-mail", wanda.get(match.address).text
+    address = f"/unwatch/{site.services.logins.write_unwatch(Watching(0, match.number, None))}"
+    yield "unwatch", site.nobody.get(address).text
+    yield "unwatched", site.nobody.send(address).text
 
 
 def _stopped(site: _Site) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,30 @@
 Whoever imports any of this has all letters in `LETTERS`: here stand all files that hold some.
 """
 
-from server.outbound.letters import account, answers, game, help, lobby, reminding, replies, report, shown
+from server.outbound.letters import (
+    account,
+    answers,
+    game,
+    help,
+    lobby,
+    reminding,
+    replies,
+    report,
+    shown,
+    watched,
+)
 from server.store.letters.letter import LETTERS
 
-__all__ = ["LETTERS", "account", "answers", "game", "help", "lobby", "reminding", "replies", "report", "shown"]
+__all__ = [
+    "LETTERS",
+    "account",
+    "answers",
+    "game",
+    "help",
+    "lobby",
+    "reminding",
+    "replies",
+    "report",
+    "shown",
+    "watched",
+]

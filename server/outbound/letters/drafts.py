@@ -60,6 +60,8 @@ class Draft:
     by: str = ""
     """The name of whoever did what the letter tells; "" for nobody."""
     attachments: tuple[Attachment, ...] = ()
+    way_out: tuple[str, str] | None = None
+    """What ends just letters of this sort: the path of a page, and a command; None where `stop` ends all."""
 
 
 @dataclass(frozen=True)

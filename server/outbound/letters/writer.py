@@ -106,16 +106,17 @@ class Writer:
             date=row.created_at,
             in_reply_to=references[-1] if references else "",
             references=references,
-            headers=(*self._way_out(row), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
+            headers=(*self._way_out(row, draft), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
             attachments=draft.attachments,
         )
 
-    def _way_out(self, row: Outbox) -> list[tuple[str, str]]:
+    def _way_out(self, row: Outbox, draft: Draft) -> list[tuple[str, str]]:
         """How mail programs stop our mail: by a mail, and for players with one click (RFC 8058)."""
-        stop = f"<{mailto(self.reply_address(None), 'stop')}>"
+        page, command = draft.way_out or ("", "stop")
+        stop = f"<{mailto(self.reply_address(None), command)}>"
         if row.player_id is None:
             return [("List-Unsubscribe", stop)]
-        click = f"<{self.settings.base_url}/stop/{self.logins.write_stop(row.player_id)}>"
+        click = f"<{self.settings.base_url}{page or f'/stop/{self.logins.write_stop(row.player_id)}'}>"
         return [
             ("List-Unsubscribe", f"{click}, {stop}"),
             ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),

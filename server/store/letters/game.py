@@ -107,6 +107,29 @@ class Digest(Letter):
 
 
 @dataclass(frozen=True)
+class Watched(Letter):
+    """What everybody can see of a game, for somebody who watches it; how things stood then is fixed here."""
+
+    first: int
+    """The first turn that is told; beyond `last` if none is."""
+    last: int
+    """The last turn that was over."""
+    undone: list[int]
+    """Turns that were taken back."""
+    rolled: list[int] | None
+    """The dice for the next turn, where there are any."""
+    result: Json | None
+    entries: int
+    """How many entries the log had."""
+    head: str
+    """The hash of the last of them."""
+    watcher: int
+    """The player who is told."""
+    follows: int | None = None
+    """The player whose games they watch, if that is why they are told."""
+
+
+@dataclass(frozen=True)
 class Receipt(Letter):
     """Orders were read and sealed: what was read, and the commitment."""
 

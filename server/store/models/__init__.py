@@ -13,6 +13,7 @@ from server.store.models.players import Address, Change, Login, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.talk import Reported
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
+from server.store.models.watching import Follow, Watch
 
 __all__ = [
     "Address",
@@ -27,6 +28,7 @@ __all__ = [
     "Entry",
     "Envelope",
     "Failure",
+    "Follow",
     "Game",
     "Gift",
     "Habit",
@@ -52,4 +54,5 @@ __all__ = [
     "Ticket",
     "UtcDateTime",
     "Variation",
+    "Watch",
 ]

@@ -62,6 +62,8 @@ class Game(SQLModel, table=True):
     """Since when it has to be counted, or counted again (see `counting`); None if it need not be."""
     serial: int | None = Field(default=None, unique=True, index=True)
     """In which order it was counted; None if it was not."""
+    news_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """From when on those who watch it are to be told of something; None if there is nothing."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
     """When the last turn was played, or the game last answered, or since when it is over."""

@@ -7,11 +7,11 @@ from flask import Flask
 from sqlmodel import col, select
 
 from server.accounts import changes, players, relations
-from server.game import checking, press
+from server.game import checking, press, watching
 from server.game.deleting import delete_account
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Address, Game, Outbox, Player, Press, Relation, Seat
+from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
 from tests.server.browsers import Browser, begin, logged_in
 from tests.server.written import letters, receive
@@ -42,6 +42,8 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     note(services, running, ann)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
+        watching.watch(action, session.get_one(Player, ann.id), "Ben")
+        watching.watch(action, session.get_one(Player, ben.id), "Ann")
         relations.block(action, session.get_one(Player, ann.id), "Ben")
         link = services.logins.write(session.get_one(Player, ben.id))
     delete(services, ben)
@@ -52,6 +54,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
         assert session.exec(select(Address).where(Address.player_id == ben.id)).first() is None
         assert session.exec(select(Outbox).where(Outbox.recipient == "ben@example.org")).first() is None
         assert session.exec(select(Relation)).first() is None
+        assert session.exec(select(Follow)).first() is None
         kept = session.exec(select(Press).order_by(col(Press.id)))
         assert [services.sealer.open(row.sealed) for row in kept] == [b"hello", b"a plan", b"hello"]
         assert players.by_name(session, "Ben") is None

@@ -99,6 +99,8 @@ ACCOUNT = {
     "subject game|state": "subject state",
     "words ask|send|drop": "words send",
     "who NAME": "who ben",
+    "watch NUMBER|NAME": "watch Ben",
+    "unwatch NUMBER|NAME": "unwatch all",
     "block NAME": "block ben",
     "unblock NAME": "unblock ben",
     "ignore NAME": "ignore ben",

@@ -45,7 +45,7 @@ UNASKED = frozenset(
         "invitation",
     }
     | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "time_given", "trouble"}
-    | {"unbarred", "undo_asked"}
+    | {"unbarred", "undo_asked", "watched"}
 )
 """Letters that nobody asks for by a mail of their own."""
 LINKS = frozenset({"change_asked", "register_link"})

@@ -16,6 +16,7 @@ from sqlmodel import SQLModel, col, select
 
 from rules.drawing import FOCUS_STYLE
 from server.accounts import changes, players
+from server.accounts.logins import Watching
 from server.game import press
 from server.game.variations import Variations
 from server.limits import LARGEST_FORM
@@ -72,6 +73,8 @@ _READ = {
     "reporting.ask": "/games/{game}/said/1/report",
     "variations.shown": "/games/{game}/variations/shared/{link}?step=1",
     "unsubscribe.ask": "/stop/{stop}",
+    "watching.show": "/watching",
+    "unwatching.ask": "/unwatch/{unwatch}",
     "questions.ask": "/yes/{question}",
     "notified.service_worker": "/service-worker.js",
     "notified.draw_icon": "/icons/192.png",
@@ -151,6 +154,7 @@ _CHANGED = {
     "analysis.meaning": "/games/{game}/analysis/meaning",
     "analysis.answer": "/games/{game}/analysis/answer",
     "tryout.go_on": "/rules/nexus/try",
+    "watching.change": "/watching",
     "reporting.report": "/games/{game}/said/1/report",
     "variations.keep": "/games/{game}/variations",
     "variations.share": "/games/{game}/variations/1/share",
@@ -184,7 +188,7 @@ _CHANGED = {
     "admin.staff.change": "/admin/roles",
     "admin.staff.reset": "/admin/roles/1/reset",
 }
-_ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}"}
+_ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}", "unwatching.end": "/unwatch/{unwatch}"}
 """What a mail program may send without having seen a page of ours."""
 _PROVIDERS = "webhooks.take"
 """Where providers post mail: not a page of anybody's, and tested in test_webhooks."""
@@ -200,6 +204,7 @@ class Site:
     game: int
     secret: str
     stop: str
+    unwatch: str
     question: str
     feed: str
     link: str
@@ -237,9 +242,10 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
     stop = services.logins.write_stop(players.identity(first))
+    unwatch = services.logins.write_unwatch(Watching(players.identity(first), 7, None))
     kept, opened = link(services, game, first), open_game(services, first)
-    question, waits = asked(services, game), change(services, first)
-    return Site(app, services, browser, game, secret, stop, question, feed, kept, held(services), waits, opened)
+    question, waits, mail = asked(services, game), change(services, first), held(services)
+    return Site(app, services, browser, game, secret, stop, unwatch, question, feed, kept, mail, waits, opened)
 
 
 def link(services: Services, game: int, player: Player) -> str:
