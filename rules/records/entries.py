@@ -38,24 +38,31 @@ class Begin:
     client_seeds: tuple[str, ...]
     setup: Json
     turned: int | None = None
-    """The game before, if both players sit where the other sat there; None if seats are drawn."""
+    """The game before, if both players sit where the other sat there."""
+    paired: int | None = None
+    """The tournament that gave the players their seats; if there is neither, seats are drawn."""
 
     def to_json(self) -> Json:
         """The body of the entry."""
         turned = {} if self.turned is None else {"turned": self.turned}
-        return turned | {
-            "type": "begin",
-            "game": self.game,
-            "kind": self.kind,
-            "rules": self.version,
-            "options": self.options,
-            "house": self.terms,
-            "asked": list(self.asked),
-            "seats": list(self.seats),
-            "seed_hash": self.seed_hash,
-            "luck": list(self.client_seeds),
-            "setup": self.setup,
-        }
+        paired = {} if self.paired is None else {"paired": self.paired}
+        return (
+            turned
+            | paired
+            | {
+                "type": "begin",
+                "game": self.game,
+                "kind": self.kind,
+                "rules": self.version,
+                "options": self.options,
+                "house": self.terms,
+                "asked": list(self.asked),
+                "seats": list(self.seats),
+                "seed_hash": self.seed_hash,
+                "luck": list(self.client_seeds),
+                "setup": self.setup,
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -191,9 +198,11 @@ def read_begin(body: Json) -> Begin:
     lines = "\n" not in "".join(client_seeds)
     if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
         raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
-    terms, turned = body.get("house"), body.get("turned")
+    terms, turned, paired = body.get("house"), body.get("turned"), body.get("paired")
     if turned is not None and (not is_list([turned], int) or len(seats) != 2):
         raise BadData("Only two players turn their seats, after a game with a number.")
+    if paired is not None and (not is_list([paired], int) or turned is not None):
+        raise BadData("Seats are given by a tournament with a number, and then they are not turned.")
     return Begin(
         game=game,
         kind=kind,
@@ -206,6 +215,7 @@ def read_begin(body: Json) -> Begin:
         client_seeds=tuple(client_seeds),
         setup=setup,
         turned=turned,
+        paired=paired,
     )
 
 

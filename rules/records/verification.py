@@ -198,6 +198,10 @@ def _seats(case: _Case) -> str:
             f"The players agreed to sit the other way round than in game {begin.turned}; its record shows how "
             "they sat there."
         )
+    if begin.paired is not None:
+        if begin.asked != begin.seats:
+            raise Failed("The players have other seats than those that the tournament gave them.")
+        return f"The players have the seats that tournament {begin.paired} gave them; its page shows the same."
     lot = case.seed.seats(begin.game, [words[name] for name in begin.asked])
     if lot.shuffle(begin.asked) != list(begin.seats):
         raise Failed("The seed and the players' words give the players different seats.")

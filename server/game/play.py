@@ -44,7 +44,9 @@ from server.store.outbox import Action
 def begin(action: Action, game: Game) -> None:
     """Start a game that all have accepted: give seats, draw the layout, open its log, tell everybody."""
     turned = turning.turned(action.session, game)
-    if turned:
+    if game.tournament_id is not None:
+        randomness.seat_as(action.session, game, game.asked)
+    elif turned:
         randomness.seat_as(action.session, game, turned)
     else:
         randomness.seat_by_lot(action.sealer, action.session, game)
@@ -64,6 +66,7 @@ def begin(action: Action, game: Game) -> None:
         client_seeds=tuple(seat.client_seed for seat, _ in seats),
         setup=game.setup,
         turned=game.again_of if turned else None,
+        paired=game.tournament_id,
     )
     log.note(action.session, game, said, action.now)
     timing.fill_banks(game, seats)
@@ -295,6 +298,18 @@ def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:
         finish(table, result)
     else:
         correct(table, result)
+    report(table, first=game.turn)
+
+
+def adjudicate(action: Action, game: Game, winners: Sequence[int]) -> None:
+    """End a game that has lasted too long for its tournament: `winners` is one seat, or all for a draw.
+
+    `game` must be locked.
+    """
+    if game.state != "running":
+        return
+    table = table_of(action, game)
+    finish(table, Result(tuple(winners), Reason.ADJUDICATED))
     report(table, first=game.turn)
 
 

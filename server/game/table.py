@@ -203,7 +203,9 @@ def correct(table: Table, result: Result) -> None:
 
 
 def _settle(table: Table, result: Result) -> None:
-    table.game.result, table.game.count_due_at = result.to_json(), table.action.now
+    game, now = table.game, table.action.now
+    game.result, game.count_due_at = result.to_json(), now
+    game.tournament_due_at = None if game.tournament_id is None else now
     for seat, _ in table.seats:
         seat.outcome = result.outcome(seat.number)
 

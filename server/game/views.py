@@ -78,6 +78,8 @@ class GameView:
     """Whether the two players sit, or will sit, where the other sat in the game before."""
     again_of: int | None
     """The game of which this is the rematch."""
+    tournament: int | None
+    """The tournament that it belongs to."""
     entries: int
     head: str
     """The hash of the last of `entries` entries of the log; "" before the game begins."""
@@ -175,6 +177,7 @@ def game_view(
         seed_hash=game.seed_hash,
         turned=bool(turning.turned(session, game)),
         again_of=game.again_of,
+        tournament=game.tournament_id,
         entries=game.entries,
         head=game.head,
         muted_until="" if seat is None else moment_text(seated[seat].seat.muted_until, zone),

@@ -248,6 +248,27 @@ LOGOUT = Word(
     WORD,
     synonyms=("log out",),
 )
+TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
+STANDINGS = Word(
+    "standings NUMBER",
+    "a tournament: how it is played, who takes part, and how everybody stands",
+    NUMBER,
+    Effect.READS,
+    most=5,
+)
+ENTER = Word("enter NUMBER", "take part in a tournament, or wait for a place", NUMBER, most=5)
+QUIT = Word(
+    "quit NUMBER", "leave a tournament; once it has begun, you lose the games that go on in it", NUMBER, most=5
+)
+TOURNAMENT = Word(
+    "tournament NAME KIND [option=value …]",
+    "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
+    OPTIONS,
+    most=3,
+)
+CALL_OFF = Word(
+    "calloff NUMBER", "call off your tournament before it begins", NUMBER, most=3, synonyms=("call off",)
+)
 STOP_ALL = replace(STOP, help="no more email from us")
 RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
@@ -256,6 +277,7 @@ PLAIN = Vocabulary(
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME),
         *(SEEK, OPEN, JOIN, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
+        *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, WATCH, UNWATCH, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DATA, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
     )

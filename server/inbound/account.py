@@ -12,7 +12,7 @@ from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.commands.word import Effect
 from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
-from server.inbound import account_commands, own_commands, seeking_commands
+from server.inbound import account_commands, own_commands, seeking_commands, tournament_commands
 from server.inbound.account_commands import greeting
 from server.inbound.account_mail import AccountMail
 from server.inbound.agreeing import agreed_in_account, settle
@@ -30,7 +30,9 @@ from server.outbound.letters.help import Hello, RefusalAccount
 from server.store.models import Inbox, Player
 from server.store.outbox import Action
 
-HANDLERS = account_commands.HANDLERS | own_commands.HANDLERS | seeking_commands.HANDLERS
+HANDLERS = (
+    account_commands.HANDLERS | own_commands.HANDLERS | seeking_commands.HANDLERS | tournament_commands.HANDLERS
+)
 HANDLERS.check(PLAIN)
 
 _COURTESY = Courtesy(meant=PLAIN.spelled.keys())

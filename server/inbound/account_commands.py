@@ -1,4 +1,4 @@
-"""What commands to the plain address do, but for those about open games."""
+"""What commands to the plain address do, but for those about open games and tournaments."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,9 +1,10 @@
-"""What stands behind `challenge` and `seek`: who is asked, the kind of game, and its options."""
+"""What stands behind `challenge`, `seek` and `tournament`: a name, the kind of game, and its options."""
 
 from collections.abc import Sequence
 
 from rules.registry import KINDS
 from server.errors import BadRequest
+from server.tournaments.plan import USUAL as PLANNED
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
@@ -37,6 +38,18 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
             f"challenge {' '.join(words[: at + 1]):.80}"
         )
     return words[0].lower(), read_options(words[1:])
+
+
+def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
+    """`Spring Cup nibble form=swiss` as its name, which kind, which options. Raises BadRequest."""
+    words = argument.split()
+    at = _kind_in(words)
+    if not at:
+        raise BadRequest(
+            "Write: tournament NAME KIND, for example: tournament Spring Cup nibble form=swiss. The kinds are "
+            f"{kinds()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
+        )
+    return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
 
 
 def read_options(words: Sequence[str]) -> dict[str, object]:

@@ -20,9 +20,9 @@ from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.game import digests, log, pausing, play, timing
 from server.game.terms import GameTerms
-from server.jobs import coming_back, reminding
+from server.jobs import coming_back, reminding, tournaments
 from server.store import db, failures, inbox
-from server.store.models import Failure, Game, Heartbeat, Player, Seat, UtcDateTime
+from server.store.models import Failure, Game, Heartbeat, Player, Seat, Tournament, UtcDateTime
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
@@ -149,6 +149,8 @@ _CHORES = (
     _Chore(Player.digest_at, digests.digest_next),
     _Chore(Seat.remind_at, reminding.remind_next),
     _Chore(Game.stale_at, break_off_next, upon_silence=True),
+    _Chore(Game.tournament_due_at, tournaments.count_next),
+    _Chore(Tournament.due_at, tournaments.go_on_next, upon_silence=True),
     _Chore(Failure.due_at, credit_again_next),
 )
 """What is done in a tick, in this order."""

@@ -74,7 +74,8 @@ def in_words(failure: Failure) -> list[str]:
     """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
     if failure.job == MAIL_OUT:
         return [MAIL_OUT, failure.what]
-    whose = f"player {failure.player_id}" if failure.game_id is None else f"game {failure.game_id}"
+    numbers = {"game": failure.game_id, "player": failure.player_id, "tournament": failure.tournament_id}
+    whose = next(f"{what} {number}" for what, number in numbers.items() if number is not None)
     return [f"{failure.job} of {whose}", failure.what]
 
 

@@ -17,7 +17,7 @@ def next_meetings(
 
     People meet who have met least often, and, of these, who have the most similar points. No two meet who are
     kept `apart`, and nobody meets their last opponent again at once, unless one of the two can meet nobody else
-    of `everybody` who plays. `played` is in the order in which games ended.
+    of `everybody` who plays. `played` is in the order in which they were paired.
     """
     past = list(played)
     met, scores = times_met(past), points_of(free, past)

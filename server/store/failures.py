@@ -1,4 +1,4 @@
-"""What cannot be done for one game, or for one player, keeps nothing else from being done.
+"""What cannot be done for one game, one player or one tournament keeps nothing else from being done.
 
 It is undone, logged, noted in a row of its own, and tried again after a time that doubles, up to an hour, until
 it works; meanwhile everything else that is due goes on.
@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Engine, SQLColumnExpression, delete
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
 from server.errors import Damaged
 from server.store.db import LOCK, collided, reading, writing
-from server.store.models import Failure, Game, Player
+from server.store.models import Failure, Game, Player, Tournament
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 PLAYING = "playing"
 """The name of the failure when nothing can be played in a game because its log is damaged."""
 
-Row = TypeVar("Row", Game, Player)
+Row = TypeVar("Row", Game, Player, Tournament)
 
 _MINUTE = timedelta(minutes=1)
 _LONGEST = timedelta(hours=1)
@@ -42,7 +42,7 @@ def act_on_first(
     act: Callable[[Action, Row], object],
     make_up: Callable[[Action, Row, datetime], object] | None = None,
 ) -> bool:
-    """Act on the first game or player that a query finds, locked, in one transaction; False if it finds none.
+    """Act on the first row that a query finds, locked, in one transaction; False if it finds none.
 
     A look without a lock comes first: most find nothing, and need not wait for writers. Rows that others have
     locked are skipped, and so are those for which this `job` has failed, until it is their time.
@@ -74,7 +74,7 @@ def act_on_first(
 
 @contextmanager
 def apart(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
-    """Do something for one game or player in a savepoint: its failure undoes and stops nothing else.
+    """Do something for one row in a savepoint: its failure undoes and stops nothing else.
 
     When it works, its failure is over. Re-raises mere collisions with another transaction: then everything has
     to be done again.
@@ -102,19 +102,19 @@ def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int
 
 
 def forget(session: Session, job: str, table: type[Row], number: int) -> None:
-    """Forget that the job failed for the game or player: it worked."""
+    """Forget that the job failed for the row: it worked."""
     session.execute(delete(Failure).where(col(Failure.job) == job, _whose(table) == number))
 
 
 def is_noted(session: Session, job: str, table: type[Row], number: int) -> bool:
-    """Whether the job failed for the game or player, and has not worked since."""
+    """Whether the job failed for the row, and has not worked since."""
     return _known(session, job, table, number) is not None
 
 
 def is_put_off(
-    job: str, now: datetime, number: SQLColumnExpression[Any], table: type[Game] | type[Player] = Game
+    job: str, now: datetime, number: SQLColumnExpression[Any], table: type[SQLModel] = Game
 ) -> ColumnElement[bool]:
-    """A condition: the job failed for the game (or player) of this number, and its time has not come."""
+    """A condition: the job failed for the game (or other row) of this number, and its time has not come."""
     found = select(Failure.id).where(Failure.job == job, _whose(table) == number, col(Failure.due_at) > now)
     return found.correlate_except(Failure).exists()
 
@@ -130,7 +130,7 @@ def diagnosis(error: Exception) -> str:
     return f"{type(error).__name__} at {where.name}, line {where.lineno}"
 
 
-def _took_time(known: Failure, row: Game | Player, now: datetime) -> bool:
+def _took_time(known: Failure, row: Row, now: datetime) -> bool:
     """Whether the failure is in the turn to be played now, and has lasted longer than a short outage."""
     same_turn = not isinstance(row, Game) or row.turn == known.turn
     return same_turn and outage(known.since, now) is not None
@@ -167,6 +167,10 @@ def _known(session: Session, job: str, table: type[Row], number: int) -> Failure
     return session.exec(select(Failure).where(Failure.job == job, _whose(table) == number)).first()
 
 
-def _whose(table: type[Game] | type[Player]) -> Any:
-    """The column that says for which game, or for which player."""
-    return col(Failure.game_id if table is Game else Failure.player_id)
+def _whose(table: type[SQLModel]) -> Any:
+    """The column that says for which game, player or tournament."""
+    return {
+        Game: col(Failure.game_id),
+        Player: col(Failure.player_id),
+        Tournament: col(Failure.tournament_id),
+    }[table]

@@ -17,14 +17,14 @@ from server.game import lobby, log, seeking
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
-from server.game.terms import PACES, option_names, settle, usual
+from server.game.terms import PACES, settle, usual
 from server.store.models import Game
+from server.web.agreed import chosen, filled, house_options, options_of
 from server.web.game_page import at_locked_game
 from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("challenges", __name__)
 
-_FIELD = "option-"
 _MOST_SUGGESTED = 50
 
 
@@ -34,17 +34,6 @@ _HOW_IT_GOES_ON = {
     "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
 }
 """By the state of a new game."""
-
-
-@dataclass(frozen=True)
-class OptionView:
-    """An option on the form: its name, its field's name, what is chosen there, what it is, and its values."""
-
-    name: str
-    field: str
-    value: str
-    about: str
-    choices: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -104,7 +93,7 @@ def _check(kind: str) -> None:
 
 def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
-    options = {**_chosen(KINDS[kind]), **_filled(_terms(KINDS[kind]))}
+    options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind]))}
     if "anybody" in request.form:
         if written.strip():
             raise BadRequest("To open the game to anybody, leave “Against” empty.")
@@ -123,7 +112,7 @@ def _gives_words() -> bool:
 
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     rules = KINDS[kind]
-    written = _terms(rules)
+    written = house_options(rules)
     other_time = "" if written["time"] in dict(PACES) else written["time"]
     with looking() as visit:
         said = _said(visit, rules, written)
@@ -131,7 +120,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
-        options=_options(rules),
+        options=options_of(rules),
         written=written,
         paces=PACES,
         other_time=other_time,
@@ -148,37 +137,19 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     )
 
 
-def _terms(rules: Kind[Any, Any]) -> dict[str, str]:
-    """What is agreed besides the options, as written or by default."""
-    default = usual(simultaneous=rules.simultaneous)
-    names = option_names(simultaneous=rules.simultaneous)
-    written = {name: request.form.get(name, default[name]).strip() for name in names}
-    other = request.form.get("other-time", "").strip()
-    return written | {"time": other} if other else written
-
-
 def _is_unusual(rules: Kind[Any, Any], written: dict[str, str]) -> bool:
     """Whether anything but the time differs from what is usual."""
     default = usual(simultaneous=rules.simultaneous)
     return any(value != default[name] for name, value in written.items() if name != "time")
 
 
-def _chosen(rules: Kind[Any, Any]) -> dict[str, str]:
-    """The options of the kind that are chosen."""
-    return _filled({name: request.form.get(_FIELD + name, "").strip() for name in rules.offered})
-
-
-def _filled(fields: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in fields.items() if value}
-
-
 def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str]) -> Said:
     """What the written terms mean for the visitor, if the game began now."""
     now, zone = visit.action.now, players.zone(visit.player)
     try:
-        settled, _ = settle(_filled(written), zone, simultaneous=rules.simultaneous)
+        settled, _ = settle(filled(written), zone, simultaneous=rules.simultaneous)
         with refusing(BadData):
-            rules.options(_chosen(rules))
+            rules.options(chosen(rules))
     except BadRequest as problem:
         return Said([], [], str(problem))
     if _asks_computer():
@@ -190,18 +161,3 @@ def _asks_computer() -> bool:
     """Whether the computer is among those who are challenged."""
     names = request.form.get("opponents", "").split(",")
     return "computer" in request.form or any(players.is_computer(name.strip()) for name in names)
-
-
-def _options(rules: Kind[Any, Any]) -> list[OptionView]:
-    """Every option of the kind, as chosen or by default."""
-    default = rules.options({})
-    return [
-        OptionView(
-            name=name,
-            field=_FIELD + name,
-            value=request.form.get(_FIELD + name, str(default[name])),
-            about=option.about,
-            choices=option.choices(),
-        )
-        for name, option in rules.offered.items()
-    ]

@@ -62,6 +62,7 @@ ACCOUNT_MAILS = {
     "join NUMBER": "join 1",
     "leave NUMBER": "leave 1",
     "rules KIND": "rules nelaxtam",
+    "tournament NAME KIND [option=value …]": "tournament Cup nelaxtam",
     "vacation TIME": "vacation 2d",
     "notify WHERE": "notify ntfys://ntfy.example.org/games",
     "remind WHEN": "remind half, day, hour",

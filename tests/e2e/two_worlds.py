@@ -26,6 +26,7 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
+from server.tournaments import signup
 from server.web import create_app
 from server.web.admin.door import PASSED
 from tests.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
@@ -70,6 +71,8 @@ class Stage:
                     staff = Staff(player_id=self.numbers[name], role=Role.OPERATOR, since=action.now)
                     staff.confirmed_at = action.now
                     session.add(staff)
+            ben = session.get_one(Player, self.numbers["Ben"])
+            signup.make(Action(session, self.services.sealer, self.services.now()), ben, "Cup", "nibble", {})
         self._before = self._saved()
         self._begun: dict[str, tuple[bytes, datetime]] = {}
         self._runs: dict[str, list[Sight]] = {}

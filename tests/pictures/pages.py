@@ -33,6 +33,7 @@ from server.store.models import Browser as AllowedBrowser
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
+from server.tournaments.plan import FORMS
 from server.web import create_app
 from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
@@ -40,7 +41,9 @@ from tests.server.browsers import Browser, add_player, logged_in, open_game, sub
 from tests.server.matches import Match, match
 from tests.server.pushed import Device
 from tests.server.staff import shown
+from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.server.written import receive
+from tests.services import Clock
 
 _ADDRESSES = {
     "home": "/",
@@ -167,6 +170,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _watched(site)
     yield "archive", site.nobody.get("/archive").text
     yield from _waiting(site)
+    yield from _of_tournaments(site)
     yield from _of_staff(site)
     yield from _coloured(site)
     yield from _of_the_demo(site)
@@ -377,6 +381,31 @@ def _troubles(site: _Site) -> int:
         ben = session.get_one(Player, site.people[1].id)
         ben.suspended_at, ben.bounce_score = site.services.now(), 5
         return held.id or 0
+
+
+def _of_tournaments(site: _Site) -> Iterator[tuple[str, str]]:
+    """A tournament of each form before, while and after it is played, the lists, and how one is made."""
+    yield "tournaments-none", site.ann.get("/tournaments").text
+    yield "tournament-kinds", site.ann.get("/tournaments/new").text
+    yield "tournament-form", site.ann.get("/tournaments/new/nelaxtam").text
+    yield (
+        "tournament-mistake",
+        site.ann.send("/tournaments/new/nibble", form="swiss", places="1", name="Cup").text,
+    )
+    assert isinstance(site.services.now, Clock)
+    for maker, form in zip(NAMES, FORMS, strict=False):
+        field = Field(site.services, site.services.now, maker=maker, form=form, places="5")
+        address = f"/tournaments/{field.number}"
+        field.enter(*NAMES[1:5])
+        yield f"tournament-{form}-open", site.ann.get(address).text
+        field.enter(NAMES[5], *(NAMES[6:7] if form == "swiss" else ()))
+        field.play_round(lambda two: "" if "Cleo" in two else min(two))
+        yield f"tournament-{form}", site.ben.get(address).text
+        if form == "knock-out":
+            while field.going_on():
+                field.play_round(first_by_name)
+            yield "tournament-over", site.nobody.get(address).text
+    yield "tournaments", site.nobody.get("/tournaments").text
 
 
 def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,9 @@ from rules.reasons import REASONS, Reason
 
 
 def test_a_reason_is_the_word_in_records() -> None:
-    assert list(REASONS) == ["resigned", "timeout", "agreed-draw", "agreed-end", "ruled", "aborted"]
+    assert list(REASONS) == [
+        *("resigned", "timeout", "agreed-draw", "agreed-end", "ruled", "adjudicated", "aborted"),
+    ]
     for word, reason in REASONS.items():
         assert (str(reason), f"{reason}", json.dumps(reason)) == (word, word, f'"{word}"')
         assert {word: 1}[reason] == 1

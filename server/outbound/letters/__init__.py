@@ -13,6 +13,7 @@ from server.outbound.letters import (
     replies,
     report,
     shown,
+    tournaments,
     watched,
 )
 from server.store.letters.letter import LETTERS
@@ -28,5 +29,6 @@ __all__ = [
     "replies",
     "report",
     "shown",
+    "tournaments",
     "watched",
 ]

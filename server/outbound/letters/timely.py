@@ -31,6 +31,7 @@ from server.store.letters.game import (
 )
 from server.store.letters.letter import Answers, Letter, Put
 from server.store.letters.lobby import TableChanged
+from server.store.letters.tournaments import SettledSoon
 from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
 
 
@@ -151,6 +152,11 @@ def _undo(letter: UndoAsked | UndoNoted, sources: Sources) -> bool:
 @is_true.register
 def _overdue(letter: Overdue, sources: Sources) -> bool:
     return sources.game.state == "running" and _seat(sources, letter.by).overdue
+
+
+@is_true.register
+def _settled_soon(letter: SettledSoon, sources: Sources) -> bool:
+    return sources.game.state == "running"
 
 
 @is_true.register

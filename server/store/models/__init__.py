@@ -12,6 +12,7 @@ from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingCha
 from server.store.models.players import Address, Change, Login, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.talk import Reported
+from server.store.models.tournaments import Entrant, Pairing, Tournament
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 from server.store.models.watching import Follow, Watch
 
@@ -25,6 +26,7 @@ __all__ = [
     "Channel",
     "Conduct",
     "Deed",
+    "Entrant",
     "Entry",
     "Envelope",
     "Failure",
@@ -40,6 +42,7 @@ __all__ = [
     "Login",
     "Notice",
     "Outbox",
+    "Pairing",
     "Pause",
     "Player",
     "Policy",
@@ -52,6 +55,7 @@ __all__ = [
     "Staff",
     "Tally",
     "Ticket",
+    "Tournament",
     "UtcDateTime",
     "Variation",
     "Watch",

@@ -30,6 +30,8 @@ class Game(SQLModel, table=True):
     """The players' numbers in the order in which they were named, before the lot gave them seats."""
     again_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game of which this is the rematch."""
+    tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The tournament that it belongs to."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
     private: bool = False
@@ -64,6 +66,8 @@ class Game(SQLModel, table=True):
     """In which order it was counted; None if it was not."""
     news_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """From when on those who watch it are to be told of something; None if there is nothing."""
+    tournament_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """Since when it is to be counted in its tournament; None before it is over, and once it has been."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
     """When the last turn was played, or the game last answered, or since when it is over."""

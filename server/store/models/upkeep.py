@@ -4,7 +4,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import Id, UtcDateTime
@@ -28,15 +28,20 @@ class KnownKey(SQLModel, table=True):
 
 
 class Failure(SQLModel, table=True):
-    """Something that could not be done for a game, or for a player, and is tried again (see `failures`)."""
+    """Something that could not be done for a game, player or tournament and is tried again (see `failures`)."""
 
-    __table_args__ = (UniqueConstraint("job", "game_id"), UniqueConstraint("job", "player_id"))
+    __table_args__ = (
+        UniqueConstraint("job", "game_id"),
+        UniqueConstraint("job", "player_id"),
+        Index("ix_failure_job_tournament_id", "job", "tournament_id", unique=True),
+    )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     job: str
     """What could not be done: `deadline`, `digest`, `computer`, …"""
     game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
     player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
+    tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     turn: int | None = None
     """The turn that was to be played in the game when it failed."""
     what: str

@@ -98,6 +98,12 @@ ACCOUNT = {
     "board picture|words": "board words",
     "subject game|state": "subject state",
     "words ask|send|drop": "words send",
+    "tournaments": "tournaments",
+    "standings NUMBER": "standings 1",
+    "enter NUMBER": "enter 1",
+    "quit NUMBER": "quit 1",
+    "tournament NAME KIND [option=value …]": "tournament Cup nibble",
+    "calloff NUMBER": "calloff 1",
     "who NAME": "who ben",
     "watch NUMBER|NAME": "watch Ben",
     "unwatch NUMBER|NAME": "unwatch all",
@@ -128,7 +134,7 @@ ACCOUNT = {
 }
 """The same for the plain address."""
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
-READS |= {"hello", "logins", "who NAME", "open KIND"}
+READS |= {"hello", "logins", "who NAME", "open KIND", "tournaments", "standings NUMBER"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 

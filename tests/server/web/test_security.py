@@ -26,6 +26,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
+from server.tournaments import signup
 from server.web import create_app
 from server.web.templating import static_version
 from tests.server.browsers import Browser, begin, open_game, readable, submit
@@ -55,6 +56,10 @@ _READ = {
     "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
     "lobby.show": "/lobby",
     "lobby.board": "/games/{opened}/start/2.svg",
+    "tournaments.show_all": "/tournaments?state=open",
+    "tournaments.show": "/tournaments/1?round=1",
+    "tournaments.choose": "/tournaments/new",
+    "tournaments.form": "/tournaments/new/nelaxtam",
     "challenges.choose": "/games/new",
     "challenges.form": "/games/new/nelaxtam",
     "game.show": "/games/{game}?move=c3",
@@ -130,6 +135,10 @@ _CHANGED = {
     "account.leave_everywhere": "/logout/everywhere",
     "games.accept": "/games/{game}/accept",
     "games.decline": "/games/{game}/decline",
+    "tournaments.make": "/tournaments/new/nelaxtam",
+    "tournaments.enter": "/tournaments/1/enter",
+    "tournaments.leave": "/tournaments/1/leave",
+    "tournaments.cancel": "/tournaments/1/cancel",
     "challenges.challenge": "/games/new/nelaxtam",
     "challenges.terms": "/games/new/nelaxtam/terms",
     "lobby.join": "/games/{game}/join",
@@ -238,6 +247,7 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
         press.say(
             Action(session, services.sealer, services.now()), session.get_one(Game, game), 1, "Good luck!"
         )
+        signup.make(Action(session, services.sealer, services.now()), first, "Cup", "nibble", {})
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))

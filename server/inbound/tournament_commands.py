@@ -1,0 +1,76 @@
+"""What the commands about tournaments do."""
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.game.vocabulary import CALL_OFF, ENTER, QUIT, STANDINGS, TOURNAMENT, TOURNAMENTS
+from server.inbound.account_mail import AccountMail
+from server.inbound.handlers import Handlers
+from server.inbound.written_options import read_tournament
+from server.outbound.letters.account import Settled
+from server.outbound.letters.tournaments import Tournaments, TournamentSheet
+from server.tournaments import signup
+from server.tournaments.hall import existing, identity
+
+HANDLERS = Handlers[AccountMail]()
+
+
+@HANDLERS.of(TOURNAMENTS)
+def _list(mail: AccountMail, _: str) -> None:
+    mail.answer(Tournaments(players.identity(mail.player)))
+
+
+@HANDLERS.of(STANDINGS)
+def _show(mail: AccountMail, number: str) -> None:
+    tournament = existing(mail.action.session, _number(mail, number))
+    mail.answer(TournamentSheet(identity(tournament), players.identity(mail.player)))
+
+
+@HANDLERS.of(ENTER)
+def _enter(mail: AccountMail, number: str) -> None:
+    player = mail.player
+    if not number:
+        raise BadRequest("Say which tournament, for example: enter 3. To see them all, write: tournaments")
+    players.confirm(player, mail.action.now)
+    avoided = signup.avoided(mail.action.session, player, int(number))
+    tournament = signup.enter(mail.action, player, int(number))
+    said = f"You have entered {tournament.name}."
+    if avoided:
+        said += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
+    mail.answer(TournamentSheet(int(number), players.identity(player), said))
+
+
+@HANDLERS.of(QUIT)
+def _leave(mail: AccountMail, number: str) -> None:
+    if not number:
+        raise BadRequest("Say which tournament, for example: quit 3. To get no more email, write: stop")
+    tournament = signup.leave(mail.action, mail.player, int(number))
+    mail.answer(Settled(f"You have left tournament {tournament.id}, {tournament.name}."))
+
+
+@HANDLERS.of(TOURNAMENT)
+def _make(mail: AccountMail, argument: str) -> None:
+    name, kind_name, options = read_tournament(argument)
+    player = mail.player
+    players.confirm(player, mail.action.now)
+    made = signup.make(mail.action, player, name, kind_name, options)
+    said = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
+    mail.answer(TournamentSheet(identity(made), players.identity(player), said))
+
+
+@HANDLERS.of(CALL_OFF)
+def _cancel(mail: AccountMail, number: str) -> None:
+    if not number:
+        raise BadRequest("Say which of your tournaments, for example: calloff 3.")
+    tournament = signup.cancel(mail.action, mail.player, int(number))
+    mail.answer(Settled(f"You have called off tournament {tournament.id}, {tournament.name}."))
+
+
+def _number(mail: AccountMail, number: str) -> int:
+    """The tournament that is meant: the only one in which the writer takes part, if it has no number."""
+    if number:
+        return int(number)
+    own = signup.entered(mail.action.session, mail.player)
+    if len(own) != 1:
+        numbers = ", ".join(map(str, own)) or "none"
+        raise BadRequest(f"Say which tournament, for example: standings 3. You take part in: {numbers}.")
+    return own[0]

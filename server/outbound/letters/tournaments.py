@@ -1,0 +1,115 @@
+"""Letters about tournaments."""
+
+from dataclasses import dataclass, replace
+
+from server.accounts import players
+from server.clock.moments import write_moment
+from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.store.letters.letter import Letter
+from server.store.letters.tournaments import (
+    PlaceFree,
+    RoundBegins,
+    SettledSoon,
+    TournamentCancelled,
+    TournamentOver,
+)
+from server.store.models import Player
+from server.tournaments import lists, views, words
+from server.tournaments.views import TournamentView
+
+_FEW = 12
+"""Tournaments of each state in a letter."""
+
+
+@dataclass(frozen=True)
+class TournamentSheet(Letter):
+    """All about a tournament, after a sentence that answers what was asked; `player` reads it."""
+
+    subject = "The tournament"
+    is_answer = True
+
+    tournament: int
+    player: int
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Tournaments(Letter):
+    """The tournaments that are open, those that run, and some that are over."""
+
+    subject = "Tournaments"
+    is_answer = True
+
+    player: int
+
+
+@draft_of.register
+def sheet(letter: TournamentSheet, sources: Sources) -> Draft:
+    """How it is played, who entered, how they stand, and all games of the last round."""
+    view = _view(sources, letter.tournament, letter.player)
+    zone = players.zone(sources.session.get_one(Player, letter.player))
+    return Draft(
+        f"{view.line.name}, tournament {view.line.number}",
+        {
+            "view": view,
+            "sentence": letter.sentence,
+            "last": view.rounds.get(max(view.rounds, default=0), ()),
+            "closes": write_moment(view.line.closes_at, zone),
+            "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone),
+        },
+    )
+
+
+@draft_of.register
+def tournaments(letter: Tournaments, sources: Sources) -> Draft:
+    """Some of each."""
+    reader = sources.session.get_one(Player, letter.player)
+    found = {
+        title: lines
+        for state, title in lists.STATES.items()
+        if (lines := lists.listed(sources.session, reader, state, _FEW))
+    }
+    return Draft(letter.subject, {"lists": found})
+
+
+@draft_of.register
+def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
+    """How everybody stood before, and the games of the receiver."""
+    view = _view(sources, letter.tournament, letter.player, before=letter.first)
+    meetings = [each for number in range(letter.first, letter.last + 1) for each in view.rounds.get(number, ())]
+    own = [each for each in meetings if letter.player in each.players]
+    rounds = words.rounds_in_words(letter.first, letter.last)
+    return Draft(
+        f"{view.line.name}, {rounds}",
+        {"view": view, "own": own, "rounds": rounds, "begins": letter.first == 1, "player": letter.player},
+    )
+
+
+@draft_of.register
+def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
+    """How everybody stands at the end."""
+    view = _view(sources, letter.tournament, None)
+    return Draft(f"{view.line.name} is over", {"view": view})
+
+
+@draft_of.register
+def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft:
+    """It is called by its name."""
+    return Draft(f"{letter.name} does not take place", shown(letter, sources))
+
+
+@draft_of.register
+def place_free(letter: PlaceFree, sources: Sources) -> Draft:
+    """The same."""
+    return Draft(f"You have a place in {letter.name}", shown(letter, sources))
+
+
+@draft_of.register
+def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
+    """It is about the game, and a reply to it is for the turn to be played."""
+    draft = sources.draft(**{**shown(letter, sources), "settles": words.settles_as(letter.settle)})
+    return replace(draft, subject=f"{letter.name}: game {sources.view.number} ends soon")
+
+
+def _view(sources: Sources, number: int, reader: int | None, before: int | None = None) -> TournamentView:
+    return views.tournament_view(sources.session, number, reader, sources.now, before=before)

@@ -1,0 +1,57 @@
+"""The letters that a tournament puts as it goes on."""
+
+from dataclasses import dataclass
+
+from server.store.letters.letter import Letter, Moment
+
+
+@dataclass(frozen=True)
+class RoundBegins(Letter):
+    """The rounds from `first` to `last` have begun, with the receiver's games in them; how all stood before."""
+
+    subject = "A new round"
+
+    tournament: int
+    player: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class TournamentOver(Letter):
+    """A tournament is over: how everybody stands."""
+
+    subject = "The tournament is over"
+
+    tournament: int
+
+
+@dataclass(frozen=True)
+class TournamentCancelled(Letter):
+    """Too few had entered when sign-up was over, or, if `called_off`, whoever made it did not want it."""
+
+    subject = "The tournament does not take place"
+
+    tournament: int
+    name: str
+    called_off: bool = False
+
+
+@dataclass(frozen=True)
+class PlaceFree(Letter):
+    """Somebody left, and the receiver, who waited, plays in their place."""
+
+    subject = "You have a place in the tournament"
+
+    tournament: int
+    name: str
+
+
+@dataclass(frozen=True)
+class SettledSoon(Letter):
+    """A game will be adjudicated, as `settle` says, unless it is over at `moment`."""
+
+    tournament: int
+    name: str
+    moment: Moment
+    settle: str

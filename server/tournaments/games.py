@@ -1,0 +1,77 @@
+"""The games of a tournament: begun at once for those who meet, counted when they are over."""
+
+from sqlmodel import col, select
+
+from rules.reasons import Reason
+from rules.registry import kind
+from server.game import log, play, proposal, randomness
+from server.game.proposal import Proposal
+from server.game.target import Target
+from server.game.terms import GameTerms
+from server.pairing.meeting import DRAW, LOSS, WIN
+from server.store.db import locked
+from server.store.models import Game, Pairing, Seat
+from server.tournaments.hall import Hall
+
+MOST_AT_ONCE = 8
+"""Games that begin in one transaction, so that others who write need not wait for long."""
+
+
+def begin(hall: Hall) -> None:
+    """Begin some of the games that are to begin; where somebody has left, the other wins without one."""
+    playing = set(hall.playing)
+    for pairing in hall.unbegun[:MOST_AT_ONCE]:
+        present = [player in playing for player in (pairing.first_id, pairing.second_id)]
+        if pairing.second_id is None or not all(present):
+            pairing.first_points, pairing.second_points = (WIN if here else LOSS for here in present)
+        else:
+            _begin(hall, pairing, (pairing.first_id, pairing.second_id))
+
+
+def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
+    action, tournament = hall.action, hall.tournament
+    proposed = Proposal(kind(tournament.kind), tournament.options, GameTerms.from_json(tournament.terms))
+    people = [hall.player(number) for number in seats]
+    game = proposal.store(action, proposed, people, randomness.new_seed())
+    game.tournament_id = hall.number
+    for number, player in enumerate(seats):
+        seat = Seat(game_id=log.identity(game), number=number, player_id=player, accepted=True)
+        action.session.add(seat)
+    action.session.flush()
+    play.begin(action, game)
+    pairing.game_id = game.id
+    if hall.plan.settles:
+        pairing.settle_at = action.now + hall.plan.after
+
+
+def count(hall: Hall) -> None:
+    """Note what came of the games that have ended; once the tournament is over, they no longer count."""
+    session = hall.action.session
+    ended = select(Game.id).where(Game.tournament_id == hall.number, col(Game.tournament_due_at).is_not(None))
+    for number in session.exec(ended.order_by(col(Game.id))).all():
+        game = locked(session, Game, number)
+        if game is None or game.result is None:
+            continue
+        game.tournament_due_at = None
+        pairing = next((each for each in hall.pairings if each.game_id == number), None)
+        if pairing is not None and hall.tournament.state == "running":
+            pairing.settled = game.result["reason"] == Reason.ADJUDICATED
+            pairing.first_points, pairing.second_points = _points(game.result["winners"])
+
+
+def resign_all(hall: Hall, number: int) -> None:
+    """Resign the games of somebody who leaves."""
+    player, session = hall.player(number), hall.action.session
+    own = [each.game_id for each in hall.undecided if number in (each.first_id, each.second_id)]
+    for game_id in sorted(game_id for game_id in own if game_id is not None):
+        game = locked(session, Game, game_id)
+        if game is not None and game.state == "running":
+            seat = next(seat.number for seat, other in log.seats(session, game) if other.id == number)
+            play.resign(hall.action, player, Target(game_id, seat, game.turn))
+
+
+def _points(winners: list[int]) -> tuple[float, float]:
+    """Both have lost where a game was abandoned."""
+    if len(winners) > 1:
+        return DRAW, DRAW
+    return WIN if 0 in winners else LOSS, WIN if 1 in winners else LOSS

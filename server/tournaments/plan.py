@@ -1,0 +1,251 @@
+"""How a tournament is played, as whoever makes it chooses: its form, and all that its form leaves open."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Self
+
+from server.clock.errors import BadTime
+from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
+from server.errors import BadRequest, refusing
+from server.pairing.standings import TIE_BREAKS
+
+_PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
+_MOST_ROUNDS = 15
+_SWITCH = {"on": True, "off": False}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of tournament; `about` says to players how it goes, `ties` are the tie-breaks it has by default.
+
+    `options` are those of a plan that mean something only in this form.
+    """
+
+    name: str
+    title: str
+    about: str
+    most: int
+    """The most places that it can have."""
+    ties: tuple[str, ...]
+    options: tuple[str, ...]
+    keeps_apart: bool = False
+    """Whether others can be found for two who are not to meet."""
+
+
+_SETTLES = ("settle", "after")
+_TABLE = ("sonneborn", "head", "wins")
+FORMS: Mapping[str, Form] = {
+    form.name: form
+    for form in (
+        Form(
+            "round-robin", "Round robin", "Everyone plays everyone once.", 16, _TABLE, ("together", *_SETTLES)
+        ),
+        Form(
+            "double",
+            "Double round robin",
+            "Everyone plays everyone twice, once from each seat.",
+            10,
+            _TABLE,
+            ("together", *_SETTLES),
+        ),
+        Form(
+            "swiss",
+            "Swiss",
+            "In each round people play who stand alike and have not met before.",
+            64,
+            ("buchholz", "sonneborn", "wins"),
+            ("rounds", *_SETTLES),
+            keeps_apart=True,
+        ),
+        Form(
+            "knock-out",
+            "Knock-out",
+            "Whoever loses is out; the others go on to the next round.",
+            64,
+            (),
+            _SETTLES,
+        ),
+        Form(
+            "ladder",
+            "Ladder",
+            "Whoever is free is paired again with somebody else who is, until time is up.",
+            64,
+            ("wins", "games"),
+            ("lasts",),
+            keeps_apart=True,
+        ),
+    )
+}
+"""All forms, by the name with which they are chosen."""
+SETTLES = {
+    "draw": "it is a draw",
+    "slower": "whoever has taken longer over their moves loses",
+}
+"""What becomes of a game that lasts too long."""
+USUAL = {
+    "form": "swiss",
+    "places": "4-16",
+    "signup": "14d",
+    "early": "on",
+    "rounds": "auto",
+    "together": "on",
+    "lasts": "30d",
+    "settle": "draw",
+    "after": "30d",
+    "ties": "auto",
+}
+"""All options of a plan, as they are if nothing is said of them."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is chosen about a tournament besides its games.
+
+    It needs `least` players and has room for `most`. Sign-up is open for `signup`; with `early`, the tournament
+    begins as soon as all places are taken. `rounds` is None where their number follows from that of the
+    players. With `together` all rounds of a round robin begin at once. A ladder lasts as long as `lasts`. A
+    game of the other forms that is not over `after` it began is adjudicated, as `settle` says.
+    """
+
+    form: Form
+    least: int
+    most: int
+    signup: timedelta
+    early: bool
+    rounds: int | None
+    together: bool
+    lasts: timedelta
+    settle: str
+    after: timedelta
+    ties: tuple[str, ...]
+
+    @classmethod
+    def from_options(cls, given: Mapping[str, object], *, simultaneous: bool) -> Self:
+        """Read the options of somebody who makes a tournament. Raises BadRequest.
+
+        `simultaneous` says whether its games have secret orders.
+        """
+        texts = {name: str(value).strip().lower() for name, value in given.items()}
+        form = _form(texts.get("form", USUAL["form"]))
+        for name in texts:
+            only = [each.title for each in FORMS.values() if name in each.options]
+            if only and name not in form.options:
+                raise BadRequest(
+                    f"“{name}” means nothing in this form of tournament ({form.title}); leave it out."
+                )
+        texts = USUAL | texts
+        least, most = _places(texts["places"], form)
+        if texts["settle"] not in SETTLES:
+            raise BadRequest(f"“{texts['settle']:.40}” is not a choice for settle; write {_choices(SETTLES)}.")
+        if texts["settle"] == "slower" and simultaneous:
+            raise BadRequest(
+                "settle=slower is for games in which one player moves at a time; write settle=draw."
+            )
+        return cls(
+            form=form,
+            least=least,
+            most=most,
+            signup=_span(texts, "signup", HOUR, 90 * DAY),
+            early=_switch(texts, "early"),
+            rounds=None if texts["rounds"] == "auto" else _rounds(texts["rounds"]),
+            together=_switch(texts, "together"),
+            lasts=_span(texts, "lasts", DAY, 90 * DAY),
+            settle=texts["settle"],
+            after=_span(texts, "after", DAY, YEAR),
+            ties=form.ties if texts["ties"] == "auto" else _ties(texts["ties"], form),
+        )
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_json` wrote."""
+        return cls.from_options(data, simultaneous=False)
+
+    def to_json(self) -> dict[str, str]:
+        """The options that mean something in this form, as they are written."""
+        texts = {
+            "form": self.form.name,
+            "places": f"{self.least}-{self.most}",
+            "signup": write_span(self.signup),
+            "early": "on" if self.early else "off",
+            "rounds": "auto" if self.rounds is None else str(self.rounds),
+            "together": "on" if self.together else "off",
+            "lasts": write_span(self.lasts),
+            "settle": self.settle,
+            "after": write_span(self.after),
+            "ties": ",".join(self.ties) or "auto",
+        }
+        return {name: text for name, text in texts.items() if name in option_names(self.form)}
+
+    @property
+    def settles(self) -> bool:
+        """Whether games that last too long are adjudicated."""
+        return "settle" in self.form.options
+
+    @property
+    def notice(self) -> timedelta:
+        """How long before that both players are told."""
+        return min(3 * DAY, self.after / 2)
+
+
+def option_names(form: Form) -> tuple[str, ...]:
+    """The options of a plan that mean something in this form."""
+    elsewhere = {name for each in FORMS.values() for name in each.options}.difference(form.options)
+    return tuple(name for name in USUAL if name not in elsewhere and (form.ties or name != "ties"))
+
+
+def _form(text: str) -> Form:
+    for form in FORMS.values():
+        if text.replace("-", "") == form.name.replace("-", ""):
+            return form
+    raise BadRequest(f"“{text:.40}” is not a form of tournament; write form=" + " or form=".join(FORMS) + ".")
+
+
+def _places(text: str, form: Form) -> tuple[int, int]:
+    found = _PLACES.fullmatch(text)
+    if found is None:
+        raise BadRequest(
+            f"“{text:.40}” is not a number of places; write places=4-16 for at least 4 and at most 16 players."
+        )
+    least, most = int(found[1]), int(found[2] or found[1])
+    if not 2 <= least <= most <= form.most:
+        raise BadRequest(
+            f"This form of tournament ({form.title}) has from 2 to {form.most} places; write "
+            f"places=4-{form.most} for at least 4 and at most {form.most} players."
+        )
+    return least, most
+
+
+def _rounds(text: str) -> int:
+    if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= _MOST_ROUNDS:
+        return int(text)
+    raise BadRequest(f"“{text:.40}” is not a number of rounds; write rounds=5, or from 1 to {_MOST_ROUNDS}.")
+
+
+def _ties(text: str, form: Form) -> tuple[str, ...]:
+    if not form.ties:
+        raise BadRequest(f"A tournament of this form ({form.title}) has no tie-breaks; leave “ties” out.")
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in TIE_BREAKS or names.count(name) > 1:
+            some = ", ".join(TIE_BREAKS)
+            raise BadRequest(
+                f"“{text:.40}” are no tie-breaks; write some of {some}, as in ties={','.join(form.ties)}."
+            )
+    return names
+
+
+def _switch(texts: Mapping[str, str], name: str) -> bool:
+    if texts[name] not in _SWITCH:
+        raise BadRequest(f"{name} is on or off, not “{texts[name]:.40}”.")
+    return _SWITCH[texts[name]]
+
+
+def _span(texts: Mapping[str, str], name: str, least: timedelta, most: timedelta) -> timedelta:
+    with refusing(BadTime):
+        return limited(read_span(texts[name]), f"“{name}”", least, most)
+
+
+def _choices(names: Mapping[str, object]) -> str:
+    return " or ".join(f"settle={name}" for name in names)

@@ -1,0 +1,102 @@
+"""Games that last too long for their tournament: both players are told some days before, then it ends."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import literal
+from sqlmodel import Session, col, or_, select
+
+from rules.records.entries import Played, TakenBack
+from rules.records.turns import Moved
+from server.clock.spans import MINUTE, ZERO
+from server.game import bodies, log, play
+from server.store import failures, inbox
+from server.store.db import locked
+from server.store.letters.letter import About
+from server.store.letters.tournaments import SettledSoon
+from server.store.models import Game, Pairing, UtcDateTime
+from server.tournaments.games import MOST_AT_ONCE
+from server.tournaments.hall import Hall
+
+_JOB = "adjudication"
+
+
+def settle(hall: Hall) -> None:
+    """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
+    due = {each.game_id or 0: each for each in hall.pairings if _is_due(hall, each)}
+    for number in sorted(due.keys() - _kept_waiting(hall, list(due)))[:MOST_AT_ONCE]:
+        with failures.apart(hall.action.session, hall.action.now, _JOB, Game, number):
+            _settle(hall, due[number], number)
+
+
+def next_due(hall: Hall) -> list[datetime]:
+    """When something here is due next, for each game that goes on."""
+    soon = hall.action.now + MINUTE
+    return [max(moment, soon) for each in hall.pairings if (moment := _due_at(hall, each)) is not None]
+
+
+def used(session: Session, game: Game, now: datetime) -> list[timedelta]:
+    """How long each seat has taken over its moves, by the log, up to `now`; vacations and outages count, too.
+
+    For games in which one player moves at a time. A move that was taken back took its time all the same.
+    """
+    taken, since = [ZERO for _ in game.asked], game.created_at
+    for entry in log.entries(session, game)[1:]:
+        body = bodies.body(game, entry)
+        if isinstance(body, Played) and isinstance(body.turn, Moved):
+            taken[body.turn.seat] += entry.at - since
+        if isinstance(body, Played | TakenBack):
+            since = entry.at
+    for seat, _ in log.seats(session, game):
+        if seat.owes:
+            taken[seat.number] += now - since
+    return taken
+
+
+def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
+    """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
+    if pairing.settle_at is None or pairing.first_points is not None:
+        return None
+    if pairing.warned_at is None:
+        return pairing.settle_at - hall.plan.notice
+    return max(pairing.settle_at, pairing.warned_at + hall.plan.notice)
+
+
+def _is_due(hall: Hall, pairing: Pairing) -> bool:
+    moment = _due_at(hall, pairing)
+    return moment is not None and moment <= hall.action.now
+
+
+def _kept_waiting(hall: Hall, numbers: list[int]) -> set[int]:
+    """Games for which a mail waits that may end them, and those for which this has just failed."""
+    if not numbers:
+        return set()
+    now = hall.action.now
+    waits = or_(
+        inbox.keeps_waiting(now, literal(now, UtcDateTime)), failures.is_put_off(_JOB, now, col(Game.id))
+    )
+    found = hall.action.session.exec(select(Game.id).where(col(Game.id).in_(numbers), waits))
+    return {number for number in found if number is not None}
+
+
+def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
+    action = hall.action
+    game = locked(action.session, Game, number)
+    if game is None or game.state != "running":
+        return  # it is over, and will be counted
+    if pairing.warned_at is None:
+        pairing.warned_at = action.now
+        ends = max(pairing.settle_at or action.now, action.now + hall.plan.notice)
+        for seat, player in log.seats(action.session, game):
+            letter = SettledSoon(hall.number, hall.tournament.name, ends, hall.plan.settle)
+            action.put_to_player(player, letter, About(number, seat.number))
+        return
+    play.adjudicate(action, game, _winners(hall, game))
+
+
+def _winners(hall: Hall, game: Game) -> tuple[int, ...]:
+    """The seats that win, both for a draw."""
+    if hall.plan.settle == "slower":
+        first, second = used(hall.action.session, game, hall.action.now)
+        if first != second:
+            return (int(first > second),)
+    return 0, 1

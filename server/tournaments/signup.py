@@ -1,0 +1,163 @@
+"""Making a tournament, entering it, leaving it."""
+
+from collections.abc import Mapping
+
+from sqlmodel import Session, col, func, select
+
+from server.accounts import players, relations
+from server.errors import BadRequest
+from server.game import proposal
+from server.store.letters.tournaments import PlaceFree, TournamentCancelled
+from server.store.models import Entrant, Player, Tournament
+from server.store.outbox import Action
+from server.tournaments import games
+from server.tournaments.hall import Hall, existing, identity, is_enterable, locked_hall
+from server.tournaments.plan import USUAL, Plan
+
+MOST_MADE = 3
+"""Tournaments of one player that are not over."""
+MOST_ENTERED = 10
+"""Tournaments that are not over in which one player takes part."""
+MOST_WAITING = 20
+"""Players who wait for a place in one tournament."""
+_NOT_OVER = ("open", "running")
+
+
+def make(
+    action: Action, player: Player, name: str, kind_name: str, options: Mapping[str, object]
+) -> Tournament:
+    """Open a tournament for sign-up; whoever makes it has still to enter it.
+
+    `options` are those of the plan, of the kind and of the house. Raises BadRequest.
+    """
+    planned = {option: value for option, value in options.items() if option in USUAL}
+    others = {option: value for option, value in options.items() if option not in USUAL}
+    proposed = proposal.read(kind_name, others, players.zone(player))
+    plan = Plan.from_options(planned, simultaneous=proposed.rules.simultaneous)
+    if proposed.seats != 2:
+        raise BadRequest("The games of a tournament are for two players each.")
+    name = players.check_name(name)
+    made = select(func.count()).where(Tournament.made_by == player.id, col(Tournament.state).in_(_NOT_OVER))
+    if action.session.exec(made).one() >= MOST_MADE:
+        raise BadRequest(
+            f"You have made {MOST_MADE} tournaments that are not over. You can make another once one is."
+        )
+    tournament = Tournament(
+        name=name,
+        kind=proposed.rules.name,
+        options=proposed.options,
+        terms=proposed.terms.to_json(),
+        plan=plan.to_json(),
+        made_by=players.identity(player),
+        created_at=action.now,
+        closes_at=action.now + plan.signup,
+        due_at=action.now + plan.signup,
+    )
+    action.session.add(tournament)
+    action.session.flush()
+    return tournament
+
+
+def enter(action: Action, player: Player, number: int) -> Tournament:
+    """Have somebody take part, or wait for a place. Raises BadRequest."""
+    hall = locked_hall(action, number)
+    tournament = hall.tournament
+    _check_open(hall)
+    own = _own(hall, player)
+    if own is not None:
+        raise BadRequest(
+            f"You have left tournament {number}, and cannot enter it again."
+            if own.left
+            else f"You have already entered tournament {number}, {tournament.name}."
+        )
+    if len(entered(action.session, player)) >= MOST_ENTERED:
+        raise BadRequest(
+            f"You take part in {MOST_ENTERED} tournaments that are not over. You can enter another once one of "
+            "them is."
+        )
+    if len(hall.waiting) >= MOST_WAITING:
+        raise BadRequest(f"Tournament {number} is full, and {MOST_WAITING} players already wait for a place.")
+    last = max((entrant.number for entrant in hall.entrants), default=0)
+    action.session.add(Entrant(tournament_id=number, player_id=players.identity(player), number=last + 1))
+    if tournament.state == "running" or (hall.plan.early and len(hall.entrants) + 1 >= hall.plan.most):
+        tournament.due_at = action.now
+    return tournament
+
+
+def leave(action: Action, player: Player, number: int) -> Tournament:
+    """Have somebody leave: before it begins without a trace, later with the loss of all games that go on.
+
+    Raises BadRequest.
+    """
+    hall = locked_hall(action, number)
+    tournament, own = hall.tournament, _own(hall, player)
+    if own is None or own.left:
+        raise BadRequest(f"You do not take part in tournament {number}, {tournament.name}.")
+    if tournament.state not in _NOT_OVER:
+        raise BadRequest(f"Tournament {number}, {tournament.name}, is over.")
+    if own.seed is not None:
+        own.left = True
+        tournament.due_at = action.now
+        games.resign_all(hall, own.player_id)
+        return tournament
+    waited = [entrant.player_id for entrant in hall.waiting]
+    action.session.delete(own)
+    if tournament.state == "open" and waited and own.player_id not in waited:
+        moved_up = PlaceFree(number, tournament.name)
+        action.put_to_player(action.session.get_one(Player, waited[0]), moved_up)
+    return tournament
+
+
+def cancel(action: Action, player: Player, number: int) -> Tournament:
+    """Call off one's own tournament before it begins; all who have entered are told. Raises BadRequest."""
+    hall = locked_hall(action, number)
+    tournament = hall.tournament
+    if tournament.made_by != player.id:
+        raise BadRequest(f"Only whoever made tournament {number}, {tournament.name}, can call it off.")
+    if tournament.state != "open":
+        has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place anyway")
+        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be called off.")
+    hall.call_off(TournamentCancelled(number, tournament.name, called_off=True))
+    return tournament
+
+
+def avoided(session: Session, player: Player, number: int) -> list[str]:
+    """Whom a player has blocked and may yet meet in a tournament, by name; [] if its form keeps them apart."""
+    tournament = existing(session, number)
+    if Plan.from_json(tournament.plan).form.keeps_apart:
+        return []
+    names = [each.name for each in relations.kept_away(session, player) if each.blocked]
+    query = (
+        select(Player.name)
+        .join(Entrant, col(Entrant.player_id) == col(Player.id))
+        .where(Entrant.tournament_id == number, col(Entrant.left).is_(False), col(Player.name).in_(names))
+        .order_by(col(Player.name))
+    )
+    return list(session.exec(query))
+
+
+def entered(session: Session, player: Player) -> list[int]:
+    """The numbers of the tournaments that are not over in which a player takes part, or waits."""
+    query = (
+        select(Entrant.tournament_id)
+        .join(Tournament, col(Tournament.id) == col(Entrant.tournament_id))
+        .where(Entrant.player_id == player.id, col(Entrant.left).is_(False))
+        .where(col(Tournament.state).in_(_NOT_OVER))
+        .order_by(col(Entrant.tournament_id))
+    )
+    return list(session.exec(query))
+
+
+def _own(hall: Hall, player: Player) -> Entrant | None:
+    return next((entrant for entrant in hall.entrants if entrant.player_id == player.id), None)
+
+
+def _check_open(hall: Hall) -> None:
+    """Raise BadRequest where nobody can enter any more."""
+    tournament = hall.tournament
+    if not is_enterable(tournament, hall.plan):
+        has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place")
+        raise BadRequest(
+            f"Tournament {identity(tournament)}, {tournament.name}, {has}: nobody can enter it any more. "
+            "Write “tournaments” for those that are open."
+        )

@@ -1,0 +1,268 @@
+"""What anybody may see of a tournament, which is everything but the secrets of its games."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from rules.registry import kind
+from server.game.terms import GameTerms
+from server.pairing.meeting import LOSS, WIN, Played
+from server.pairing.standings import TIE_BREAKS, Standing, standings
+from server.store.models import Entrant, Pairing, Player, Tournament
+from server.tournaments import bracket, lists, words
+from server.tournaments.hall import (
+    decided,
+    entrants_of,
+    existing,
+    is_enterable,
+    pairings_of,
+    results_of,
+    seeded,
+)
+from server.tournaments.lists import LineView
+from server.tournaments.plan import Plan
+
+_MOST_LATEST = 50
+"""Of a ladder, where there may be thousands, the games that are shown: the latest."""
+
+
+@dataclass(frozen=True)
+class RowView:
+    """How one player stands; `ties` are in the order of the tie-breaks."""
+
+    place: int
+    player: int
+    name: str
+    points: str
+    games: int
+    ties: tuple[str, ...]
+    left: bool
+
+
+@dataclass(frozen=True)
+class MeetingView:
+    """Two who meet; `second` is "" for a bye, `result` is "" while nothing has come of it."""
+
+    round: int
+    first: str
+    second: str
+    game: int | None
+    result: str
+    note: str
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class CellView:
+    """What a player got in one game: "1", "½", "0", or "…" while it goes on; no `game` if it was not played."""
+
+    result: str
+    game: int | None
+
+
+@dataclass(frozen=True)
+class TournamentView:
+    """All of one; `mine` says whether the reader is `in`, `waiting`, has `left`, or is none of it ("").
+
+    `how` and `terms` are sentences. `entered` and `waiting` are names in the order in which people entered.
+    `rounds` are the meetings by number of their round; of a ladder, the latest.
+    """
+
+    line: LineView
+    made_by: str
+    own: bool
+    """Whether the reader made it."""
+    how: tuple[str, ...]
+    terms: tuple[str, ...]
+    entered: tuple[str, ...]
+    waiting: tuple[str, ...]
+    mine: str
+    can_enter: bool
+    points_title: str
+    ties: tuple[str, ...]
+    standings: tuple[RowView, ...]
+    rounds: Mapping[int, tuple[MeetingView, ...]]
+    crosstable: tuple[tuple[tuple[CellView, ...], ...], ...]
+    """By row of the standings, a cell for each of its players; () unless everyone plays everyone."""
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has the first place; [] before it is over."""
+        return [row.name for row in self.standings if row.place == 1] if self.line.state == "over" else []
+
+
+def tournament_view(
+    session: Session, number: int, reader: int | None, now: datetime, *, before: int | None = None
+) -> TournamentView:
+    """A tournament as the player `reader` sees it; `before` leaves out what came of that round and those after.
+
+    Raises BadRequest if there is none of this number.
+    """
+    tournament = existing(session, number)
+    plan, rules = Plan.from_json(tournament.plan), kind(tournament.kind)
+    entrants, pairings = list(session.exec(entrants_of(number))), _pairings(session, number, plan)
+    names = _names(session, number, tournament.made_by)
+    known = pairings if before is None else [each for each in pairings if each.round < before]
+    rows = _rows(tournament, plan, entrants, names, known, _played(session, number, plan, known))
+    placed, unplaced = _placed(tournament, plan, entrants)
+    own = next((entrant for entrant in entrants if entrant.player_id == reader), None)
+    return TournamentView(
+        line=lists.line(tournament, plan, len(placed), own is not None and not own.left),
+        made_by=names[tournament.made_by],
+        own=tournament.made_by == reader,
+        how=tuple(words.how(plan)),
+        terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
+        entered=tuple(names[entrant.player_id] for entrant in placed),
+        waiting=tuple(names[entrant.player_id] for entrant in unplaced),
+        mine=_place_of(own, placed, unplaced),
+        can_enter=own is None and is_enterable(tournament, plan),
+        points_title="Points" if plan.form.ties else "Rounds won",
+        ties=tuple(TIE_BREAKS[name].title for name in plan.ties),
+        standings=rows,
+        rounds=_by_round(pairings, names),
+        crosstable=_crosstable(rows, known) if "together" in plan.form.options else (),
+    )
+
+
+def _pairings(session: Session, number: int, plan: Plan) -> list[Pairing]:
+    """Those that are shown, in the order in which they were made."""
+    if plan.form.name != "ladder":
+        return list(session.exec(pairings_of(number)))
+    latest = pairings_of(number).order_by(None).order_by(col(Pairing.id).desc()).limit(_MOST_LATEST)
+    return list(session.exec(latest))
+
+
+def _played(session: Session, number: int, plan: Plan, known: list[Pairing]) -> list[Played]:
+    """All that is decided, of a ladder even what is no longer shown."""
+    return results_of(session, number) if plan.form.name == "ladder" else decided(known)
+
+
+def _placed(tournament: Tournament, plan: Plan, entrants: list[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
+    """Who has a place, or had one, and who waits for one that may still become free."""
+    if tournament.state in ("open", "cancelled"):
+        return entrants[: plan.most], entrants[plan.most :]
+    unplaced = [entrant for entrant in entrants if entrant.seed is None]
+    return seeded(entrants), unplaced if is_enterable(tournament, plan) else []
+
+
+def _place_of(own: Entrant | None, placed: list[Entrant], unplaced: list[Entrant]) -> str:
+    """Of the reader, as in `mine`."""
+    if own is None or own not in (*placed, *unplaced):
+        return ""
+    return "left" if own.left else "waiting" if own in unplaced else "in"
+
+
+def _names(session: Session, number: int, maker: int) -> dict[int, str]:
+    """The names of all entrants and of whoever made it."""
+    inside = select(Entrant.player_id).where(Entrant.tournament_id == number)
+    found = session.exec(
+        select(Player.id, Player.name).where((col(Player.id).in_(inside)) | (col(Player.id) == maker))
+    )
+    return {player: name for player, name in found if player is not None}
+
+
+def _rows(
+    tournament: Tournament,
+    plan: Plan,
+    entrants: list[Entrant],
+    names: Mapping[int, str],
+    pairings: Sequence[Pairing],
+    played: list[Played],
+) -> tuple[RowView, ...]:
+    """How everybody stands: in a knock-out by rounds won."""
+    players = [entrant.player_id for entrant in seeded(entrants)]
+    ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
+    if plan.form.name == "knock-out":
+        ranked = _by_rounds_won(ranked, tournament, entrants, pairings)
+    gone = {entrant.player_id for entrant in entrants if entrant.left}
+    return tuple(
+        RowView(
+            place=each.place,
+            player=each.player,
+            name=names[each.player],
+            points=words.points(each.points),
+            games=each.games,
+            ties=tuple(map(words.count, each.ties)),
+            left=each.player in gone,
+        )
+        for each in ranked
+    )
+
+
+def _by_rounds_won(
+    ranked: Sequence[Standing],
+    tournament: Tournament,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+) -> list[Standing]:
+    """By how many rounds they got through, then by seed."""
+    seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
+    won = dict.fromkeys(seeds, 0)
+    for number in {each.round for each in pairings}:
+        for player in bracket.through(entrants, pairings, number, tournament.rounds):
+            if player is not None:
+                won[player] += 1
+    order = sorted(ranked, key=lambda each: (-won[each.player], seeds[each.player]))
+    counts = [won[each.player] for each in order]
+    return [
+        Standing(1 + counts.index(won[each.player]), each.player, won[each.player], each.games, ())
+        for each in order
+    ]
+
+
+def _by_round(pairings: Sequence[Pairing], names: Mapping[int, str]) -> dict[int, tuple[MeetingView, ...]]:
+    by_round: dict[int, list[MeetingView]] = {}
+    for each in sorted(pairings, key=lambda each: (each.round, each.board, each.leg)):
+        by_round.setdefault(each.round, []).append(_meeting(each, names))
+    return {number: tuple(meetings) for number, meetings in by_round.items()}
+
+
+def _meeting(pairing: Pairing, names: Mapping[int, str]) -> MeetingView:
+    second = pairing.second_id
+    return MeetingView(
+        round=pairing.round,
+        first=names[pairing.first_id],
+        second="" if second is None else names[second],
+        game=pairing.game_id,
+        result=_result(pairing),
+        note=_note(pairing),
+        players=(pairing.first_id,) if second is None else (pairing.first_id, second),
+    )
+
+
+def _result(pairing: Pairing) -> str:
+    """As in "1–0"; a bye has none."""
+    if pairing.first_points is None or pairing.second_points is None or pairing.second_id is None:
+        return ""
+    return f"{words.points(pairing.first_points)}–{words.points(pairing.second_points)}"
+
+
+def _note(pairing: Pairing) -> str:
+    """What is unusual about it; "" for most."""
+    if pairing.second_id is None:
+        return "no opponent"
+    if pairing.game_id is None and pairing.first_points is not None:
+        both = pairing.first_points == pairing.second_points == LOSS
+        return "not played: both have left" if both else "not played: one has left"
+    if pairing.settled:
+        return "ended by the tournament"
+    return "second game" if pairing.leg > 1 else ""
+
+
+def _crosstable(
+    rows: Sequence[RowView], pairings: Sequence[Pairing]
+) -> tuple[tuple[tuple[CellView, ...], ...], ...]:
+    """What the player of each row got against the player of each column, game by game."""
+    got: dict[tuple[int, int], list[CellView]] = {}
+    for each in pairings:
+        if each.second_id is not None:
+            first, second = _sign(each.first_points), _sign(each.second_points)
+            got.setdefault((each.first_id, each.second_id), []).append(CellView(first, each.game_id))
+            got.setdefault((each.second_id, each.first_id), []).append(CellView(second, each.game_id))
+    return tuple(tuple(tuple(got.get((row.player, other.player), ())) for other in rows) for row in rows)
+
+
+def _sign(points: float | None) -> str:
+    return "…" if points is None else {WIN: "1", LOSS: "0"}.get(points, "½")

@@ -1,0 +1,117 @@
+"""What players are told of how a tournament is played, before they enter it and ever after."""
+
+from server.clock.spans import in_words
+from server.pairing.standings import TIE_BREAKS
+from server.tournaments.plan import SETTLES, Plan
+
+
+def how(plan: Plan) -> list[str]:
+    """All that holds in a tournament besides the terms of its games, one text for each point."""
+    return [
+        _form(plan),
+        _beginning(plan),
+        _games(plan),
+        *_points(plan),
+        *_settling(plan),
+        _leaving(plan),
+        _blocked(plan),
+    ]
+
+
+def _form(plan: Plan) -> str:
+    match plan.form.name:
+        case "round-robin" | "double":
+            begin = "All games begin at once." if plan.together else "One round begins after the other."
+            return f"{plan.form.about} {begin}"
+        case "swiss":
+            rounds = "as many as it takes to find a winner" if plan.rounds is None else plan.rounds
+            return (
+                f"{plan.form.about} Rounds: {rounds}. Whoever has no opponent in a round has a point for "
+                "it; that happens to nobody twice if it can be avoided."
+            )
+        case "knock-out":
+            return (
+                f"{plan.form.about} A drawn game is played once more with seats changed; if that is drawn, "
+                "too, the better seed goes on. The best seeds may be free in the first round."
+            )
+    return f"{plan.form.about} It lasts {in_words(plan.lasts)}; games that are not over then no longer count."
+
+
+def _beginning(plan: Plan) -> str:
+    begins = "It begins when sign-up ends"
+    if plan.early:
+        begins += f", or as soon as {plan.most} players have entered"
+    return (
+        f"It needs {plan.least} players and has room for {plan.most}; the next wait for a place. {begins}. "
+        "Seeds are in the order in which players entered."
+    )
+
+
+def _games(plan: Plan) -> str:
+    return "Games begin by themselves, without an invitation. The tournament says who has which seat, in turns."
+
+
+def _points(plan: Plan) -> list[str]:
+    if not plan.form.ties:
+        return []
+    ties = [f"{TIE_BREAKS[name].title} ({TIE_BREAKS[name].about})" for name in plan.ties]
+    return [
+        "A win is a point, a draw half a point.",
+        f"Among those with the same points, what decides is: {', then '.join(ties)}.",
+    ]
+
+
+def _settling(plan: Plan) -> list[str]:
+    if not plan.settles:
+        return []
+    return [
+        f"A game that is not over {in_words(plan.after)} after it began ends then: {SETTLES[plan.settle]}. "
+        f"Both players are told {in_words(plan.notice)} before."
+    ]
+
+
+def _leaving(plan: Plan) -> str:
+    later = {
+        "swiss": ", and the first of those who wait plays from the second round on if that was in the first",
+        "ladder": ", and the first of those who wait plays at once",
+    }.get(plan.form.name, "")
+    return (
+        "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
+        f"loses the games that they still have in it{later}."
+    )
+
+
+def _blocked(plan: Plan) -> str:
+    match plan.form.name:
+        case "ladder":
+            return "Two players of whom one has blocked the other never meet."
+        case "swiss":
+            return (
+                "Two players of whom one has blocked the other meet only if nobody could be paired otherwise; "
+                "whoever has blocked the other does not see what they say."
+            )
+    return (
+        "Anyone may enter, and players may meet although one of them has blocked the other; whoever has "
+        "blocked the other does not see what they say."
+    )
+
+
+def settles_as(settle: str) -> str:
+    """What becomes of a game that lasts too long, as half a sentence."""
+    return SETTLES[settle]
+
+
+def points(value: float) -> str:
+    """A number of points: "2½", "½", "0"."""
+    whole = int(value)
+    return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
+
+
+def count(value: float) -> str:
+    """The value of a tie-break, which may have quarters: "4.25", "3"."""
+    return f"{value:g}".removeprefix("-")
+
+
+def rounds_in_words(first: int, last: int) -> str:
+    """Which rounds: "round 2", "rounds 1 to 5"."""
+    return f"round {first}" if first == last else f"rounds {first} to {last}"

@@ -1,0 +1,120 @@
+"""Tournaments by mail: made, found, entered, left and called off."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.accounts import relations
+from server.inbound.written_options import read_tournament
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player, Tournament
+from server.store.outbox import Action
+from tests.server.browsers import add_player
+from tests.server.tournaments.field import settle_all
+from tests.server.written import Written, receive
+
+PLAY = "play@games.example.org"
+
+
+@pytest.fixture(autouse=True)
+def people(services: Services) -> dict[str, Player]:
+    """Four players."""
+    return {
+        name: add_player(services, f"{name.lower()}@example.org", name)
+        for name in ("Ann", "Ben", "Cleo", "Dora")
+    }
+
+
+def write(services: Services, sender: str, text: str) -> list[Written]:
+    return receive(services, f"{sender.lower()}@example.org", PLAY, text)
+
+
+def told(services: Services, sender: str, text: str) -> str:
+    """What the writer is answered, which is all that is mailed."""
+    (answer,) = write(services, sender, text)
+    assert answer.to == f"{sender.lower()}@example.org"
+    return answer.words
+
+
+def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
+    made = told(
+        services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=round-robin places=3 time=1d"
+    )
+    assert "Spring Cup is open for sign-up." in made
+    assert "Everyone plays everyone once. All games begin at once." in made
+    assert "1 day" in made
+    assert "1 Spring Cup Round robin, Nebuchadnezzar (size 4). 0 of 3 players." in told(
+        services, "Ben", "tournaments"
+    )
+    assert "You have entered Spring Cup." in told(services, "Ann", "enter 1")
+    assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "enter #1")
+    assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "quit 1")
+    write(services, "Cleo", "enter 1")
+    write(services, "Dora", "enter 1")
+    settle_all(services)
+    standings = told(services, "Ben", "standings 1")
+    assert "Round 3: " in standings
+    assert "Points (Sonneborn-Berger, Head to head, Wins):" in standings
+    assert "enter 1" not in standings
+    assert "You take part." in told(services, "Cleo", "tournaments")
+    assert "To leave it, write “quit 1”" in told(services, "Cleo", "standings")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("tournament Spring Cup", "Write: tournament NAME KIND, for example: tournament Spring Cup nibble"),
+        ("tournament nibble", "Besides the options of a challenge, there are form, places, signup, early"),
+        ("tournament Cup nibble form=league", "“league” is not a form of tournament"),
+        ("tournament Cup nibble size=4", "Nibble has no option “size”"),
+        ("tournament Cup nexus players=3", "for two players each"),
+        ("tournament Cup nibble time=soon", "soon"),
+        ("enter", "Say which tournament, for example: enter 3."),
+        ("enter 7", "There is no tournament 7. Write “tournaments” for a list."),
+        ("quit", "Say which tournament, for example: quit 3. To get no more email, write: stop"),
+        ("quit 7", "There is no tournament 7."),
+        ("standings", "Say which tournament, for example: standings 3. You take part in: none."),
+        ("standings 7", "There is no tournament 7."),
+        ("calloff", "Say which of your tournaments, for example: calloff 3."),
+        ("calloff 7", "There is no tournament 7."),
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: str, complaint: str) -> None:
+    assert complaint in told(services, "Ann", text)
+    with reading(services.engine) as session:
+        assert session.get(Tournament, 1) is None
+
+
+def test_only_who_made_it_calls_it_off_and_all_are_told(services: Services) -> None:
+    write(services, "Ann", "tournament Cup nibble")
+    write(services, "Ben", "enter 1")
+    assert "Only whoever made tournament 1, Cup, can call it off." in told(services, "Ben", "calloff 1")
+    letters = {each.to: each for each in write(services, "Ann", "calloff 1")}
+    assert "You have called off tournament 1, Cup." in letters["ann@example.org"].words
+    assert "Whoever made it has called it off." in letters["ben@example.org"].words
+    assert "does not take place" in told(services, "Ann", "calloff 1")
+    assert "nobody can enter it any more" in told(services, "Cleo", "enter 1")
+    assert "It does not take place." in told(services, "Cleo", "standings 1")
+
+
+def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
+    services: Services, people: dict[str, Player]
+) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        relations.block(action, session.get_one(Player, people["Ann"].id), "Ben")
+    write(services, "Cleo", "tournament Cup nibble form=round-robin")
+    write(services, "Cleo", "tournament Open nibble form=swiss")
+    for number in (1, 2):
+        assert "blocked takes part" not in told(services, "Ben", f"enter {number}")
+    assert "Somebody you have blocked takes part, too: Ben." in told(services, "Ann", "enter 1")
+    assert "Somebody you have blocked takes part" not in told(services, "Ann", "enter 2")
+
+
+def test_the_name_is_all_before_the_last_kind() -> None:
+    assert read_tournament("The nibble Cup nelaxtam size=10 time=daily 20:00 Europe/Berlin") == (
+        "The nibble Cup",
+        "nelaxtam",
+        {"size": "10", "time": "daily 20:00 Europe/Berlin"},
+    )

@@ -1,0 +1,105 @@
+"""What the letters of tournaments say, and to whom they go."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import select
+
+from server.outbound.letters.tournaments import Tournaments, TournamentSheet
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from tests.server.tournaments.field import NAMES, Field, first_by_name
+from tests.server.written import Written, letters
+from tests.services import Clock
+
+
+@pytest.fixture
+def field(services: Services, clock: Clock) -> Field:
+    return Field(services, clock, form="swiss", places="5", rounds=2, after="10d")
+
+
+def found(field: Field, letter: str, name: str) -> Written:
+    """The last of these letters to somebody."""
+    to = f"{name.lower()}@example.org"
+    return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]
+
+
+def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    field.tick()
+    first = found(field, "round_begins", "Ann")
+    assert first.mail["Subject"] == "Spring Cup, round 1"
+    assert "Spring Cup has begun." in first.words
+    assert "Game 1 You play Cleo, in the first seat." in first.words
+    assert (
+        "You have no opponent in this round and get a point for it."
+        in found(field, "round_begins", "Emil").words
+    )
+    field.play_round(first_by_name)
+    second = found(field, "round_begins", "Ann")
+    assert second.mail["Subject"] == "Spring Cup, round 2"
+    assert "Spring Cup: round 2 of 2 begins." in second.words
+    assert "2. Ann 1 (0, 0, 1)" in second.words
+    assert "Points (Buchholz, Sonneborn-Berger, Wins):" in second.words
+    assert "https://games.example.org/games/" in second.html or "/games/3" in second.html
+
+
+def test_standings_of_a_round_stay_what_they_were(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    field.tick()
+    field.play_round(first_by_name)
+    before = found(field, "round_begins", "Ann").words
+    field.play_round(lambda two: max(two))
+    assert found(field, "round_begins", "Ann").words.partition("2. ")[2][:40] == before.partition("2. ")[2][:40]
+
+
+def test_the_end_names_the_winner(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    field.tick()
+    field.play_round(first_by_name)
+    field.play_round(first_by_name)
+    last = found(field, "tournament_over", "Dora")
+    assert last.mail["Subject"] == "Spring Cup is over"
+    assert "Spring Cup is over. First place: Ann, Ben." in last.words
+
+
+def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> None:
+    field.enter("Ben")
+    with writing(field.services.engine) as session:
+        action = field.action(session)
+        for name in ("Ann", "Ben"):
+            action.put(f"{name.lower()}@example.org", TournamentSheet(field.number, field.ids[name]))
+    said = found(field, "tournament_sheet", "Ann").words
+    assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
+    assert "Entered, 1 of 5: Ben." in said
+    assert "A game that is not over 10 days after it began ends then: it is a draw." in said
+    assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
+    assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
+    assert "enter 1" in said
+    assert "To leave it, write “quit 1”" in found(field, "tournament_sheet", "Ben").words
+
+
+def test_the_list_says_how_to_take_part(field: Field) -> None:
+    with writing(field.services.engine) as session:
+        field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
+    said = found(field, "tournaments", "Ann").words
+    assert "1 Spring Cup Swiss, Nebuchadnezzar (size 4). 0 of 5 players. To take part, write “enter 1”" in said
+
+
+def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    field.tick()
+    field.live(days=7)
+    warning = found(field, "settled_soon", "Ann")
+    assert warning.mail["Subject"] == "Spring Cup: game 1 ends soon"
+    assert "This game ends Wed 11 March 2026, 12:00 UTC, unless it is over before." in warning.words
+    assert "What comes of it then: it is a draw." in warning.words
+
+
+def test_who_wants_no_mail_gets_none(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    with writing(field.services.engine) as session:
+        session.exec(select(Player).where(Player.name == "Ben")).one().mail_stopped = True
+    field.tick()
+    assert [each.letter for each in letters(field.services) if each.to == "ben@example.org"] == ["welcome"]

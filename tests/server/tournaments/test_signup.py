@@ -1,0 +1,131 @@
+"""Making a tournament, entering it, leaving it, and how many of these one may."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.errors import BadRequest
+from server.game import log
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.tournaments import signup
+from tests.server.tournaments.field import NAMES, Field
+from tests.services import Clock
+
+
+@pytest.fixture
+def field(services: Services, clock: Clock) -> Field:
+    return Field(services, clock, form="swiss", places="4", rounds=2)
+
+
+def test_nobody_enters_twice(field: Field) -> None:
+    field.enter("Ben")
+    with pytest.raises(BadRequest, match="already entered tournament 1, Spring Cup"):
+        field.enter("Ben")
+
+
+def test_whoever_left_before_the_beginning_can_enter_again(field: Field) -> None:
+    field.enter("Ben", "Cleo")
+    field.leave("Ben")
+    field.enter("Ben")
+    field.leave("Cleo")
+    with pytest.raises(BadRequest, match="You do not take part in tournament 1"):
+        field.leave("Cleo")
+
+
+def test_whoever_left_later_cannot_and_loses_the_games_that_go_on(field: Field) -> None:
+    field.enter("Ann", "Ben", "Cleo", "Dora")
+    field.tick()
+    field.leave("Ann")
+    with pytest.raises(BadRequest, match="You have left tournament 1"):
+        field.enter("Ann")
+    field.tick()
+    (own,) = [each for each in field.pairings() if "Ann" in field.names(each)]
+    with reading(field.services.engine) as session:
+        game = session.get_one(Game, own.game_id)
+        assert game.result is not None
+        assert game.result["reason"] == "resigned"
+    assert (own.first_points, own.second_points) == (0.0, 1.0)
+
+
+def test_a_reserve_plays_from_the_second_round_on(field: Field) -> None:
+    field.enter(*NAMES[:5])
+    field.tick()
+    assert len(field.going_on()) == 2
+    field.leave("Dora")
+    field.tick()
+    assert field.letters("place_free") == ["Emil"]
+    field.play_round(min)
+    assert "Emil" in {name for each in field.going_on() for name in field.names(each)}
+    with pytest.raises(BadRequest, match="has begun: nobody can enter it any more"):
+        field.enter("Fay")
+
+
+def test_there_are_limits_to_making_and_entering(field: Field) -> None:
+    services = field.services
+    for kind in ("nibble", "nardshir"):
+        with writing(services.engine) as session:
+            signup.make(field.action(session), session.get_one(Player, field.ids["Ann"]), "Cup", kind, {})
+    with writing(services.engine) as session, pytest.raises(BadRequest, match="You have made 3 tournaments"):
+        signup.make(field.action(session), session.get_one(Player, field.ids["Ann"]), "Cup", "nibble", {})
+    for name in NAMES[1:5]:
+        for _ in range(3):
+            with writing(services.engine) as session:
+                action, player = field.action(session), session.get_one(Player, field.ids[name])
+                made = signup.make(action, player, "Cup", "nibble", {})
+                number = made.id or 0
+            if number <= 13:
+                field.number = number
+                field.enter("Jon")
+    with reading(services.engine) as session:
+        assert len(signup.entered(session, session.get_one(Player, field.ids["Jon"]))) == 10
+    field.number = 14
+    with pytest.raises(BadRequest, match="You take part in 10 tournaments"):
+        field.enter("Jon")
+
+
+def test_whoever_made_it_calls_it_off_before_it_begins_and_can_make_another(field: Field) -> None:
+    field.enter("Ben", "Cleo")
+    with pytest.raises(BadRequest, match="Only whoever made tournament 1"):
+        field.cancel("Ben")
+    field.cancel("Ann")
+    assert field.now.state == "cancelled"
+    assert field.letters("tournament_cancelled") == ["Ben", "Cleo"]
+    assert field.tick() == 0
+    with pytest.raises(BadRequest, match="does not take place"):
+        field.cancel("Ann")
+
+
+def test_it_cannot_be_called_off_once_it_has_begun(field: Field) -> None:
+    field.enter(*NAMES[:4])
+    field.tick()
+    with pytest.raises(BadRequest, match="has begun"):
+        field.cancel("Ann")
+
+
+def test_only_games_of_two(services: Services, clock: Clock) -> None:
+    with pytest.raises(BadRequest, match="for two players each"):
+        Field(services, clock, "nexus", players=3)
+
+
+def test_a_game_against_its_own_rules_is_refused(services: Services, clock: Clock) -> None:
+    with pytest.raises(BadRequest, match="has no option “colour”"):
+        Field(services, clock, colour="red")
+
+
+def test_there_is_no_such_tournament(field: Field) -> None:
+    field.number = 99
+    with pytest.raises(BadRequest, match="There is no tournament 99"):
+        field.enter("Ann")
+
+
+def test_all_games_are_of_its_kind_and_terms(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, places="2", time="2d", grace="2h")
+    field.enter("Ann", "Ben")
+    field.tick()
+    with reading(services.engine) as session:
+        game = session.get_one(Game, field.going_on()[0].game_id)
+        assert game.options["size"] == 4
+        assert (game.terms["time"], game.terms["grace"]) == ("2d", "2h")
+        assert [player.name for _, player in log.seats(session, game)] == ["Ann", "Ben"]
