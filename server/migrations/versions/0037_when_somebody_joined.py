@@ -11,7 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the column; nobody has joined anything yet."""
-    op.add_column("seat", sa.Column("joined_at", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("seat", sa.Column("joined_at", sa.DateTime(), nullable=True))
 
 
 def downgrade() -> None:
