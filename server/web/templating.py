@@ -44,7 +44,7 @@ def prepare(app: Flask) -> None:
         computer=players.COMPUTER,
         colours=colours.chosen,
         address=address,
-        announcements=_announcements,
+        announcements=_Announcements(),
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
 
@@ -56,10 +56,21 @@ def static_version() -> str:
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
 
 
-def _announcements() -> list[tuple[str, ...]]:
-    """What everybody is told now, in paragraphs."""
-    with looking() as visit:
-        return announcements.current(visit.session, visit.action.now)
+class _Announcements:
+    """What everybody is told, in paragraphs: looked up once a minute, and not for every page."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[str, ...]] = []
+        self._as_of: datetime | None = None
+
+    def __call__(self) -> list[tuple[str, ...]]:
+        """What is told now, or was a minute ago."""
+        now = services().now()
+        if self._as_of is None or not self._as_of <= now < self._as_of + MINUTE:
+            with looking() as visit:
+                self._found = announcements.current(visit.session, now)
+            self._as_of = now
+        return self._found
 
 
 def _moment(time: datetime) -> Markup:

@@ -107,15 +107,17 @@ def test_what_is_refused(services: Services, clock: Clock) -> None:
     announce(services, "five", mail=True)
 
 
-def test_moderators_announce_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+def test_moderators_announce_on_the_page(app: Flask, services: Services, ann: Player, clock: Clock) -> None:
     browser = entered(app, services, ann, Role.MODERATOR)
     wrong = browser.send("/admin/announcements", text="Hello!", until="some day")
     assert wrong.status_code == 422
     assert "Hello!" in readable(wrong)
     assert browser.send("/admin/announcements", text="Hello!", until="2026-02-28").status_code == 422
     assert browser.send("/admin/announcements", text="Hello!", until="2026-03-01", mail="on").status_code == 303
-    assert "Hello!" in readable(Browser(app).get("/"))
+    clock.advance(minutes=1)
+    assert "Hello!" in readable(Browser(app).get("/")), "a minute later at most"
     assert "being mailed" in browser.text("/admin/announcements")
     assert browser.send("/admin/announcements/1/end").status_code == 303
     assert browser.send("/admin/announcements/1/end").status_code == 409
+    clock.advance(minutes=1)
     assert "Hello!" not in readable(Browser(app).get("/"))
