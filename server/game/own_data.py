@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from rules.game import Json
 from server.accounts import logged_in, players, relations
-from server.game import log
+from server.game import log, watching
 from server.game.invited import called
 from server.store.models import Game, Player, Press, Rating, Seat, Variation
 from server.store.sealing import Sealer
@@ -24,6 +24,7 @@ _SETTINGS = ("zone", "reminders", "digest", "auto_vacation", "forced_moves", "ch
 
 def own_data(session: Session, sealer: Sealer, player: Player) -> str:
     """The text of the file; all moments are in UTC. Raises UnknownKey."""
+    watched = watching.watched_by(session, player)
     data: Json = {
         "format": FORMAT,
         "name": player.name,
@@ -40,6 +41,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         "kept_away": [
             {"name": each.name, "blocked": each.blocked} for each in relations.kept_away(session, player)
         ],
+        "watched": {"games": [game.number for game in watched.games], "players": list(watched.players)},
         "ratings": [
             {"kind": row.kind, "pace": row.pace, "mu": row.mu, "sigma": row.sigma, "games": row.games}
             for row in session.exec(select(Rating).where(Rating.player_id == player.id))

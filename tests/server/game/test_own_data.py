@@ -45,6 +45,7 @@ def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, be
     assert (data["name"], data["addresses"]) == ("Ann", ["ann@example.org"])
     assert data["settings"]["zone"] == "UTC"
     assert data["kept_away"] == [{"name": "Ben", "blocked": True}]
+    assert data["watched"] == {"games": [], "players": []}
     assert len(data["logins"]) == 1
     (game,) = data["games"]
     assert (game["kind"], game["state"], sorted(game["seats"])) == ("nebuchadnezzar", "running", ["Ann", "Ben"])
