@@ -21,6 +21,7 @@ from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
+from tests.pictures import company
 from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters, receive
@@ -81,12 +82,21 @@ def newer() -> Iterator[tuple[str, Shown]]:
         yield "browser_closed", _shown(letters(services)[-1])
 
 
+def in_company() -> Iterator[tuple[str, Shown]]:
+    """The last letter of each sort where people meet."""
+    found: dict[str, Shown] = {}
+    for written in (company.of_open_games, company.of_accounts, company.of_tournaments):
+        with _services() as services:
+            found |= {each.letter: _shown(each) for each in written(services)}
+    yield from found.items()
+
+
 def pictured() -> Iterator[tuple[str, Shown]]:
     """By the names of their pictures; the reports are those of `_games`."""
-    for name, shown in stored().items():
+    others = stored() | dict(newer())
+    for name, shown in (dict(in_company()) | others).items():
         if not name.startswith("report"):
             yield name, shown
-    yield from newer()
     for kind in KINDS:
         yield from _games(kind)
 

@@ -1,0 +1,85 @@
+"""Letters of a place with people in it: about open games, who watches, tournaments, and one's own account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from sqlmodel import select
+
+from server.jobs.watchers import tell_next
+from server.outbound.letters.account import AccountClosed, Announced, Suspended, Unbarred
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.letters.letter import Letter
+from server.store.letters.tournaments import TournamentCancelled
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.server.tournaments.field import NAMES, Field
+from tests.server.written import Written, letters, receive
+from tests.services import Clock
+
+_PLAIN = "play@games.example.org"
+
+
+def of_open_games(services: Services) -> Iterator[Written]:
+    """A table of three fills and is given up; a game for two, with words in it, is played and watched."""
+    for name in ("Ann", "Ben", "Cleo"):
+        _write(services, name, f"register {name}")
+    yield from _write(services, "Ann", "seek nexus players=3 time=2d\nseek nibble")
+    yield from _write(services, "Ben", "join 1")
+    yield from _write(services, "Cleo", "open")
+    yield from _write(services, "Ann", "leave 1")
+    begun = {each.to: each for each in _write(services, "Ben", "join 2")}
+    _write(services, "Cleo", "watch 2")
+    ann, ben = (str(begun[f"{name}@example.org"].mail["Reply-To"]) for name in ("ann", "ben"))
+    _write(services, "Ben", "say You will regret this.", ben)
+    yield from _write(services, "Ann", "report Is that how people talk here?", ann)
+    yield from _write(services, "Ann", "resign", ann)
+    while tell_next(services.engine, services.sealer, services.now()):
+        pass
+    yield from letters(services)
+
+
+def of_accounts(services: Services) -> Iterator[Written]:
+    """What one asks about oneself and others, and what operators tell."""
+    for name in ("Ann", "Ben"):
+        _write(services, name, f"register {name}")
+    for asked in ("who Ben", "data", "logins", "address add ann@example.com"):
+        yield from _write(services, "Ann", asked)
+    monday = services.now() + timedelta(days=3)
+    text = "On Sunday we move to a larger machine.\n\nMail that comes in meanwhile is answered on Monday."
+    for letter in (
+        Announced(1, text, monday),
+        Suspended(1, "Insults in three games.", monday),
+        Unbarred(),
+        AccountClosed("Insults in three games, after a warning."),
+    ):
+        _put(services, "Ann", letter)
+    yield from letters(services)[-4:]
+
+
+def of_tournaments(services: Services) -> Iterator[Written]:
+    """A Swiss tournament from sign-up to its end."""
+    assert isinstance(services.now, Clock)
+    field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="10d")
+    for asked in ("tournaments", "enter 1"):
+        yield from _write(services, "Ann", asked)
+    field.enter(*NAMES[1:6])
+    field.leave(NAMES[1])
+    field.tick()
+    field.live(days=8)
+    while field.going_on():
+        field.play_round(min)
+    _put(services, "Ann", TournamentCancelled(1, "Summer Cup"))
+    yield from letters(services)
+
+
+def _write(services: Services, name: str, text: str, to: str = _PLAIN) -> list[Written]:
+    return receive(services, f"{name.lower()}@example.org", to, text)
+
+
+def _put(services: Services, name: str, letter: Letter) -> None:
+    with writing(services.engine) as session:
+        player = session.exec(select(Player).where(Player.name == name)).one()
+        Action(session, services.sealer, services.now()).put_to_player(player, letter)
