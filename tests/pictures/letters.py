@@ -83,11 +83,12 @@ def newer() -> Iterator[tuple[str, Shown]]:
 
 
 def in_company() -> Iterator[tuple[str, Shown]]:
-    """The last letter of each sort where people meet."""
+    """The first letter of each sort where people meet."""
     found: dict[str, Shown] = {}
     for written in (company.of_open_games, company.of_accounts, company.of_tournaments):
         with _services() as services:
-            found |= {each.letter: _shown(each) for each in written(services)}
+            for each in written(services):
+                found.setdefault(each.letter, _shown(each))
     yield from found.items()
 
 
