@@ -1,16 +1,17 @@
-"""Leaving all games at once."""
+"""Leaving all tournaments and games at once."""
 
 from sqlmodel import col, select
 
 from server.game import lobby, log, play, seeking
 from server.game.target import Target
 from server.store.db import locked
-from server.store.models import Game, Player, Seat
+from server.store.models import Entrant, Game, Player, Seat, Tournament
 from server.store.outbox import Action
 
 
 def leave_all(action: Action, player: Player) -> None:
-    """Resign all games of a player that go on; decline or leave those that have not begun, close their own."""
+    """Leave all tournaments; resign games that go on, decline or leave others, and close the player's own."""
+    _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
     numbers = action.session.exec(
         mine.where(col(Game.state).in_(("running", "invited", "open"))).order_by(col(Game.id))
@@ -26,3 +27,19 @@ def leave_all(action: Action, player: Player) -> None:
         seat = lobby.seat_of(action.session, game, player)
         if game.state == "running" and seat is not None and seat not in log.gone(game):
             play.resign(action, player, Target(log.identity(game), seat, game.turn))
+
+
+def _leave_tournaments(action: Action, player: Player) -> None:
+    """Take part in none that is not over, and wait for a place in none; the worker does what follows."""
+    session = action.session
+    inside = select(Entrant.tournament_id).where(Entrant.player_id == player.id, col(Entrant.left).is_(False))
+    for number in session.exec(inside.order_by(col(Entrant.tournament_id))).all():
+        tournament = locked(session, Tournament, number)
+        entrant = session.get(Entrant, (number, player.id), populate_existing=True)
+        if tournament is None or entrant is None or tournament.state not in ("open", "running"):
+            continue
+        if entrant.seed is None:
+            session.delete(entrant)
+        else:
+            entrant.left = True
+        tournament.due_at = action.now

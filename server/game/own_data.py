@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, or_, select
 
 from rules.game import Json
 from server.accounts import logged_in, players, relations
 from server.game import log, watching
 from server.game.invited import called
-from server.store.models import Game, Player, Press, Rating, Seat, Variation
+from server.store.models import Entrant, Game, Player, Press, Rating, Seat, Tournament, Variation
 from server.store.sealing import Sealer
 
 FORMAT = "nabu-own-data/1"
@@ -47,6 +47,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
             for row in session.exec(select(Rating).where(Rating.player_id == player.id))
         ],
         "games": list(_games(session, player)),
+        "tournaments": list(_tournaments(session, player)),
         "words": list(_words(session, sealer, player)),
         "lines": list(_lines(session, sealer, player)),
     }
@@ -66,6 +67,21 @@ def _games(session: Session, player: Player) -> Iterator[Json]:
         if other.id == player.id:
             row["seat"] = seat.number
     yield from found.values()
+
+
+def _tournaments(session: Session, player: Player) -> Iterator[Json]:
+    """The tournaments that they made or entered."""
+    own = and_(Entrant.tournament_id == Tournament.id, Entrant.player_id == player.id)
+    query = select(Tournament, Entrant).join(Entrant, own, isouter=True)
+    query = query.where(or_(Tournament.made_by == player.id, col(Entrant.player_id).is_not(None)))
+    for tournament, entrant in session.exec(query.order_by(col(Tournament.id))):
+        yield {
+            "number": tournament.id,
+            "name": tournament.name,
+            "made": tournament.made_by == player.id,
+            "entered": entrant is not None,
+            "left": entrant is not None and entrant.left,
+        }
 
 
 def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:

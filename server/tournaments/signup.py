@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import players, relations
+from server.accounts import bars, players, relations
 from server.errors import BadRequest
 from server.game import proposal
 from server.store.letters.tournaments import PlaceFree, TournamentCancelled
@@ -30,6 +30,7 @@ def make(
 
     `options` are those of the plan, of the kind and of the house. Raises BadRequest.
     """
+    bars.check(action.session, player, action.now)
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
     proposed = proposal.read(kind_name, others, players.zone(player))
@@ -60,6 +61,7 @@ def make(
 
 def enter(action: Action, player: Player, number: int) -> Tournament:
     """Have somebody take part, or wait for a place. Raises BadRequest."""
+    bars.check(action.session, player, action.now)
     hall = locked_hall(action, number)
     tournament = hall.tournament
     _check_open(hall)

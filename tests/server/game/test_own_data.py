@@ -53,6 +53,17 @@ def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, be
     assert (words["text"], words["note"]) == ("my plan", True)
 
 
+def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, "ann@example.org", PLAY, "tournament Spring Cup nibble")
+    receive(services, "ben@example.org", PLAY, "tournament Other Cup nibble")
+    receive(services, "ben@example.org", PLAY, "enter 1")
+    receive(services, "ann@example.org", PLAY, "enter 2")
+    assert of_ann(app, services, ann, ben)["tournaments"] == [
+        {"number": 1, "name": "Spring Cup", "made": True, "entered": False, "left": False},
+        {"number": 2, "name": "Other Cup", "made": False, "entered": True, "left": False},
+    ]
+
+
 def test_it_comes_by_mail_too(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     data = of_ann(app, services, ann, ben)
     (answer,) = receive(services, "ann@example.org", PLAY, "data")

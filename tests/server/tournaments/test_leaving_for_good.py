@@ -1,0 +1,78 @@
+"""Whoever deletes their account, or may not play, takes part in no tournament any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from server.errors import BadRequest
+from server.game.deleting import delete_account
+from server.operating import barring
+from server.operating.deeds import Office
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Entrant, Player
+from server.tournaments import signup
+from tests.server.tournaments.field import NAMES, Field, first_by_name
+from tests.services import Clock
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def field(services: Services, clock: Clock) -> Field:
+    return Field(services, clock, form="swiss", places="4", rounds=2)
+
+
+def delete(field: Field, name: str) -> None:
+    with writing(field.services.engine) as session:
+        delete_account(field.action(session), session.get_one(Player, field.ids[name]))
+
+
+def close(field: Field, name: str) -> None:
+    with writing(field.services.engine) as session:
+        barring.close(
+            Office(field.action(session)), session.get_one(Player, field.ids[name]), "They were rude."
+        )
+
+
+@pytest.mark.parametrize("go", [delete, close])
+def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callable[[Field, str], None]) -> None:
+    field.enter(*NAMES[:4])
+    field.tick()
+    go(field, "Ben")
+    field.tick()
+    (own,) = [each for each in field.pairings(1) if "Ben" in field.names(each)]
+    assert (own.first_points if own.first_id == field.ids["Ben"] else own.second_points) == 0.0
+    field.play_round(first_by_name)
+    assert field.now.round == 2
+    assert field.going_on() != []
+    assert not [each for each in field.pairings(2) if "Ben" in field.names(each)]
+
+
+@pytest.mark.parametrize("go", [delete, close])
+def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field, str], None]) -> None:
+    field.enter("Ann", "Ben", "Cleo")
+    go(field, "Ben")
+    with reading(field.services.engine) as session:
+        assert session.get(Entrant, (field.number, field.ids["Ben"])) is None
+    field.enter("Dora")
+    field.tick()
+    assert field.now.state == "open"
+    field.enter("Emil")
+    field.tick()
+    assert field.now.state == "running"
+
+
+def test_whoever_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
+    services = field.services
+    with writing(services.engine) as session:
+        office = Office(field.action(session))
+        until = services.now() + timedelta(days=9)
+        barring.suspend(office, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
+    with pytest.raises(BadRequest, match="Your account is suspended until"):
+        field.enter("Ben")
+    with writing(services.engine) as session, pytest.raises(BadRequest, match="Your account is suspended"):
+        signup.make(field.action(session), session.get_one(Player, field.ids["Ben"]), "Cup", "nibble", {})
