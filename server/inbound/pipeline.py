@@ -191,7 +191,10 @@ class Pipeline:
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
         """What a mail is about; None if it belongs to no game, though it may answer a game's mail."""
         token = self.tokens.find(row.recipient, reading.answers)
-        return None if not tagged(row.recipient)[1] and is_for_account(reading) else token
+        says_yes = isinstance(token, HeldToken) and said_yes(reading) in ("yes", "always")
+        if tagged(row.recipient)[1] or says_yes:
+            return token
+        return None if is_for_account(reading) else token
 
     def _reread(self, action: Action, reading: Reading, token: ReplyToken) -> Reading:
         """The mail read once more, knowing what we sent, if that helps."""
