@@ -302,7 +302,7 @@ def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail
     services: Services, delivery: Delivery, clock: Clock
 ) -> None:
     def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if "FROM game" in statement:
+        if "ORDER BY seat.owes" in statement:
             raise OperationalError(statement, {}, Exception("the connection was cut"))
 
     queue(services, "ann", "zoe")
