@@ -46,7 +46,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
 
     Who has joined already can give words so, or others.
     """
-    game, seated = _open(action, number)
+    game, seated = _open(action, player, number)
     own = next((seat for seat, other in seated if other.id == player.id), None)
     if own is not None:
         if not words:
@@ -77,7 +77,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
 
 def leave(action: Action, player: Player, number: int) -> Game:
     """Leave an open game; when the one who opened it does, it is closed. Raises Refused."""
-    game, seated = _open(action, number)
+    game, seated = _open(action, player, number)
     place = next((seat.number for seat, other in seated if other.id == player.id), None)
     if place is None:
         raise NotYours(f"You have not joined game {number}.")
@@ -110,10 +110,17 @@ def joined(session: Session, player: Player) -> list[int]:
     return [number for number in session.exec(query.order_by(col(Game.id))) if number is not None]
 
 
-def _open(action: Action, number: int) -> tuple[Game, list[Seated]]:
-    """Lock an open game. Raises Refused for one that is not open any more, or never was."""
+def _open(action: Action, player: Player, number: int) -> tuple[Game, list[Seated]]:
+    """Lock an open game. Raises Refused for one that is not open any more, or never was.
+
+    Others' private game is for a player as if there were none.
+    """
     game = db.locked(action.session, Game, number)
-    if game is None or game.state in ("invited", "declined"):
+    is_shown = game is not None and (
+        game.state in ("open", "closed")
+        or audience.shown(action.session, number, players.identity(player)) is not None
+    )
+    if game is None or not is_shown or game.state in ("invited", "declined"):
         raise NotYours(f"There is no open game {number}. To see those that there are, write: open")
     if game.state == "closed":
         raise GameOver(f"Game {number} is no longer open. To see the games that are, write: open")

@@ -15,13 +15,14 @@ from server.clock.moments import write_moment
 from server.game import digests, lobby, log, play, preferences
 from server.game.target import Target
 from server.jobs import housekeeping, reminding, timekeeping
-from server.outbound.letters.account import Asked
+from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.timely import is_true, still_true
 from server.outbound.sent import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.letters.letter import Letter, name_of
-from server.store.models import Game, Inbox, Outbox, Player, Seat
+from server.store.letters.letter import About, Letter, name_of
+from server.store.letters.tournaments import SettledSoon
+from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
@@ -134,6 +135,44 @@ def challenge(scene: Scene) -> None:
     scene.number = scene.last("challenge_sent").game_id or 0
 
 
+def seek(scene: Scene) -> None:
+    """Open a game for three by mail, which another joins; the story goes on in this game."""
+    to = scene.services.settings.plain_address
+    receive(scene.services, scene.ann.email, to, "seek nexus players=3")
+    with reading(scene.services.engine) as session:
+        scene.number = session.exec(select(Game.id).where(Game.state == "open")).one() or 0
+    receive(scene.services, scene.ben.email, to, f"join {scene.number}")
+
+
+def leave(scene: Scene) -> None:
+    """Close it again."""
+    receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"leave {scene.number}")
+
+
+def warn(scene: Scene) -> None:
+    """As a tournament does of a game that lasts too long."""
+    with writing(scene.services.engine) as session:
+        moment = scene.clock() + timedelta(days=3)
+        letter = SettledSoon(1, "Spring Cup", moment, "draw")
+        player = session.get_one(Player, scene.ann.id)
+        scene.action(session).put_to_player(player, letter, About(scene.number, 0))
+
+
+def announce(scene: Scene) -> None:
+    """As an operator does, by mail."""
+    with writing(scene.services.engine) as session:
+        action, until = scene.action(session), scene.clock() + timedelta(days=2)
+        session.add(
+            Announcement(text="Hello!", since=scene.clock(), until=until, by_id=scene.ann.id, is_mailed=True)
+        )
+        action.put_to_player(session.get_one(Player, scene.ann.id), Announced(1, "Hello!", until))
+
+
+def end_announcement(scene: Scene) -> None:
+    with writing(scene.services.engine) as session:
+        session.get_one(Announcement, 1).until = scene.clock()
+
+
 def act(seat: int, do: Callable[..., object], *more: object) -> Act:
     return lambda scene: scene.act(seat, do, *more)
 
@@ -220,6 +259,10 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
     ],
 }
 STORIES |= {
+    "open_game": [(CITY, {}, seek, leave)],
+    "table_changed": [(CITY, {}, seek, leave)],
+    "settled_soon": [(CITY, {}, then(BEGUN, warn), act(0, play.resign))],
+    "announced": [(CITY, {}, announce, end_announcement)],
     "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, play.resign))],
     "undo_noted": [
         (

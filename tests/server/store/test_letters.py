@@ -85,7 +85,8 @@ def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
     """What is stored of a report names whether others waited, too, and what has been added since."""
     added: dict[str, Any] = {"press": None, "asks": False, "offers": [], "solo": False}
     games = [{**report, **added} for report in data.get("games", ())]
-    return {**data, "games": games} if games else data
+    parts = [{**part, "what": {**part["what"], "alone": False}} for part in data.get("parts", ())]
+    return data | ({"games": games} if games else {}) | ({"parts": parts} if parts else {})
 
 
 def test_a_letter_has_the_name_of_its_class() -> None:

@@ -12,7 +12,7 @@ from sqlmodel import SQLModel, col, select
 from mail.incoming.receiving import Received
 from server.accounts import browsers
 from server.cli import nabu
-from server.game import channels, conditions, envelopes, log, press, randomness, words
+from server.game import channels, conditions, envelopes, log, press, randomness, reporting, words
 from server.game.variations import Variations
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
@@ -39,14 +39,18 @@ def table(services: Services) -> Table:
     appoint(services, add_player(services, "olga@example.org", "Olga"))
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        press.say(action, session.get_one(Game, table.number), 0, "Good luck!")
+        game = session.get_one(Game, table.number)
+        press.say(action, game, 0, "Good luck!")
+        session.flush()
+        reporting.report(
+            action, session.get_one(Player, table.players[1].id), reporting.words_at(action, game, 1), ""
+        )
         seat = session.get_one(Seat, (table.number, 1))
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
         channels.choose(action, seat, "ntfys://ntfy.example.org/room")
         device = Device("https://push.example.com/send/abc").subscription(services.push_keys.public)
         browsers.remember(action, session.get_one(Player, seat.player_id), 1, "Firefox", device)
-        game = session.get_one(Game, table.number)
         Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
