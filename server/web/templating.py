@@ -1,5 +1,6 @@
 """What templates are given beyond their values: who visits, boards as pictures, moments in words."""
 
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -8,6 +9,7 @@ from zoneinfo import ZoneInfo
 from flask import Flask
 from jinja2 import StrictUndefined
 from markupsafe import Markup
+from sqlalchemy.exc import OperationalError
 
 from rules.drawing import Door, Shapes, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
@@ -64,10 +66,10 @@ class _Announcements:
         self._as_of: datetime | None = None
 
     def __call__(self) -> list[tuple[str, ...]]:
-        """What is told now, or was a minute ago."""
+        """What is told now, or was a minute ago; no page fails for it while the database is away."""
         now = services().now()
         if self._as_of is None or not self._as_of <= now < self._as_of + MINUTE:
-            with looking() as visit:
+            with suppress(OperationalError), looking() as visit:
                 self._found = announcements.current(visit.session, now)
             self._as_of = now
         return self._found

@@ -13,10 +13,11 @@ from server.jobs import announcing
 from server.operating import announcements
 from server.operating.deeds import Office
 from server.operating.roles import Role
-from server.processes.services import Services
+from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
+from server.web import create_app
 from tests.server.browsers import Browser, add_player, readable
 from tests.server.staff import entered
 from tests.server.written import letters
@@ -44,6 +45,15 @@ def test_it_is_on_every_page_until_its_time_is_over(app: Flask, services: Servic
         assert "<p>We move on Sunday.</p>\n<p>Everything stops &lt;for&gt; an hour.</p>" in page.text
     clock.advance(days=2)
     assert "Sunday" not in Browser(app).get("/").text
+
+
+def test_no_page_fails_for_it(services: Services) -> None:
+    away = services.settings.model_copy(
+        update={"database_url": "postgresql+psycopg://nobody:hush@127.0.0.1:1/x"}
+    )
+    other = open_services(away, services.now)
+    assert Browser(create_app(other)).get("/nowhere").status_code == 404
+    other.close()
 
 
 @pytest.mark.both

@@ -196,8 +196,9 @@ def test_only_what_is_set_is_heard(
 ) -> None:
     at_provider(provider)
     for others_set in ({}, *(given for name, given in PROVIDERS.items() if name != provider)):
-        settings = services.settings.model_copy(update=others_set)
-        answer = create_app(open_services(settings, clock)).test_client().post(f"/mail/{provider}", data=b"x")
+        other = open_services(services.settings.model_copy(update=others_set), clock)
+        answer = create_app(other).test_client().post(f"/mail/{provider}", data=b"x")
+        other.close()
         assert answer.status_code == 404
 
 
