@@ -194,6 +194,12 @@ OPEN = Word(
 )
 JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5)
 LEAVE = Word("leave NUMBER", "leave an open game, or close the one that you opened", NUMBER)
+START = Word(
+    "start NUMBER",
+    "begin an open game with those who have joined; all of them have to agree",
+    NUMBER,
+    most=5,
+)
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
     help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
@@ -275,7 +281,7 @@ RESUME = Word("resume", "get email again after “stop”", NOTHING)
 PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME),
-        *(SEEK, OPEN, JOIN, LEAVE, GAMES),
+        *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, WATCH, UNWATCH, BLOCK, UNBLOCK, IGNORE, UNIGNORE),

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
-from server.game import lists, log
+from server.game import lists, log, starting
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
@@ -37,6 +37,8 @@ class OpenView:
     """Whether the viewer has joined, or opened it."""
     own: bool
     """Whether the viewer opened it."""
+    enough: bool
+    """Whether the viewer has joined, and the game can begin with those who have."""
 
 
 def open_games(
@@ -77,4 +79,5 @@ def _view(game: Game, seated: Sequence[Seated], viewer: Player | None) -> OpenVi
         since=game.changed_at,
         joined=number in game.asked,
         own=number == game.asked[0],
+        enough=number in game.asked and starting.fewer(game) is not None,
     )

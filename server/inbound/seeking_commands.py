@@ -3,8 +3,8 @@
 from rules.registry import KINDS
 from server.accounts import players
 from server.errors import BadRequest
-from server.game import log, seeking
-from server.game.vocabulary import JOIN, LEAVE, OPEN, SEEK
+from server.game import log, seeking, starting
+from server.game.vocabulary import JOIN, LEAVE, OPEN, SEEK, START
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
 from server.inbound.written_options import kinds, read_seek
@@ -48,20 +48,28 @@ def _join(mail: AccountMail, number: str) -> None:
         mail.answer(OpenGame(int(number), players.identity(player)))
 
 
+@HANDLERS.of(START)
+def _start(mail: AccountMail, number: str) -> None:
+    player = mail.player
+    game = starting.start(mail.action, player, _joined(mail, number, "start"))
+    if game.state == "open":
+        mail.answer(OpenGame(log.identity(game), players.identity(player)))
+
+
 @HANDLERS.of(LEAVE)
 def _leave(mail: AccountMail, number: str) -> None:
     player = mail.player
-    game = seeking.leave(mail.action, player, _joined(mail, number))
+    game = seeking.leave(mail.action, player, _joined(mail, number, "leave"))
     how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
     mail.answer(Settled(f"You have left game {game.id}; it {how}."))
 
 
-def _joined(mail: AccountMail, number: str) -> int:
-    """The open game to be left: the only one, if it has no number."""
+def _joined(mail: AccountMail, number: str, word: str) -> int:
+    """The open game to be left, or begun: the only one, if it has no number."""
     if number:
         return int(number)
     waiting = seeking.joined(mail.action.session, mail.player)
     if len(waiting) != 1:
         numbers = ", ".join(map(str, waiting)) or "none"
-        raise BadRequest(f"Say which game, for example: leave 12. Open games that you have joined: {numbers}.")
+        raise BadRequest(f"Say which game, for example: {word} 12. Open games that you have joined: {numbers}.")
     return waiting[0]

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import archive, lists, log, seeking, views, waiting
+from server.game import archive, lists, log, seeking, starting, views, waiting
 from server.store.models import Game
 from server.web.game_page import at_locked_game
 from server.web.pictures import kept, picture, small
@@ -60,6 +60,17 @@ def join(number: int) -> Response:
         begun = game.state == "running"
     joined = "The game begins." if begun else "You have joined. The game begins when all seats are taken."
     flash("Your words will be mixed in." if before else joined)
+    return redirect(url_for("game.show", number=number), 303)
+
+
+@pages.post("/games/<int:number>/start")
+def start(number: int) -> Response:
+    """Agree to begin an open game with those who sit there."""
+    with acting() as visit:
+        game = starting.start(visit.action, visit.player, number)
+        at_locked_game(visit, number)
+        begun = game.state == "running"
+    flash("The game begins." if begun else "You have agreed. The game begins once all the others have.")
     return redirect(url_for("game.show", number=number), 303)
 
 

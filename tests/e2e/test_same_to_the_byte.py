@@ -60,6 +60,7 @@ ACCOUNT_MAILS = {
     "seek KIND [option=value …]": "seek nelaxtam",
     "open KIND": "open\nopen 1",
     "join NUMBER": "join 1",
+    "start NUMBER": "start 1",
     "leave NUMBER": "leave 1",
     "rules KIND": "rules nelaxtam",
     "tournament NAME KIND [option=value …]": "tournament Cup nelaxtam",

@@ -28,6 +28,7 @@ def of_open_games(services: Services) -> Iterator[Written]:
         _write(services, name, f"register {name}")
     yield from _write(services, "Ann", "seek nexus players=3 time=2d\nseek nibble")
     yield from _write(services, "Ben", "join 1")
+    yield from _write(services, "Ben", "start 1")
     yield from _write(services, "Cleo", "open")
     yield from _write(services, "Ann", "leave 1")
     begun = {each.to: each for each in _write(services, "Ben", "join 2")}

@@ -325,6 +325,11 @@ def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
     yield "lobby-watched", site.nobody.get("/lobby").text
     for name, browser in (("own", site.ann), ("other", site.ben), ("watched", site.nobody)):
         yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
+    site.ben.send(f"/games/{tables[0]}/join")
+    site.ben.send(f"/games/{tables[0]}/start")
+    yield "lobby-enough", site.ben.get("/lobby").text
+    for name, browser in (("asked", site.ann), ("agreed", site.ben)):
+        yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
 
 
 def _allow(site: _Site) -> None:

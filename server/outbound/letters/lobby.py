@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from server.game import kinds, lobby, views, waiting
+from server.game import kinds, lobby, starting, views, waiting
 from server.game.views import GameView
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
-from server.store.letters.lobby import TableChanged, TableClosed
+from server.store.letters.lobby import StartAsked, TableChanged, TableClosed
 from server.store.models import Game, Player
 
 _MOST_LISTED = 20
@@ -27,11 +27,14 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
     """With the board at its start, for who has not joined."""
     reader = sources.session.get_one(Player, letter.player)
     view = _view(sources, letter.game, reader)
-    board = views.first_board(sources.session.get_one(Game, letter.game))
-    return Draft(
-        f"{view.title} {view.number}, open to anybody",
-        {"view": view, "about": kinds.about(view.kind), "board": board},
-    )
+    game = sources.session.get_one(Game, letter.game)
+    context = {
+        "view": view,
+        "about": kinds.about(view.kind),
+        "board": views.first_board(game),
+        "start": starting.view(sources.session, game, letter.player),
+    }
+    return Draft(f"{view.title} {view.number}, open to anybody", context)
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,15 @@ def table_closed(letter: TableClosed, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
     return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+
+
+@draft_of.register
+def start_asked(letter: StartAsked, sources: Sources) -> Draft:
+    """Who has agreed by now, and who has not."""
+    view, game = _view(sources, letter.game, None), sources.session.get_one(Game, letter.game)
+    start = starting.view(sources.session, game, letter.player)
+    subject = f"Begin {view.title} {view.number} with fewer?"
+    return Draft(subject, {**shown(letter, sources), "view": view, "start": start}, by=letter.by)
 
 
 def _view(sources: Sources, number: int, reader: Player | None) -> GameView:

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from rules.records.entries import Played
-from server.game import bodies, log, timing
+from server.game import bodies, log, starting, timing
 from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.drafts import Sources
 from server.outbound.letters.lobby import OpenGame
@@ -30,7 +30,7 @@ from server.store.letters.game import (
     Withdrawn,
 )
 from server.store.letters.letter import Answers, Letter, Put
-from server.store.letters.lobby import TableChanged
+from server.store.letters.lobby import StartAsked, TableChanged
 from server.store.letters.tournaments import SettledSoon
 from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
 
@@ -117,6 +117,13 @@ def _accepted(letter: Accepted | ChallengeSent, sources: Sources) -> bool:
 @is_true.register
 def _open(letter: OpenGame | TableChanged, sources: Sources) -> bool:
     return sources.session.get_one(Game, letter.game).state == "open"
+
+
+@is_true.register
+def _start_asked(letter: StartAsked, sources: Sources) -> bool:
+    """Until its reader has agreed, or others sit there: then whoever asked has to ask again."""
+    start = starting.view(sources.session, sources.session.get_one(Game, letter.game), letter.player)
+    return start is not None and bool(start.agreed) and not start.mine
 
 
 @is_true.register

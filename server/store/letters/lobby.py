@@ -12,6 +12,8 @@ class TableChanged(Letter):
     game: int
     by: str
     joined: bool
+    undone: bool = False
+    """Whether somebody there had agreed to begin with fewer, and would have to do so again."""
 
     @property
     def actor(self) -> str:
@@ -24,6 +26,20 @@ class TableClosed(Letter):
 
     game: int
     by: str
+
+    @property
+    def actor(self) -> str:
+        return self.by
+
+
+@dataclass(frozen=True)
+class StartAsked(Letter):
+    """A player of this name wants an open game of the receiver's to begin with those who sit there."""
+
+    game: int
+    by: str
+    player: int
+    """The receiver."""
 
     @property
     def actor(self) -> str:

@@ -87,6 +87,8 @@ class Seat(SQLModel, table=True):
     accepted: bool = False
     joined_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they joined an open game of another player; None where they were named, or named others."""
+    agreed: bool = False
+    """Whether they want an open game to begin with those who sit there."""
     invited_as: str = ""
     """The address by which the challenger named them; "" where that was their name, and once the game began."""
     client_seed: str = ""

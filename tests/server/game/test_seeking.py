@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from server.accounts import players, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game import checking, limits, lobby, log, randomness, seeking, waiting
+from server.game import checking, limits, lobby, log, places, randomness, seeking, waiting
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Game, Outbox, Player, Seat
@@ -237,10 +237,10 @@ def test_a_player_opens_and_joins_only_so_many(action: Action, people: list[Play
 def test_coming_and_going_is_mailed_only_so_often(action: Action, people: list[Player]) -> None:
     ann, ben, *_ = people
     number = log.identity(seeking.seek(action, ann, "nexus", THREE))
-    for _ in range(seeking.MOST_NEWS):
+    for _ in range(places.MOST_NEWS):
         seeking.join(action, ben, number)
         seeking.leave(action, ben, number)
-    assert letters(action) == [("table_changed", "ann")] * seeking.MOST_NEWS
+    assert letters(action) == [("table_changed", "ann")] * places.MOST_NEWS
 
 
 def test_a_check_knows_open_games(services: Services) -> None:

@@ -129,6 +129,7 @@ ACCOUNT = {
     "seek KIND [option=value …]": "seek nibble",
     "open KIND": "open",
     "join NUMBER": "join 1",
+    "start NUMBER": "start 1",
     "leave NUMBER": "leave 1",
     "help": "help",
 }

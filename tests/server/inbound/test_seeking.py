@@ -64,6 +64,27 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     assert "is waiting for players at the moment" in write(services, "ben", "open nexus")[0].words
 
 
+def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "ann", "seek nexus players=3")
+    mine, _ = sorted(write(services, "ben", "join 1"), key=lambda letter: letter.to, reverse=True)
+    assert "It can begin without the others, once all 2 who have joined agree. If you want that" in mine.words
+    asked, answer = write(services, "ben", "start")
+    assert (asked.letter, asked.to) == ("start_asked", "ann@example.org")
+    assert asked.mail["Subject"] == "Begin NEXUS und Rabauken 1 with fewer?"
+    assert "Ben would like game 1, NEXUS und Rabauken, to begin with the 2 of you" in asked.words
+    assert (
+        "Ben has agreed, Ann has not. If you want it to, write to play@games.example.org: start 1"
+        in asked.words
+    )
+    assert (answer.letter, "Ben has agreed, Ann has not." in answer.words) == ("open_game", True)
+    assert "start 1" not in answer.words
+    gone = write(services, "ben", "leave 1")
+    assert "What was agreed about beginning with fewer holds no longer" in gone[0].words
+    for name, text in (("ben", "join 1"), ("ann", "start 1"), ("ben", "start 1")):
+        begun = write(services, name, text)
+    assert [letter.letter for letter in begun] == ["report", "report"]
+
+
 def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
     services: Services, ann: Player, ben: Player
 ) -> None:
@@ -87,6 +108,8 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("seek nibble soon", "'soon' is not an option"),
         ("join", "Say which game, for example: join 12."),
         ("join 7", "There is no open game 7."),
+        ("start", "Say which game, for example: start 12. Open games that you have joined: none."),
+        ("start 7", "There is no open game 7."),
         ("leave", "Say which game, for example: leave 12. Open games that you have joined: none."),
         ("open chess", "“chess” is neither a kind of game nor the number of one."),
         ("open 7", "There is no open game 7."),
@@ -100,7 +123,7 @@ def test_what_is_wrong_is_said(services: Services, ann: Player, text: str, sente
 
 
 def test_a_stranger_is_told_how_to_become_a_player(services: Services) -> None:
-    for text in ("seek nibble", "open", "join 1", "leave 1"):
+    for text in ("seek nibble", "open", "join 1", "start 1", "leave 1"):
         services.now.advance(days=1)  # type: ignore[attr-defined]
         (answer,) = write(services, "new", text)
         assert "register NAME" in answer.words

@@ -149,6 +149,23 @@ def leave(scene: Scene) -> None:
     receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"leave {scene.number}")
 
 
+def ask_to_begin(scene: Scene) -> None:
+    """The one who has joined wants the game to begin without a third."""
+    receive(scene.services, scene.ben.email, scene.services.settings.plain_address, f"start {scene.number}")
+
+
+def agree(scene: Scene) -> None:
+    """The other one wants it, too."""
+    receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"start {scene.number}")
+
+
+def come_and_go(scene: Scene) -> None:
+    """Somebody leaves, and comes back."""
+    for word in ("leave", "join"):
+        to = scene.services.settings.plain_address
+        receive(scene.services, scene.ben.email, to, f"{word} {scene.number}")
+
+
 def warn(scene: Scene) -> None:
     """As a tournament does of a game that lasts too long."""
     with writing(scene.services.engine) as session:
@@ -261,6 +278,11 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
 STORIES |= {
     "open_game": [(CITY, {}, seek, leave)],
     "table_changed": [(CITY, {}, seek, leave)],
+    "start_asked": [
+        (CITY, {}, then(seek, ask_to_begin), leave),
+        (CITY, {}, then(seek, ask_to_begin), agree),
+        (CITY, {}, then(seek, ask_to_begin), come_and_go),
+    ],
     "settled_soon": [(CITY, {}, then(BEGUN, warn), act(0, play.resign))],
     "announced": [(CITY, {}, announce, end_announcement)],
     "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, play.resign))],

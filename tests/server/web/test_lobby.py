@@ -70,6 +70,27 @@ def test_words_are_given_and_the_table_is_left(
     assert "Open to anybody" not in browsers[0].text("/games")
 
 
+def test_a_table_for_three_begins_with_two_who_agree(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    page = f"/games/{open_game(services, ann, 'nexus', players=3)}"
+    assert "Begin with" not in browsers[0].text("/lobby") + browsers[0].text(page)
+    browsers[1].send(f"{page}/join")
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    for stranger in (cleo, Browser(app)):
+        assert "Begin with" not in stranger.text("/lobby") + stranger.text(page)
+    assert cleo.send(f"{page}/start").status_code == 403
+    assert f'href="{page}#start"' in browsers[0].get("/lobby").text
+    assert "Agree to begin with 2" in browsers[0].text(page)
+    browsers[0].send(f"{page}/start")
+    assert state(services, 1) == "open"
+    own = browsers[0].text(page)
+    assert ("Ann has agreed, Ben has not." in own, "Agree to begin" in own) == (True, False)
+    assert "Agree to begin with 2" in browsers[1].text(page)
+    browsers[1].send(f"{page}/start")
+    assert state(services, 1) == "running"
+
+
 def test_blocked_people_do_not_see_each_others_open_games(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:

@@ -142,6 +142,7 @@ _CHANGED = {
     "challenges.challenge": "/games/new/nelaxtam",
     "challenges.terms": "/games/new/nelaxtam/terms",
     "lobby.join": "/games/{game}/join",
+    "lobby.start": "/games/{game}/start",
     "lobby.leave": "/games/{game}/leave",
     "game.attempt": "/games/{game}/try",
     "game.meaning": "/games/{game}/meaning",
