@@ -218,8 +218,8 @@ WHO = Word(
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
 BLOCK = Word(
     "block NAME",
-    "never play with this player again: neither of you can challenge the other, and you do not see what "
-    "they say",
+    "keep away from this player: neither of you can challenge the other or join their games, and you do not "
+    "see what they say; only a tournament that you both enter may pair you",
     LINE,
 )
 UNBLOCK = Word("unblock NAME", "undo it", LINE)
