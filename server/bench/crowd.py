@@ -13,6 +13,7 @@ from sqlmodel import Session, SQLModel
 
 from rules.registry import KINDS
 from server.accounts import players
+from server.bench import contests, desks
 from server.bench.turn import settings_for
 from server.game import counting, lobby, log, play
 from server.game.target import Target
@@ -24,6 +25,8 @@ from server.store.outbox import Action
 
 BUSY = 1
 """The number of the player who has more games than anybody else."""
+OPERATOR = 2
+"""The number of the player who looks after the server."""
 _OF_THE_BUSY = 0.03
 """The share of all games that are theirs."""
 _RUNNING = 0.1
@@ -59,6 +62,8 @@ def crowded(people: int, games: int) -> Iterator[Services]:
                     counting.count(action, game)
             _copy(session, played, people, games - len(played), below)
             counting.recount(session)
+            contests.hold(action, people, games // 100, below)
+            desks.fill(session, OPERATOR, games)
         yield services
         services.close()
 

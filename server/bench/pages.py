@@ -3,18 +3,22 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from math import ceil
 
 from flask import Flask
 from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.bench.crowd import BUSY
+from server.bench import desks
+from server.bench.crowd import BUSY, OPERATOR
 from server.bench.web import cookie_of
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
+from server.tournaments.plan import FORMS
 from server.web import create_app
+from server.web.admin import door
 
 PAGES = {
     "your games": "/games",
@@ -28,7 +32,12 @@ PAGES = {
     "games of a player": "/archive?player=Player+{player}&kind=nibble",
     "a player": "/player/Player%20{player}",
     "a new game": "/games/new/nibble",
+    "what one watches": "/watching",
+    "tournaments": "/tournaments",
+    "finished ones": "/tournaments?state=over&page=20",
+    **{form.title.lower(): f"/tournaments/{number}" for number, form in enumerate(FORMS.values(), 1)},
     "settings": "/settings",
+    "logins": "/settings/logins",
     "rules": "/rules/nexus",
 }
 """Addresses, with places for the numbers of games that the visitor has and of a player."""
@@ -51,11 +60,13 @@ class Timed:
 
 
 def run(services: Services, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Each page, visited by so many players, and by the one who has the most games."""
+    """Each page, visited by so many players, and by the one who has the most games; an operator's, as often."""
     app = create_app(services)
     visitors = [_visitor(app, services, number) for number in (BUSY, *_others(services, visits))]
-    for name, pattern in PAGES.items():
-        requests = [(pattern.format_map(visitor.places), visitor.cookie) for visitor in visitors]
+    operator = [_visitor(app, services, OPERATOR, **{door.PASSED: datetime.now(UTC).timestamp()})]
+    for name, pattern in {**PAGES, **desks.PAGES}.items():
+        asking = visitors if name in PAGES else operator * (visits + 1)
+        requests = [(pattern.format_map(visitor.places), visitor.cookie) for visitor in asking]
         _ask(app, *requests[0])
         busiest, *found = [_ask(app, *request) for request in requests]
         times, sizes, statuses = zip(*found, strict=True)
@@ -77,7 +88,7 @@ def _others(services: Services, count: int) -> Sequence[int]:
         return session.exec(playing.distinct().order_by(col(Seat.player_id)).limit(count)).all()
 
 
-def _visitor(app: Flask, services: Services, number: int) -> _Visitor:
+def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Visitor:
     with reading(services.engine) as session:
         player = session.get_one(Player, number)
         places = {
@@ -87,7 +98,7 @@ def _visitor(app: Flask, services: Services, number: int) -> _Visitor:
             or 1
             for state in ("running", "over")
         }
-    return _Visitor({**places, "player": number}, cookie_of(app, services, player))
+    return _Visitor({**places, "player": number}, cookie_of(app, services, player, **more))
 
 
 def _ask(app: Flask, address: str, cookie: str) -> tuple[float, int, int]:

@@ -243,13 +243,13 @@ def _begin(app: Flask, services: Services, number: int) -> list[Page]:
     return [Page(log.identity(game), cookie_of(app, services, player)) for player in pair]
 
 
-def cookie_of(app: Flask, services: Services, player: Player) -> str:
-    """What the browser of a player sends, who is logged in from now on."""
+def cookie_of(app: Flask, services: Services, player: Player, **more: object) -> str:
+    """What the browser of a player sends, who is logged in from now on; `more` stands in it, too."""
     with writing(services.engine) as session:
         if logged_in.recognised(session, players.identity(player), player.login_serial) is None:
             logged_in.begin(session, datetime.now(UTC), player, "A browser")
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
-    said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True}
+    said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True, **more}
     return "" if signer is None else str(signer.dumps(said))
 
 

@@ -1,0 +1,70 @@
+"""Tournaments on a server on which many people have played for years: one of each form is played."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from sqlalchemy import insert
+from sqlmodel import col, select
+
+from server.game import log, play
+from server.game.target import Target
+from server.store.models import Entrant, Game, Player, Tournament
+from server.store.outbox import Action
+from server.tournaments import course, signup
+from server.tournaments.plan import FORMS
+
+_KIND, _SMALL = "nebuchadnezzar", {"size": 4}
+_SIZE = 8
+"""Players of each tournament that is only in lists."""
+
+
+def hold(action: Action, people: int, games: int, below: Callable[[int], int]) -> None:
+    """Have a tournament of each form, numbered from 1, as large as can be, for at most a quarter of the people.
+
+    Each ends, or goes on after so many `games`. There are as many others, in which players drawn by lot took
+    part, and whose games are not there.
+    """
+    for number, (name, form) in enumerate(FORMS.items(), 1):
+        _play(action, number, name, min(people // 4, form.most), games)
+    _add_others(action, games, people, below)
+
+
+def _play(action: Action, number: int, form: str, places: int, games: int) -> None:
+    """Sign so many up, and have all games given up by whoever has the second seat."""
+    options = {**_SMALL, "form": form, "places": f"{places}"}
+    maker = action.session.get_one(Player, number)
+    tournament = signup.make(action, maker, f"The {form} of the year", _KIND, options)
+    for player in range(1, places + 1):
+        signup.enter(action, action.session.get_one(Player, player), number)
+    ended = 0
+    while tournament.state in ("open", "running") and ended < games:
+        course.go_on(action, tournament)
+        ended += _end_games(action, number)
+
+
+def _end_games(action: Action, tournament: int) -> int:
+    """End all games that are being played in a tournament; how many."""
+    query = select(Game).where(Game.tournament_id == tournament, Game.state == "running")
+    games = action.session.exec(query.order_by(col(Game.id))).all()
+    for game in games:
+        seat, loser = log.seats(action.session, game)[1]
+        play.resign(action, loser, Target(log.identity(game), seat.number, game.turn))
+    return len(games)
+
+
+def _add_others(action: Action, count: int, people: int, below: Callable[[int], int]) -> None:
+    """Add tournaments like the first one that are over, over the years."""
+    session = action.session
+    session.flush()
+    row = session.get_one(Tournament, 1).model_dump(exclude={"id"})
+    numbers = range(len(FORMS) + 1, len(FORMS) + 1 + count)
+    session.execute(
+        insert(Tournament),
+        [{**row, "id": number, "over_at": action.now - timedelta(days=below(1000))} for number in numbers],
+    )
+    entrants = [
+        {"tournament_id": number, "player_id": player, "number": place, "seed": place, "left": False}
+        for number in numbers
+        for place, player in enumerate(sorted({1 + below(people) for _ in range(_SIZE)}), 1)
+    ]
+    session.execute(insert(Entrant), entrants)
