@@ -11,7 +11,7 @@ from rules.records.record import Record, Replay
 from rules.registry import kind
 from server.accounts import bars, players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game import company, limits, log, play, proposal, randomness, terms
+from server.game import company, differing, limits, log, play, proposal, randomness, terms
 from server.game.invited import Invited, called
 from server.game.proposal import Proposal
 from server.store import db
@@ -112,10 +112,7 @@ def give_words(action: Action, player: Player, game_id: int, words: str) -> Game
 
 def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
-    game, seat = _invitation(action, player, game_id)
-    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
-        raise _no_longer_stands(game_id)
-    bars.check(action.session, player, action.now)
+    game, seat = invitation(action, player, game_id)
     seat.client_seed = randomness.tidy(words) or seat.client_seed
     seat.accepted = True
     players.confirm(player, action.now)
@@ -139,6 +136,15 @@ def decline(action: Action, player: Player, game_id: int) -> Game:
             action.put_to_player(other, Declined(by), About(game_id, place=seat.number))
             told.add(other.id)
     return game
+
+
+def invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
+    """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
+    game, seat = _invitation(action, player, game_id)
+    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
+        raise _no_longer_stands(game_id)
+    bars.check(action.session, player, action.now)
+    return game, seat
 
 
 def invitations(session: Session, player: Player) -> list[Game]:
@@ -224,10 +230,11 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     if game.state == "running":
         raise NotRunning(f"Game {game_id} has already begun.")
     if game.state != "invited":
-        raise _no_longer_stands(game_id)
+        raise _no_longer_stands(game_id, differing.counter_to(action.session, game))
     return game, seat
 
 
-def _no_longer_stands(game_id: int) -> GameOver:
-    """What whoever answers an invitation is told when it is too late; why, is nobody's business."""
-    return GameOver(f"The invitation to game {game_id} no longer stands.")
+def _no_longer_stands(game_id: int, counter: int | None = None) -> GameOver:
+    """What whoever answers an invitation is told when it is too late; why, is mostly nobody's business."""
+    instead = "" if counter is None else f": game {counter} was proposed in its place"
+    return GameOver(f"The invitation to game {game_id} no longer stands{instead}.")

@@ -13,7 +13,7 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, history, log, randomness, timing, turning, words
+from server.game import conditions, differing, history, log, randomness, timing, turning, words
 from server.game.boards import Board, wants_words
 from server.game.log import Seated
 from server.game.seat_views import SeatView, moment_text, seat_views
@@ -78,6 +78,12 @@ class GameView:
     """Whether the two players sit, or will sit, where the other sat in the game before."""
     again_of: int | None
     """The game of which this is the rematch."""
+    changes: tuple[str, ...]
+    """What it is proposed with in place of what, as options are written; () unless it is a counter-offer."""
+    counter_of: int | None
+    """The game in place of which it was proposed."""
+    counter: int | None
+    """The game that was proposed in place of this one."""
     tournament: int | None
     """The tournament that it belongs to."""
     entries: int
@@ -177,6 +183,9 @@ def game_view(
         seed_hash=game.seed_hash,
         turned=bool(turning.turned(session, game)),
         again_of=game.again_of,
+        changes=differing.changes(session, game),
+        counter_of=game.counter_of,
+        counter=differing.counter_to(session, game),
         tournament=game.tournament_id,
         entries=game.entries,
         head=game.head,

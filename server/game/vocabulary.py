@@ -9,6 +9,7 @@ from server.game.commands.arguments import (
     MOVE_TEXT,
     NOTHING,
     NUMBER,
+    ONLY_OPTIONS,
     OPTIONS,
     SPAN,
     TEXT,
@@ -35,6 +36,13 @@ UNDO = Word(
 WITHDRAW = Word("withdraw", "take back your sealed orders", NOTHING, when=_SEALED)
 ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
 DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE)
+COUNTER = Word(
+    "counter [option=value …]",
+    "propose other terms than those of the invitation: counter time=1d; what you do not name stays",
+    ONLY_OPTIONS,
+    when=_BEFORE,
+    most=5,
+)
 LUCK = Word(
     "luck TEXT",
     "below “accept”, or for your challenge: your own words, mixed into everything drawn at random",
@@ -149,6 +157,7 @@ REPLY = Vocabulary(
             WITHDRAW,
             ACCEPT,
             DECLINE,
+            COUNTER,
             LUCK,
             AGAIN,
             CLAIM,
@@ -207,6 +216,12 @@ LUCK_WITH_A_CHALLENGE = replace(
 )
 ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
 DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invitation to a game")
+COUNTER_A_GAME = replace(
+    COUNTER,
+    usage="counter NUMBER [option=value …]",
+    help="propose other terms than those of an invitation: counter 12 time=1d; what you do not name stays",
+    takes=OPTIONS,
+)
 GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
 RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
 WHO = Word(
@@ -280,7 +295,7 @@ RESUME = Word("resume", "get email again after “stop”", NOTHING)
 
 PLAIN = Vocabulary(
     (
-        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME),
+        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
         *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),

@@ -7,6 +7,7 @@ from functools import partial
 from mail.reading.message import Reading
 from server.accounts import bounces, players, strangers
 from server.errors import NotUnderstood
+from server.game.commands.arguments import NUMBER, OPTIONS
 from server.game.commands.beside import words_beside
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions, read_commands
@@ -63,8 +64,13 @@ def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belie
 def is_for_account(reading: Reading) -> bool:
     """Whether a mail begins with a command that only the plain address knows, whatever it answers."""
     commands = [command for command in _read(reading).commands if command.word is not HELLO]
-    # With a number, as in `accept 12`, it says which game.
-    return bool(commands) and (commands[0].word.word not in REPLY or commands[0].argument.isdecimal())
+    return bool(commands) and (commands[0].word.word not in REPLY or _names_a_game(commands[0]))
+
+
+def _names_a_game(command: Command) -> bool:
+    """Whether it says by a number, as in `accept 12`, which game it is about."""
+    first = command.argument.lstrip("#").partition(" ")[0]
+    return command.word.takes in (NUMBER, OPTIONS) and first.isdecimal()
 
 
 def _written(reading: Reading) -> str:

@@ -7,12 +7,13 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import lessons, lobby, log, watching
+from server.game import countering, lessons, lobby, log, watching
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
     BLOCK,
     CHALLENGE,
+    COUNTER_A_GAME,
     DECLINE_A_GAME,
     GAMES,
     HELLO,
@@ -36,7 +37,7 @@ from server.game.vocabulary import (
 from server.inbound.account_mail import AccountMail
 from server.inbound.asking import NOTHING_ASKED
 from server.inbound.handlers import Handlers
-from server.inbound.written_options import kinds, read_challenge
+from server.inbound.written_options import kinds, read_challenge, read_counter
 from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
@@ -82,7 +83,7 @@ def _challenge(mail: AccountMail, argument: str) -> None:
 @HANDLERS.of(LUCK_WITH_A_CHALLENGE)
 def _check_seed(mail: AccountMail, _: str) -> None:
     """Words for luck accompany whatever begins a game."""
-    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, JOIN):
+    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, COUNTER_A_GAME, JOIN):
         raise BadRequest(
             "Words for luck go below “accept” or “join”, or in a reply to the email about your challenge."
         )
@@ -98,6 +99,14 @@ def _decline(mail: AccountMail, number: str) -> None:
     game = lobby.decline(mail.action, mail.player, _invited_to(mail, number))
     place = lobby.seat_of(mail.action.session, game, mail.player)
     mail.answer(DeclinedByYou(), About(log.identity(game), place=place))
+
+
+@HANDLERS.of(COUNTER_A_GAME)
+def _counter(mail: AccountMail, argument: str) -> None:
+    number, changes = read_counter(argument)
+    invited, own_words = _invited_to(mail, number), mail.client_seed is not None
+    game = countering.counter(mail.action, mail.player, invited, changes, own_words=own_words)
+    mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
 
 
 @HANDLERS.of(GAMES)

@@ -13,7 +13,7 @@ from server.game import log
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
 from server.game.target import Target
-from server.game.vocabulary import ACCEPT, DRAW, IF, LUCK, SAY, STOP, TRY
+from server.game.vocabulary import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TRY
 from server.inbound.agreeing import agreed_in_game
 from server.inbound.amounts import check_amount
 from server.inbound.asking import ask_player
@@ -34,7 +34,7 @@ from server.store.models import Game, Inbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
-_WITH = {SAY: MOVE, IF: MOVE, DRAW: MOVE, LUCK: ACCEPT}
+_WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
 """Of these, the ones that by themselves come last, and all of one sort at once."""
@@ -123,7 +123,7 @@ def _do_all(reply: Reply) -> None:
     if reply.certain and any(command.word is not STOP for command in commands):
         players.confirm(reply.player, reply.action.now)
     present = {command.word for command in commands}
-    alone = [command for command in commands if _WITH.get(command.word) not in present]
+    alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
     for command in alone:
         if command.word not in _LAST:
             HANDLERS.carry_out(reply, command)

@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import players
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import channels, lobby, log, play, preferences, press, rematch, reporting, words
+from server.game import channels, countering, lobby, log, play, preferences, press, rematch, reporting, words
 from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
@@ -16,6 +16,7 @@ from server.game.vocabulary import (
     ACCEPT,
     AGAIN,
     CLAIM,
+    COUNTER,
     DECLINE,
     DRAW,
     DROP,
@@ -50,6 +51,7 @@ from server.inbound.doubts import Doubts
 from server.inbound.handlers import Handlers
 from server.inbound.requests import Request
 from server.inbound.targets import told_of
+from server.inbound.written_options import read_counter
 from server.outbound.letters.account import MailStopped, Settled
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import (
@@ -288,6 +290,14 @@ def _accept(reply: Reply, _: str) -> None:
 def _decline(reply: Reply, _: str) -> None:
     lobby.decline(reply.action, reply.player, reply.target.game)
     reply.tell(DeclinedByYou())
+
+
+@HANDLERS.of(COUNTER)
+def _counter(reply: Reply, argument: str) -> None:
+    number, changes = read_counter(argument)
+    invited, own_words = int(number or reply.target.game), reply.asks_for(LUCK)
+    game = countering.counter(reply.action, reply.player, invited, changes, own_words=own_words)
+    reply.answer(ChallengeSent(reply.client_seed), About(log.identity(game), place=0))
 
 
 @HANDLERS.of(LUCK)

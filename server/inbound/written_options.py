@@ -1,4 +1,4 @@
-"""What stands behind `challenge`, `seek` and `tournament`: a name, the kind of game, and its options."""
+"""What stands behind `challenge`, `seek`, `counter` and `tournament`: who or what, the kind, and options."""
 
 from collections.abc import Sequence
 
@@ -38,6 +38,15 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
             f"challenge {' '.join(words[: at + 1]):.80}"
         )
     return words[0].lower(), read_options(words[1:])
+
+
+def read_counter(argument: str) -> tuple[str, dict[str, object]]:
+    """`12 time=1d` as the number of a game, "" for none, and what is changed. Raises BadRequest."""
+    words = argument.split()
+    number = words[0].lstrip("#") if words else ""
+    if number.isascii() and number.isdigit():
+        return number, read_options(words[1:])
+    return "", read_options(words)
 
 
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:

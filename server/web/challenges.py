@@ -1,25 +1,17 @@
 """Challenging others to a game."""
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from rules.errors import BadData
-from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
-from server.clock import controls
-from server.clock.terms import MISSES
-from server.errors import BadRequest, refusing
+from server.errors import BadRequest
 from server.game import lobby, log, seeking
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
-from server.game.terms import PACES, settle, usual
 from server.store.models import Game
-from server.web.agreed import chosen, filled, house_options, options_of
+from server.web.agreed import chosen, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import at_locked_game
 from server.web.visits import Visit, acting, looking, require_login, services
 
@@ -34,18 +26,6 @@ _HOW_IT_GOES_ON = {
     "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
 }
 """By the state of a new game."""
-
-
-@dataclass(frozen=True)
-class Said:
-    """The terms in words: all that holds, and the first deadlines, with the sentence that announces them.
-
-    If something is wrong with them, only that.
-    """
-
-    deadlines: list[str]
-    words: list[str]
-    problem: str = ""
 
 
 @pages.get("/games/new")
@@ -101,60 +81,23 @@ def _propose(visit: Visit, kind: str) -> Game:
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
         others.append(Invited(players.add_computer(visit.action)))
-    own_words = _gives_words()
+    own_words = gives_words()
     return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
-
-
-def _gives_words() -> bool:
-    """Whether the challenger wants to be asked for words for luck."""
-    return request.form.get("luck") == "mine"
 
 
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     rules = KINDS[kind]
-    written = house_options(rules)
-    other_time = "" if written["time"] in dict(PACES) else written["time"]
     with looking() as visit:
-        said = _said(visit, rules, written)
+        fields = proposal_fields(visit, rules, unrated=_asks_computer(), told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
-        options=options_of(rules),
-        written=written,
-        paces=PACES,
-        other_time=other_time,
-        more=bool(other_time) or _gives_words() or _is_unusual(rules, written),
-        simultaneous=rules.simultaneous,
-        misses=[(count, count) for count in MISSES],
-        time_hint=controls.hint(simultaneous=rules.simultaneous),
-        said=said,
-        told=told,
-        luck="mine" if _gives_words() else "none",
         suggested=[*known, players.COMPUTER],
         opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
+        **fields,
     )
-
-
-def _is_unusual(rules: Kind[Any, Any], written: dict[str, str]) -> bool:
-    """Whether anything but the time differs from what is usual."""
-    default = usual(simultaneous=rules.simultaneous)
-    return any(value != default[name] for name, value in written.items() if name != "time")
-
-
-def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str]) -> Said:
-    """What the written terms mean for the visitor, if the game began now."""
-    now, zone = visit.action.now, players.zone(visit.player)
-    try:
-        settled, _ = settle(filled(written), zone, simultaneous=rules.simultaneous)
-        with refusing(BadData):
-            rules.options(chosen(rules))
-    except BadRequest as problem:
-        return Said([], [], str(problem))
-    if _asks_computer():
-        settled = replace(settled, rated=None)
-    return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))
 
 
 def _asks_computer() -> bool:

@@ -214,6 +214,7 @@ def _of_kind(site: _Site, kind: str) -> Iterator[tuple[str, str]]:
 def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     """What the pages of all games have in common."""
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
+    yield from _countered(site)
     table = _Table(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
@@ -234,6 +235,16 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     yield "game-draw-offered", table.other.get(table.address).text
     table.post("say", say=_SAID)
     yield "report-words", table.other.get(f"{table.address}/said/1/report").text
+
+
+def _countered(site: _Site) -> Iterator[tuple[str, str]]:
+    """Other terms in answer to a challenge."""
+    challenge = site.challenge("nelaxtam")
+    yield "counter", site.ben.get(f"{challenge}/counter").text
+    yield "counter-mistake", site.ben.send(f"{challenge}/counter", time="soon").text
+    proposed = site.ben.send(f"{challenge}/counter", time="1d", rated="off").location
+    yield "game-countered", site.ann.get(proposed).text
+    yield "game-replaced", site.ann.get(challenge).text
 
 
 def _tried(table: _Table) -> Iterator[tuple[str, str]]:

@@ -66,6 +66,13 @@ def _span(rest: str, is_move: IsMove) -> str | None:
     return text
 
 
+def _options(rest: str, is_move: IsMove) -> str | None:
+    """Options, perhaps behind the number of a game, correctly written or not; other words are prose."""
+    first, _, others = rest.partition(" ")
+    options = others.strip() if _NUMBER.fullmatch(first.lstrip("#")) else rest
+    return rest if not options or _OPTION.match(options) else None
+
+
 def _always(rest: str, is_move: IsMove) -> str | None:
     said = _plain(rest).lower()
     return said if said in ("", "always") else None
@@ -109,3 +116,5 @@ MOVE_TEXT = Argument(_move, _goes_on_as_move)
 CONDITIONS = Argument(_conditions, _goes_on_as_conditions)
 OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
+ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
+"""Nothing but options, perhaps behind the number of a game."""

@@ -30,6 +30,8 @@ class Game(SQLModel, table=True):
     """The players' numbers in the order in which they were named, before the lot gave them seats."""
     again_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game of which this is the rematch."""
+    counter_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The game in place of which somebody who was invited to it proposed this one."""
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The tournament that it belongs to."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 
 from server.clock.moments import write_moment
-from server.game import digests, lobby, log, play, preferences
+from server.game import countering, digests, lobby, log, play, preferences
 from server.game.target import Target
 from server.jobs import housekeeping, reminding, timekeeping
 from server.outbound.letters.account import Announced, Asked
@@ -135,6 +135,13 @@ def challenge(scene: Scene) -> None:
     scene.number = scene.last("challenge_sent").game_id or 0
 
 
+def counter(scene: Scene) -> None:
+    """With other terms: that game has an invitation of its own."""
+    with writing(scene.services.engine) as session:
+        player = session.get_one(Player, scene.ben.id)
+        countering.counter(scene.action(session), player, scene.number, {"time": "9d"})
+
+
 def seek(scene: Scene) -> None:
     """Open a game for three by mail, which another joins; the story goes on in this game."""
     to = scene.services.settings.plain_address
@@ -204,6 +211,7 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
     "invitation": [
         (CITY, {}, lambda scene: None, accept),
         (CITY, {}, lambda scene: None, decline),
+        (CITY, {}, lambda scene: None, counter),
     ],
     "challenge_sent": [
         (CITY, {}, challenge, accept),

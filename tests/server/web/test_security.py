@@ -17,7 +17,7 @@ from sqlmodel import SQLModel, col, select
 from rules.drawing import FOCUS_STYLE
 from server.accounts import changes, players
 from server.accounts.logins import Watching
-from server.game import press
+from server.game import lobby, log, press
 from server.game.variations import Variations
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
@@ -62,6 +62,7 @@ _READ = {
     "tournaments.form": "/tournaments/new/nelaxtam",
     "challenges.choose": "/games/new",
     "challenges.form": "/games/new/nelaxtam",
+    "countering.form": "/games/{invited}/counter",
     "game.show": "/games/{game}?move=c3",
     "game.ask_to_resign": "/games/{game}/resign",
     "game.record": "/games/{game}/record.json",
@@ -141,6 +142,8 @@ _CHANGED = {
     "tournaments.cancel": "/tournaments/1/cancel",
     "challenges.challenge": "/games/new/nelaxtam",
     "challenges.terms": "/games/new/nelaxtam/terms",
+    "countering.counter": "/games/{invited}/counter",
+    "countering.terms": "/games/{invited}/counter/terms",
     "lobby.join": "/games/{game}/join",
     "lobby.start": "/games/{game}/start",
     "lobby.leave": "/games/{game}/leave",
@@ -222,6 +225,8 @@ class Site:
     change: str
     opened: int
     """A game that waits for anybody."""
+    invited: int
+    """A game to which another player invites them."""
 
     def address(self, pattern: str) -> str:
         return pattern.format(**vars(self))
@@ -249,6 +254,11 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
             Action(session, services.sealer, services.now()), session.get_one(Game, game), 1, "Good luck!"
         )
         signup.make(Action(session, services.sealer, services.now()), first, "Cup", "nibble", {})
+        other = session.get_one(Player, session.get_one(Seat, (game, 1)).player_id)
+        challenge = lobby.challenge(
+            Action(session, services.sealer, services.now()), other, [first], "nibble", {}
+        )
+        invited = log.identity(challenge)
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
@@ -256,7 +266,9 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     unwatch = services.logins.write_unwatch(Watching(players.identity(first), 7, None))
     kept, opened = link(services, game, first), open_game(services, first)
     question, waits, mail = asked(services, game), change(services, first), held(services)
-    return Site(app, services, browser, game, secret, stop, unwatch, question, feed, kept, mail, waits, opened)
+    return Site(
+        app, services, browser, game, secret, stop, unwatch, question, feed, kept, mail, waits, opened, invited
+    )
 
 
 def link(services: Services, game: int, player: Player) -> str:
