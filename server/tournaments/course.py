@@ -5,7 +5,13 @@ from datetime import datetime
 from server.clock.spans import DAY
 from server.pairing import knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, Meeting, bye
-from server.store.letters.tournaments import PlaceFree, RoundBegins, TournamentCancelled, TournamentOver
+from server.store.letters.tournaments import (
+    NoPlace,
+    PlaceFree,
+    RoundBegins,
+    TournamentCancelled,
+    TournamentOver,
+)
 from server.store.models import Pairing, Tournament
 from server.store.outbox import Action
 from server.tournaments import bracket, games, settling
@@ -42,6 +48,8 @@ def _open(hall: Hall) -> None:
         tournament.rounds = _rounds(hall)
         if plan.form.name == "ladder":
             tournament.round, tournament.ends_at = 1, now + plan.lasts
+        for place, entrant in enumerate(hall.waiting, 1):
+            hall.tell([entrant.player_id], NoPlace(hall.number, tournament.name, plan.form.name, place))
 
 
 def _rounds(hall: Hall) -> int:

@@ -4,6 +4,12 @@ from server.clock.spans import in_words
 from server.pairing.standings import TIE_BREAKS
 from server.tournaments.plan import SETTLES, Plan
 
+COMING_IN = {
+    "swiss": "the first of those who wait plays from the second round on if that was in the first",
+    "ladder": "the first of those who wait plays at once",
+}
+"""What follows when somebody leaves a tournament that has begun, in the forms in which others can come in."""
+
 
 def how(plan: Plan) -> list[str]:
     """All that holds in a tournament besides the terms of its games, one text for each point."""
@@ -71,13 +77,10 @@ def _settling(plan: Plan) -> list[str]:
 
 
 def _leaving(plan: Plan) -> str:
-    later = {
-        "swiss": ", and the first of those who wait plays from the second round on if that was in the first",
-        "ladder": ", and the first of those who wait plays at once",
-    }.get(plan.form.name, "")
+    later = COMING_IN.get(plan.form.name)
     return (
         "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
-        f"loses the games that they still have in it{later}."
+        f"loses the games that they still have in it{f', and {later}' if later else ''}."
     )
 
 

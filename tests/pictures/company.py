@@ -66,7 +66,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="10d")
     for asked in ("tournaments", "enter 1"):
         yield from _write(services, "Ann", asked)
-    field.enter(*NAMES[1:6])
+    field.enter(*NAMES[1:7])
     field.leave(NAMES[1])
     field.tick()
     field.live(days=8)

@@ -7,6 +7,7 @@ from server.clock.moments import write_moment
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import (
+    NoPlace,
     PlaceFree,
     RoundBegins,
     SettledSoon,
@@ -96,6 +97,13 @@ def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
 def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft:
     """It is called by its name."""
     return Draft(f"{letter.name} does not take place", shown(letter, sources))
+
+
+@draft_of.register
+def no_place(letter: NoPlace, sources: Sources) -> Draft:
+    """What has to happen for a place to become free."""
+    values = {**shown(letter, sources), "coming_in": words.COMING_IN.get(letter.form, "")}
+    return Draft(f"{letter.name} has begun without you", values)
 
 
 @draft_of.register

@@ -38,6 +38,18 @@ class TournamentCancelled(Letter):
 
 
 @dataclass(frozen=True)
+class NoPlace(Letter):
+    """A tournament of this `form` has begun, and the receiver still waits, as the `place`th of those who do."""
+
+    subject = "The tournament has begun without you"
+
+    tournament: int
+    name: str
+    form: str
+    place: int
+
+
+@dataclass(frozen=True)
 class PlaceFree(Letter):
     """Somebody left, and the receiver, who waited, plays in their place."""
 

@@ -46,7 +46,15 @@ UNASKED = frozenset(
     }
     | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "time_given", "trouble"}
     | {"unbarred", "undo_asked", "watched"}
-    | {"place_free", "round_begins", "settled_soon", "start_asked", "tournament_cancelled", "tournament_over"}
+    | {
+        "no_place",
+        "place_free",
+        "round_begins",
+        "settled_soon",
+        "start_asked",
+        "tournament_cancelled",
+        "tournament_over",
+    }
 )
 """Letters that nobody asks for by a mail of their own."""
 LINKS = frozenset({"change_asked", "register_link"})

@@ -208,8 +208,10 @@ def test_without_early_it_waits_for_the_end_of_sign_up_and_those_who_wait_move_u
     assert field.letters("place_free") == []
     field.leave("Ben")
     assert field.letters("place_free") == ["Dora"]
+    field.enter("Fay")
     field.live(days=2)
     assert {name for each in field.going_on() for name in field.names(each)} == {"Ann", "Cleo", "Dora"}
+    assert field.letters("no_place") == ["Fay"]
 
 
 def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Services, clock: Clock) -> None:

@@ -103,3 +103,26 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
         session.exec(select(Player).where(Player.name == "Ben")).one().mail_stopped = True
     field.tick()
     assert [each.letter for each in letters(field.services) if each.to == "ben@example.org"] == ["welcome"]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (
+            "swiss",
+            "If somebody leaves, the first of those who wait plays from the second round on if that was in the "
+            "first; of those who wait, you are number 2. If you no longer want to play, write “quit 1”",
+        ),
+        ("knock-out", "Nobody can come in any more; you don’t need to do anything."),
+    ],
+)
+def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
+    services: Services, clock: Clock, form: str, said: str
+) -> None:
+    field = Field(services, clock, form=form, places="4", early="off", signup="2d")
+    field.enter(*NAMES[:6])
+    field.live(days=3)
+    assert field.letters("no_place") == ["Emil", "Fay"]
+    letter = found(field, "no_place", "Fay")
+    assert letter.mail["Subject"] == "Spring Cup has begun without you"
+    assert f"Spring Cup has begun without you. All places were taken. {said}" in letter.words
