@@ -17,6 +17,7 @@ PAGES = {
         "a player": "/players/7",
         "blocks": "/blocks",
         "games": "/games",
+        "tournaments": "/tournaments",
         "held mails": "/held",
         "mail going out": "/outbox",
         "bounces": "/bounces",

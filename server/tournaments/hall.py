@@ -72,10 +72,10 @@ class Hall:
             self.action.put_to_player(self.player(number), letter)
 
     def call_off(self, letter: Letter) -> None:
-        """It does not take place; all who entered are told so."""
+        """It does not take place, or is not played on; all who entered, and have not left, are told so."""
         self.tournament.state, self.tournament.over_at = "cancelled", self.action.now
         self.tournament.due_at = None
-        self.tell([entrant.player_id for entrant in self.entrants], letter)
+        self.tell([entrant.player_id for entrant in self.entrants if not entrant.left], letter)
 
 
 def enter_hall(action: Action, tournament: Tournament) -> Hall:

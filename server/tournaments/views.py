@@ -141,7 +141,7 @@ def _played(session: Session, number: int, plan: Plan, known: list[Pairing]) -> 
 
 def _placed(tournament: Tournament, plan: Plan, entrants: list[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
     """Who has a place, or had one, and who waits for one that may still become free."""
-    if tournament.state in ("open", "cancelled"):
+    if not tournament.rounds:
         return entrants[: plan.most], entrants[plan.most :]
     unplaced = [entrant for entrant in entrants if entrant.seed is None]
     return seeded(entrants), unplaced if is_enterable(tournament, plan) else []

@@ -75,6 +75,8 @@ _ADDRESSES_OF_STAFF = {
     "admin-games": "/admin/games",
     "admin-games-mistake": "/admin/games?player=Nobody",
     "admin-game": "/admin/games/1",
+    "admin-tournaments": "/admin/tournaments",
+    "admin-tournament": "/admin/tournaments/2",
     "admin-held": "/admin/held",
     "admin-outbox": "/admin/outbox",
     "admin-bounces": "/admin/bounces",
@@ -458,6 +460,7 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     yield "admin-game-mistake", browser.send("/admin/games/1", winner="all").text
     browser.send("/admin/games/1", winner="all", why="Their emails were lost for a week.")
     yield "admin-game-decided", browser.get("/admin/games/1").text
+    yield "admin-tournament-mistake", browser.send("/admin/tournaments/2").text
     yield "admin-held-mistake", browser.send(f"/admin/held/{held}/drop").text
     yield "admin-announcements-mistake", browser.send("/admin/announcements", until="soon").text
     yield "admin-registration-mistake", browser.send("/admin/registration/invite", email="zoe").text

@@ -96,7 +96,8 @@ def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
 @draft_of.register
 def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft:
     """It is called by its name."""
-    return Draft(f"{letter.name} does not take place", shown(letter, sources))
+    what = "has been ended" if letter.begun else "does not take place"
+    return Draft(f"{letter.name} {what}", shown(letter, sources))
 
 
 @draft_of.register

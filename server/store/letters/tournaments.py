@@ -28,13 +28,18 @@ class TournamentOver(Letter):
 
 @dataclass(frozen=True)
 class TournamentCancelled(Letter):
-    """Too few had entered when sign-up was over, or, if `called_off`, whoever made it did not want it."""
+    """Too few had entered when sign-up was over, or, if `called_off`, whoever made it did not want it.
+
+    With `why`, an operator ended it, before or, if it had `begun`, while it was played.
+    """
 
     subject = "The tournament does not take place"
 
     tournament: int
     name: str
     called_off: bool = False
+    why: str = ""
+    begun: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from server.web.admin import (
     overview,
     people,
     staff,
+    tournaments,
 )
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
@@ -25,6 +26,7 @@ for _section in (
     people,
     blocks,
     games,
+    tournaments,
     held,
     outbox,
     bounces,

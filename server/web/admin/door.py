@@ -29,6 +29,7 @@ _SECTIONS = {
     "people": ("Players", Role.MODERATOR),
     "blocks": ("Blocks", Role.MODERATOR),
     "games": ("Games", Role.OPERATOR),
+    "tournaments": ("Tournaments", Role.OPERATOR),
     "held": ("Held mails", Role.OPERATOR),
     "outbox": ("Mail going out", Role.OPERATOR),
     "bounces": ("Bounces", Role.OPERATOR),

@@ -1,0 +1,46 @@
+"""Tournaments, and ending one."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.errors import BadRequest
+from server.operating import tournaments
+from server.web.admin.door import office, section
+from server.web.admin.lists import Page
+from server.web.visits import acting, looking
+
+pages = section("tournaments")
+
+
+@pages.get("/tournaments")
+def show() -> str:
+    """All of them, the latest first."""
+    page = Page.asked()
+    with looking() as visit:
+        page = page.of(tournaments.listed(visit.session, page.limit, page.skip))
+    return render_template("admin/tournaments.html", found=page)
+
+
+@pages.get("/tournaments/<int:number>")
+def one(number: int) -> str:
+    """One of them, and the form that ends it."""
+    return _tournament_page(number)
+
+
+@pages.post("/tournaments/<int:number>")
+def end(number: int) -> Response | tuple[str, int]:
+    """Call it off, or end it before all is played."""
+    why = request.form.get("why", "")
+    try:
+        with acting() as visit:
+            tournaments.end(office(visit), number, why)
+    except BadRequest as problem:
+        return _tournament_page(number, why, str(problem)), 422
+    flash("The tournament is ended, and everybody who takes part is told.")
+    return redirect(url_for("admin.tournaments.one", number=number), 303)
+
+
+def _tournament_page(number: int, why: str = "", problem: str = "") -> str:
+    with looking() as visit:
+        row = tournaments.one(visit.session, number)
+    return render_template("admin/tournament.html", tournament=row, why=why, problem=problem)
