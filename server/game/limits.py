@@ -25,7 +25,7 @@ MOST_A_DAY = 40
 MOST_BY_ADDRESS_A_DAY = 20
 """Of those, by their addresses."""
 MOST_OPEN = 10
-"""Games that a player holds open to anybody."""
+"""Games that a player holds open."""
 MOST_JOINS = 20
 """Open games of others that a player joins in a day."""
 _REMEMBERED = timedelta(days=30)
@@ -56,7 +56,7 @@ def check_seek(session: Session, player: Player) -> None:
     )
     if session.exec(query).one() >= MOST_OPEN:
         raise BadRequest(
-            f"{MOST_OPEN} games of yours are open to anybody. You can open more once some of them have begun, "
+            f"{MOST_OPEN} games of yours are open. You can open more once some of them have begun, "
             "or you have closed one: write leave and its number."
         )
 

@@ -35,7 +35,7 @@ _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
 """Which games of a player, with their seat, are in which list."""
 LISTS = tuple(_LISTS)
 """The names: games that wait for the player's move and for that of others, invitations, own challenges that
-wait for their words and those that wait for others, games that are open to anybody, and games that are over or
+wait for their words and those that wait for others, games that are open, and games that are over or
 were declined.
 """
 

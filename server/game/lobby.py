@@ -223,7 +223,7 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     seat = next((seat for seat, other in seats if other.id == player.id), None)
     if game is not None and game.state == "open":
         raise BadRequest(
-            f"Game {game_id} is open to anybody: write join {game_id} to join it, leave {game_id} to leave it."
+            f"Game {game_id} is open: write join {game_id} to join it, leave {game_id} to leave it."
         )
     if game is None or seat is None:
         raise NotYours(f"You are not invited to game {game_id}.")

@@ -11,7 +11,7 @@ from rules.records.record import read_options
 from rules.registry import kind
 from server.accounts import players
 from server.errors import BadRequest, refusing
-from server.game import log, terms
+from server.game import log, terms, wanted
 from server.game.terms import GameTerms
 from server.store.models import Game, Json, Player
 from server.store.outbox import Action
@@ -71,9 +71,11 @@ def store(action: Action, proposal: Proposal, asked: Sequence[Player], seed: See
 
 
 def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
-    """Raise BadRequest, listing all options, for one that neither the kind nor the house has."""
+    """Raise BadRequest, listing all options, for one that the game cannot have."""
     known = rules.options({})
     for name in given:
+        if name in wanted.NAMES:
+            raise BadRequest(f"“{name}” says who may join an open game: it goes with seek. Leave it out here.")
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")

@@ -4,18 +4,18 @@ They are those of Weng and Lin (2011): a belief about somebody's skill, of which
 says how uncertain it is. What a game changes about it is in `skills`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
-from server.accounts import players
 from server.clock.controls import read_control
 from server.clock.spans import DAY
 from server.game import conduct
-from server.store.models import Habit, Json, Player, Rating
+from server.store.models import Habit, Json, Rating
 
 UTC = ZoneInfo("UTC")
 FAST, SLOW = "fast", "slow"
@@ -62,14 +62,15 @@ class Standing:
     """The share of their last turns that they answered in time, in percent; None while there are too few."""
 
 
-def standing(session: Session, player: Player, kind: str, pace: str) -> Standing:
-    """How a player stands in a kind at a pace."""
-    number = players.identity(player)
-    rating, habit = session.get(Rating, (number, kind, pace)), session.get(Habit, number)
-    return Standing(
-        None if rating is None else shown(Skill(rating.mu, rating.sigma), rating.games),
-        None if habit is None else conduct.reliability(habit.answers),
-    )
+def standings(session: Session, player: int) -> Callable[[str, str], Standing]:
+    """How the player of this number stands in each kind at each pace: looked up once for all."""
+    habit = session.get(Habit, player)
+    reliability = None if habit is None else conduct.reliability(habit.answers)
+    found = {
+        (rating.kind, rating.pace): shown(Skill(rating.mu, rating.sigma), rating.games)
+        for rating in session.exec(select(Rating).where(Rating.player_id == player))
+    }
+    return lambda kind, pace: Standing(found.get((kind, pace)), reliability)
 
 
 def shown(skill: Skill, games: int) -> Shown:

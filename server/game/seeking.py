@@ -1,4 +1,4 @@
-"""Games that are open to anybody: put up by one player, joined by others, begun when all seats are taken.
+"""Games that are open: put up by one player, joined by others, begun when all seats are taken.
 
 Unlike the players of a challenge, those who sit there have all accepted already: others come and go until the
 last one comes. Letters about them are from the plain address and name the game, since places change when
@@ -11,19 +11,20 @@ from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
 from server.errors import BadRequest, NotYours
-from server.game import audience, limits, log, places, play, proposal, randomness
+from server.game import audience, limits, log, places, play, proposal, randomness, wanted
 from server.store.letters.lobby import TableChanged, TableClosed
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
 
 def seek(action: Action, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
-    """Open a game to anybody; `options` are those of the kind and of the house. Raises BadRequest."""
-    proposed = proposal.read(kind_name, options, players.zone(player))
+    """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
+    whom, left = wanted.read(options)
+    proposed = proposal.read(kind_name, left, players.zone(player))
     places.check_can_play(action, player, "open a game")
     limits.check_seek(action.session, player)
     game = proposal.store(action, proposed, [player], randomness.new_seed())
-    game.state = "open"
+    game.state, game.wanted = "open", whom.to_json()
     action.session.add(Seat(game_id=log.identity(game), number=0, player_id=player.id or 0, accepted=True))
     action.session.flush()
     return game
@@ -99,4 +100,5 @@ def _check_may_sit(action: Action, game: Game, player: Player) -> None:
     company = [player, *(other for _, other in log.seats(action.session, game))]
     if relations.are_apart(action.session, company):
         raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: open")
+    wanted.check(action.session, game, player)
     limits.check_join(action, player)

@@ -13,7 +13,7 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, differing, history, log, randomness, timing, turning, words
+from server.game import conditions, differing, history, log, randomness, timing, turning, wanted, words
 from server.game.boards import Board, wants_words
 from server.game.log import Seated
 from server.game.seat_views import SeatView, moment_text, seat_views
@@ -51,6 +51,8 @@ class GameView:
     me: SeatView | None
     missing: int
     """How many more may join an open game; 0 for any other."""
+    whom: str
+    """Who may join an open game: "anybody", or some."""
     own_challenge: bool
     """Whether the viewer challenged the others."""
     result: str
@@ -168,6 +170,7 @@ def game_view(
         seats=seats,
         me=me,
         missing=log.missing(game),
+        whom=wanted.of(game).whom,
         own_challenge=own is not None and own.player_id == game.asked[0],
         result=result_text(rules, game.result, [each.label for each in seats]),
         my_outcome="" if own is None else own.outcome,

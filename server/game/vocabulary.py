@@ -189,13 +189,13 @@ CHALLENGE = Word(
 )
 SEEK = Word(
     "seek KIND [option=value …]",
-    "open a game to anybody; it begins when all seats are taken: seek nibble time=1d",
+    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90",
     OPTIONS,
     most=5,
 )
 OPEN = Word(
     "open KIND",
-    "the games that are open to anybody, of one kind or of all; open NUMBER: all about one of them",
+    "the games that are open, of one kind or of all; open NUMBER: all about one of them",
     WORD,
     Effect.READS,
     most=3,

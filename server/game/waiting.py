@@ -1,4 +1,4 @@
-"""Games that are open to anybody, as anybody may see them, a page at a time."""
+"""Games that are open, as anybody may see them, a page at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
-from server.game import lists, log, starting
+from server.game import lists, log, starting, wanted
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
@@ -37,6 +37,10 @@ class OpenView:
     """Whether the viewer has joined, or opened it."""
     own: bool
     """Whether the viewer opened it."""
+    whom: str
+    """Who may join: "anybody", or some."""
+    misfit: str
+    """What of the viewer is not as it is wanted, in sentences; "" if they fit, or have joined."""
     enough: bool
     """Whether the viewer has joined, and the game can begin with those who have."""
 
@@ -61,11 +65,11 @@ def open_games(
         query = query.where(Game.kind == kind)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
-    seated = lists.seats_of(session, games)
-    return [_view(game, seated[log.identity(game)], viewer) for game in games]
+    seated, misfits = lists.seats_of(session, games), wanted.misfits(session, games, viewer)
+    return [_view(game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games]
 
 
-def _view(game: Game, seated: Sequence[Seated], viewer: Player | None) -> OpenView:
+def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str) -> OpenView:
     number = None if viewer is None else viewer.id
     return OpenView(
         number=log.identity(game),
@@ -79,5 +83,7 @@ def _view(game: Game, seated: Sequence[Seated], viewer: Player | None) -> OpenVi
         since=game.changed_at,
         joined=number in game.asked,
         own=number == game.asked[0],
+        whom=wanted.of(game).whom,
+        misfit=misfit,
         enough=number in game.asked and starting.fewer(game) is not None,
     )

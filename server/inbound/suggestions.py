@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import terms
+from server.game import terms, wanted
 from server.game.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
 from server.store.models import Player
 
@@ -68,7 +68,7 @@ def _seeks(text: str) -> Iterator[str]:
     """An open game with its kind and options put right; none for a text that names no kind."""
     kind_name, *options = text.split() or [""]
     for kind in _like(kind_name.lower(), KINDS):
-        yield " ".join([kind, *(_option(kind, option) for option in options)])
+        yield " ".join([kind, *(_option(kind, option, wanted.NAMES) for option in options)])
 
 
 def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:
@@ -111,11 +111,11 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
     return [players.COMPUTER, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
 
 
-def _option(kind: str, written: str) -> str:
-    """`sise=10` as `size=10`, if no option of the kind is called so."""
+def _option(kind: str, written: str, more: Iterable[str] = ()) -> str:
+    """`sise=10` as `size=10`, if no option of the kind is called so, and none of `more`."""
     name, equals, value = written.partition("=")
     rules = KINDS[kind]
-    known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous)]
+    known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous), *more]
     return f"{(_like(name.lower(), known) or [name])[0]}{equals}{value}"
 
 

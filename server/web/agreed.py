@@ -11,6 +11,7 @@ from server.accounts import players
 from server.clock import controls
 from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
+from server.game import wanted
 from server.game.terms import PACES, option_names, settle, usual
 from server.web.visits import Visit
 
@@ -76,6 +77,11 @@ def house_options(rules: Kind[Any, Any], agreed: Json | None = None) -> dict[str
     written = {name: request.form.get(name, default[name]).strip() for name in names}
     other = request.form.get("other-time", "").strip()
     return written | {"time": other} if other else written
+
+
+def conditions() -> dict[str, str]:
+    """Whom an open game is to want, as written."""
+    return {name: request.form.get(name, "").strip() for name in wanted.NAMES}
 
 
 def chosen(rules: Kind[Any, Any]) -> dict[str, str]:

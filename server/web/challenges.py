@@ -6,12 +6,12 @@ from werkzeug.wrappers import Response
 from rules.registry import KINDS
 from server.accounts import players
 from server.errors import BadRequest
-from server.game import lobby, log, seeking
+from server.game import lobby, log, seeking, wanted
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
 from server.store.models import Game
-from server.web.agreed import chosen, filled, gives_words, house_options, proposal_fields
+from server.web.agreed import chosen, conditions, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import at_locked_game
 from server.web.visits import Visit, acting, looking, require_login, services
 
@@ -22,7 +22,7 @@ _MOST_SUGGESTED = 50
 
 _HOW_IT_GOES_ON = {
     "running": "The game begins.",
-    "open": "Your game is open to anybody. It begins when all seats are taken.",
+    "open": "Your game is open to {whom}. It begins when all seats are taken.",
     "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
 }
 """By the state of a new game."""
@@ -53,16 +53,16 @@ def terms(kind: str) -> str | tuple[str, int]:
 
 @pages.post("/games/new/<kind>")
 def challenge(kind: str) -> Response | tuple[str, int]:
-    """Propose the game, to some or to anybody; against the computer alone it begins at once."""
+    """Propose the game, to some or to whoever wants it; against the computer alone it begins at once."""
     _check(kind)
     try:
         with acting() as visit:
             game = _propose(visit, kind)
-            number, state = log.identity(game), game.state
+            number, told = log.identity(game), _HOW_IT_GOES_ON[game.state].format(whom=wanted.of(game).whom)
             at_locked_game(visit, number)
     except BadRequest as problem:
         return _form(kind, problem=str(problem)), 422
-    flash(_HOW_IT_GOES_ON[state])
+    flash(told)
     return redirect(url_for("game.show", number=number), 303)
 
 
@@ -73,10 +73,10 @@ def _check(kind: str) -> None:
 
 def _propose(visit: Visit, kind: str) -> Game:
     written = request.form.get("opponents", "")
-    options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind]))}
+    options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind])), **filled(conditions())}
     if "anybody" in request.form:
         if written.strip():
-            raise BadRequest("To open the game to anybody, leave “Against” empty.")
+            raise BadRequest("To open the game to others, leave “Against” empty.")
         return seeking.seek(visit.action, visit.player, kind, options)
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
@@ -96,6 +96,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         suggested=[*known, players.COMPUTER],
         opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
+        wanted=conditions(),
         **fields,
     )
 

@@ -8,7 +8,20 @@ from flask import abort, render_template
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
 from server.errors import NotYours
-from server.game import audience, channels, history, lists, log, picking, play, seen, starting, views, watching
+from server.game import (
+    audience,
+    channels,
+    history,
+    lists,
+    log,
+    picking,
+    play,
+    seen,
+    starting,
+    views,
+    wanted,
+    watching,
+)
 from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.lessons import LessonView, lesson_of
@@ -153,6 +166,7 @@ def game_page(
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         watched=_watched(here),
+        misfit=wanted.misfit(session, game, here.visit.player) if game.state == "open" and visitor() else "",
         start=starting.view(session, game, None if visitor() is None else here.visit.player.id),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
     )

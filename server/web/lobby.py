@@ -1,4 +1,4 @@
-"""The lobby: games that are open to anybody, and others to look at."""
+"""The lobby: games that are open, and others to look at."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response

@@ -27,6 +27,7 @@ def of_open_games(services: Services) -> Iterator[Written]:
     for name in ("Ann", "Ben", "Cleo"):
         _write(services, name, f"register {name}")
     yield from _write(services, "Ann", "seek nexus players=3 time=2d\nseek nibble")
+    yield from _write(services, "Ben", "seek nibble rating=1400-1700 in-time=90")
     yield from _write(services, "Ben", "join 1")
     yield from _write(services, "Ben", "start 1")
     yield from _write(services, "Cleo", "open")

@@ -334,7 +334,9 @@ def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
         open_game(site.services, ann, "nexus", players=3, time="1d", weekends="off"),
         *(open_game(site.services, ben, kind) for kind in KINDS),
     ]
+    tables.append(open_game(site.services, ben, "nibble", **{"rating": "1400-1700", "in-time": "90"}))
     yield "lobby", site.ann.get("/lobby").text
+    yield "game-open-misfit", site.ann.get(f"/games/{tables[-1]}").text
     yield "lobby-watched", site.nobody.get("/lobby").text
     for name, browser in (("own", site.ann), ("other", site.ben), ("watched", site.nobody)):
         yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text

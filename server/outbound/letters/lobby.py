@@ -1,8 +1,8 @@
-"""The letters about games that are open to anybody: they go to the plain address and name the game."""
+"""The letters about open games: they go to the plain address and name the game."""
 
 from dataclasses import dataclass
 
-from server.game import kinds, lobby, starting, views, waiting
+from server.game import kinds, lobby, starting, views, waiting, wanted
 from server.game.views import GameView
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
@@ -32,14 +32,15 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
         "view": view,
         "about": kinds.about(view.kind),
         "board": views.first_board(game),
+        "misfit": wanted.misfit(sources.session, game, reader),
         "start": starting.view(sources.session, game, letter.player),
     }
-    return Draft(f"{view.title} {view.number}, open to anybody", context)
+    return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
 
 
 @dataclass(frozen=True)
 class OpenGames(Letter):
-    """The games that are open to anybody, of one kind or of all."""
+    """The games that are open, of one kind or of all."""
 
     subject = "Open games"
     is_answer = True

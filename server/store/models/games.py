@@ -38,10 +38,12 @@ class Game(SQLModel, table=True):
     """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
     private: bool = False
     """Whether its terms say that it is shown to its players alone."""
+    wanted: Json = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
+    """Whom it wants as long as it is open, as in `wanted.Wanted`; {} for anybody."""
     state: str = "invited"
     """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to.
 
-    Or `open` to anybody until all seats are taken; `closed` if nobody waits there any more.
+    Or `open` to those whom it wants until all seats are taken; `closed` if nobody waits there any more.
     """
     turn: int = 1
     """The number of the turn to be played, from 1: one more than were played."""

@@ -261,7 +261,8 @@ def test_what_players_stand_at(services: Services, three: list[Player]) -> None:
         play_one(services, ann, ben)
     count_all(services)
     with reading(services.engine) as session:
-        slow = ratings.standing(session, ann, "nebuchadnezzar", "slow")
+        stands = ratings.standings(session, ann.id or 0)
+        slow = stands("nebuchadnezzar", "slow")
         assert slow.rating is not None
         assert str(slow.rating).endswith("?")
-        assert ratings.standing(session, ann, "nibble", "fast").rating is None
+        assert stands("nibble", "fast").rating is None

@@ -85,6 +85,23 @@ def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben:
     assert [letter.letter for letter in begun] == ["report", "report"]
 
 
+def test_a_game_for_some_is_told_to_be(services: Services, ann: Player, ben: Player) -> None:
+    (sought,) = write(services, "ann", "seek nibble rating=1400- in-time=90")
+    whom = "anybody rated at least 1400 who answers at least 90 % of their turns in time"
+    assert sought.mail["Subject"] == f"Nibble 1, open to {whom}"
+    assert f"Your game of Nibble is open to {whom}." in sought.words
+    assert f"Open to {whom}; it begins" in write(services, "ann", "games")[0].words
+    why = "You have no rating in slow games of Nibble yet"
+    assert f"For 1 more, {whom}. {why}" in write(services, "ben", "open")[0].words
+    (told,) = write(services, "ben", "open 1")
+    assert "A game of Nibble that is for others." in told.words
+    assert f"open to {whom}." in told.words
+    assert why in told.words
+    assert "join 1" not in told.words
+    (refused,) = write(services, "ben", "join 1")
+    assert f"Game 1 is for {whom}. {why}" in refused.words
+
+
 def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
     services: Services, ann: Player, ben: Player
 ) -> None:
@@ -106,6 +123,8 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("seek Ben nibble", "To challenge somebody, write: challenge Ben nibble"),
         ("seek nibble sise=3", "Nibble has no option “sise”"),
         ("seek nibble soon", "'soon' is not an option"),
+        ("seek nibble rating=strong", "“strong” is no range of ratings. Write for example rating=1400-1700"),
+        ("challenge Enkidu nibble in-time=90", "“in-time” says who may join an open game: it goes with seek."),
         ("join", "Say which game, for example: join 12."),
         ("join 7", "There is no open game 7."),
         ("start", "Say which game, for example: start 12. Open games that you have joined: none."),

@@ -32,6 +32,7 @@ PLAY = "play@games.example.org"
         ("challenge ben, anna nexus", ["challenge ben, anna nexus players=3"]),
         ("challenge ben & an nexus", ["challenge ben, Ann nexus players=3"]),
         ("seek nible tme=1d", ["seek nibble time=1d"]),
+        ("seek nible ratings=1400-", ["seek nibble rating=1400-"]),
         ("seek", []),
         ("gmaes", ["games"]),
         ("regster Cleo", ["register Cleo"]),

@@ -46,7 +46,7 @@ def test_a_game_is_seen_by_everybody_and_joined(
     assert "Become a player to join" in Browser(app).text(page)
     assert "This game is open to anybody. It begins when 1 more player has joined" in browsers[1].text(page)
     assert "Your game is open to anybody." in browsers[0].text(page)
-    assert "Open to anybody 1" in browsers[0].text("/games")
+    assert "Waiting for others to join 1" in browsers[0].text("/games")
     assert browsers[0].get(f"{page}/now").status_code == Browser(app).get(f"{page}/now").status_code == 200
     answer = browsers[1].send(f"{page}/join", luck="a goat")
     assert (answer.status_code, state(services, number)) == (303, "running")
@@ -67,7 +67,7 @@ def test_words_are_given_and_the_table_is_left(
     assert state(services, number) == "closed"
     assert "was closed before all seats were taken" in browsers[0].text(page)
     assert browsers[1].get(page).status_code == Browser(app).get(page).status_code == 404
-    assert "Open to anybody" not in browsers[0].text("/games")
+    assert "Waiting for others" not in browsers[0].text("/games")
 
 
 def test_a_table_for_three_begins_with_two_who_agree(
@@ -137,6 +137,23 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
         assert nobody.get(address).status_code == 404
 
 
+def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    page = f"/games/{open_game(services, ann, rating='1400-1700')}"
+    why = "You have no rating in slow games of Nibble yet"
+    lobby_page = browsers[1].text("/lobby")
+    assert ("for anybody rated 1400 to 1700" in lobby_page, why in lobby_page) == (True, True)
+    shown = browsers[1].text(page)
+    assert "This game is open to anybody rated 1400 to 1700. It begins when 1 more player has joined" in shown
+    assert why in shown
+    assert "Join" not in lobby_page.split() + shown.split()
+    answer = browsers[1].send(f"{page}/join")
+    assert (answer.status_code, state(services, 1)) == (409, "open")
+    assert "Game 1 is for anybody rated 1400 to 1700. You have no rating" in readable(answer)
+    assert why not in browsers[0].text("/lobby") + browsers[0].text(page) + Browser(app).text(page)
+
+
 def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Player) -> None:
     for _ in range(9):
         open_game(services, ann)
@@ -154,6 +171,14 @@ def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: t
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
     assert (answer.status_code, state(services, 1)) == (303, "open")
     assert "It begins when all seats are taken." in browsers[0].text("/games/1")
+    fields = {"rating": "1400-", "in-time": "90"}
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)
+    whom = "anybody rated at least 1400 who answers at least 90 % of their turns in time"
+    assert f"Your game is open to {whom}." in browsers[0].text(answer.location)
+    for also in ({"anybody": "yes", "rating": "strong"}, {"opponents": "Ben", "rating": "1400-"}):
+        answer = browsers[0].send("/games/new/nibble", **{"opponents": "", "time": "1d", **also})
+        assert answer.status_code == 422
+        assert 'value="' + also["rating"] in answer.text, "nothing written is lost"
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="Ben", time="1d")
     assert answer.status_code == 422
     assert "leave “Against” empty" in readable(answer)
