@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlmodel import Session
 
-from server.accounts import players, relations
+from server.accounts import bars, players, relations
 from server.errors import BadRequest
 from server.game.invited import Invited
 from server.store.models import Player
@@ -38,13 +38,17 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
 
 
 def with_stand_ins(action: Action, challenger: Player, others: Sequence[Invited]) -> list[Invited]:
-    """The same people; in place of those named by an address who never sit with one of the rest, strangers.
+    """The same people; strangers in place of those named by an address who never sit with one of the rest.
 
-    Refusing would tell whose address it is. The game is proposed, and never begins: nobody is mailed.
+    So, too, for addresses from which nobody plays. Refusing would tell whose address it is, or that it is
+    blocked. The game is proposed, and never begins: nobody is mailed.
     """
+    session = action.session
     everyone = [challenger, *(each.player for each in others)]
-    away = {player.id for pair in relations.pairs_apart(action.session, everyone) for player in pair}
+    away = {player.id for pair in relations.pairs_apart(session, everyone) for player in pair}
     return [
-        Invited(players.stand_in(action), each.address) if each.address and each.player.id in away else each
+        Invited(players.stand_in(action), each.address)
+        if each.address and (each.player.id in away or bars.is_unheard(session, each.address))
+        else each
         for each in others
     ]

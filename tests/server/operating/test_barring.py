@@ -152,6 +152,17 @@ def test_nobody_becomes_a_player_from_a_blocked_address(app: Flask, services: Se
     assert known(services, "eve@example.com")
 
 
+@pytest.mark.both
+def test_nobody_is_mailed_a_challenge_at_a_blocked_address(services: Services, ann: Player) -> None:
+    """Whoever challenges there is told what they are told of any address."""
+    block(services, "@trash.example.com")
+    before = len(letters(services))
+    assert "Your challenge is on its way." in answer(
+        services, ann.email, "challenge eve@trash.example.com nibble"
+    )
+    assert {each.to for each in letters(services, before)} == {ann.email}
+
+
 def test_players_with_a_blocked_address_play_on(services: Services, ann: Player) -> None:
     block(services, "@example.org")
     assert answer(services, "ann@example.org", "games") != ""
