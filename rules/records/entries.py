@@ -38,7 +38,7 @@ class Begin:
     client_seeds: tuple[str, ...]
     setup: Json
     turned: int | None = None
-    """The game before, if both players sit where the other sat there."""
+    """The game before, if the players sit one seat on from where they sat there, two the other way round."""
     paired: int | None = None
     """The tournament that gave the players their seats; if there is neither, seats are drawn."""
 
@@ -199,8 +199,8 @@ def read_begin(body: Json) -> Begin:
     if not len(seats) == len(asked) == len(client_seeds) or not lines or not is_hash(seed_hash):
         raise BadData("Each seat has one player and one line of words, and the hash of the seed has 64 digits.")
     terms, turned, paired = body.get("house"), body.get("turned"), body.get("paired")
-    if turned is not None and (not is_list([turned], int) or len(seats) != 2):
-        raise BadData("Only two players turn their seats, after a game with a number.")
+    if turned is not None and not is_list([turned], int):
+        raise BadData("Seats are turned after a game with a number.")
     if paired is not None and (not is_list([paired], int) or turned is not None):
         raise BadData("Seats are given by a tournament with a number, and then they are not turned.")
     return Begin(

@@ -194,10 +194,8 @@ def _seats(case: _Case) -> str:
     if len(words) != len(begin.seats) or words.keys() != set(begin.asked):
         raise Failed("The players who were asked are not the players who have seats, each once.")
     if begin.turned is not None:
-        return (
-            f"The players agreed to sit the other way round than in game {begin.turned}; its record shows how "
-            "they sat there."
-        )
+        how = "the other way round than" if len(begin.seats) == 2 else "one seat on from where they sat"
+        return f"The players agreed to sit {how} in game {begin.turned}; its record shows how they sat there."
     if begin.paired is not None:
         if begin.asked != begin.seats:
             raise Failed("The players have other seats than those that the tournament gave them.")

@@ -1,5 +1,7 @@
 """Another game like one that is over: the same players, options and terms, and two players turn the seats."""
 
+from dataclasses import replace
+
 from sqlmodel import Session, col, select
 
 from server.errors import BadRequest, NotRunning
@@ -18,11 +20,13 @@ def again(action: Action, player: Player, number: int) -> Game:
     game = locked(action.session, Game, number)
     if game is None or game.state != "over":
         raise NotRunning(f"Game {number} is not over yet, so there is no rematch.")
+    if game.next_due_at is not None:
+        raise BadRequest("The next game of this series begins by itself.")
     following = _following(action.session, number)
     if following is not None:
         return _join(action, player, following)
     others = [other for _, other in log.seats(action.session, game) if other.id != player.id]
-    options = {**game.options, **GameTerms.from_json(game.terms).unusual()}
+    options = {**game.options, **replace(GameTerms.from_json(game.terms), games=1).unusual()}
     return lobby.challenge(action, player, others, game.kind, options, again_of=number)
 
 

@@ -11,7 +11,7 @@ from rules.records.entries import End, Opened, Ruling
 from rules.records.record import turn_of
 from server.accounts import relations
 from server.clock.deadlines import resolves_at
-from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, timing
+from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, series, timing
 from server.game.log import Seated
 from server.game.terms import GameTerms
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
@@ -186,6 +186,7 @@ def finish(table: Table, result: Result) -> None:
     game.state = "over"
     game.resolve_at = game.stale_at = None
     game.news_at = action.now
+    game.next_due_at = action.now if series.goes_on(game) else None
     note_credits(table)
     log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():

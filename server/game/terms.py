@@ -27,6 +27,10 @@ PRIVATE = "private"
 """The option whether the game is shown to its players alone."""
 RATED = "rated"
 """The option whether the game counts for ratings."""
+GAMES = "games"
+"""The option how many games follow one another, with seats turned."""
+MOST_GAMES = 20
+"""Games of a series."""
 _GUIDED = "guided"
 """In the terms of a game that explains its rules as it goes."""
 _SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
@@ -43,17 +47,19 @@ class GameTerms:
     """Whether the game is shown to its players alone."""
     rated: bool | None = None
     """None where it cannot be: against the computer, in games begun elsewhere, or before there were ratings."""
+    games: int = 1
+    """How many games follow one another, this one or the first among them."""
     guided: bool = False
     """Whether it explains the rules to its player: it counts for nothing, and ends by itself."""
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        ours = (SHOW_READY, PRIVATE, RATED, _GUIDED)
+        ours = (SHOW_READY, PRIVATE, RATED, GAMES, _GUIDED)
         time = {name: value for name, value in data.items() if name not in ours}
         show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
         rated = data[RATED] == "on" if RATED in data else None
-        return cls(Terms.from_json(time), show_ready, private, rated, is_guided(data))
+        return cls(Terms.from_json(time), show_ready, private, rated, games_in(data), is_guided(data))
 
     def to_json(self) -> Json:
         """As in the log: options in canonical text; what few games have is only there where they have it."""
@@ -64,6 +70,8 @@ class GameTerms:
             data[RATED] = "on" if self.rated else "off"
         if self.private:
             data[PRIVATE] = "on"
+        if self.games > 1:
+            data[GAMES] = str(self.games)
         return data | ({_GUIDED: "on"} if self.guided else {})
 
     def unusual(self) -> Json:
@@ -90,6 +98,11 @@ class GameTerms:
             said.append("Only its players can see the game.")
         if self.rated is not None:
             said.append(f"The game is {'rated' if self.rated else 'not rated'}.")
+        if self.games > 1:
+            said.append(
+                f"This is a series of {self.games} games: when one is over the next begins by itself, with "
+                "seats turned."
+            )
         return said
 
     def in_brief(self, now: datetime) -> tuple[str, ...]:
@@ -108,16 +121,21 @@ def is_guided(terms: Json) -> bool:
     return _GUIDED in terms
 
 
+def games_in(terms: Json) -> int:
+    """How many games follow one another, by terms as they are stored."""
+    return int(terms.get(GAMES, 1))
+
+
 def usual(*, simultaneous: bool) -> Json:
     """The terms if a challenge says nothing, all of them, in canonical text."""
     time = Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)
-    return {PRIVATE: "off", **GameTerms(time, rated=True).to_json()}
+    return {PRIVATE: "off", GAMES: "1", **GameTerms(time, rated=True).to_json()}
 
 
 def option_names(*, simultaneous: bool) -> tuple[str, ...]:
     """All options of the house that a game can have."""
     of_time = (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
-    return (*of_time, PRIVATE, RATED)
+    return (*of_time, PRIVATE, RATED, GAMES)
 
 
 def settle(
@@ -131,12 +149,13 @@ def settle(
     show_ready = _switch(SHOW_READY, left.pop(SHOW_READY, "on"))
     private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
     rated = _switch(RATED, left.pop(RATED, "on"))
+    games = _count(GAMES, left.pop(GAMES, "1"))
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
     with refusing(BadTime):
         time = Terms.from_options(about_time, zone, simultaneous=simultaneous)
-    return GameTerms(time, show_ready, private, rated), left
+    return GameTerms(time, show_ready, private, rated, games), left
 
 
 def _switch(name: str, value: object) -> bool:
@@ -144,3 +163,10 @@ def _switch(name: str, value: object) -> bool:
     if switch is None:
         raise BadRequest(f"{name} is on or off, not {value!s:.40}.")
     return switch
+
+
+def _count(name: str, value: object) -> int:
+    written = str(value).strip()
+    if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= MOST_GAMES):
+        raise BadRequest(f"{name} is a number from 1 to {MOST_GAMES}, not {written:.40}.")
+    return int(written)

@@ -13,10 +13,11 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, differing, history, log, randomness, timing, turning, wanted, words
+from server.game import conditions, differing, history, log, randomness, series, timing, turning, wanted, words
 from server.game.boards import Board, wants_words
 from server.game.log import Seated
 from server.game.seat_views import SeatView, moment_text, seat_views
+from server.game.series import SeriesView
 from server.game.terms import GameTerms
 from server.game.wording import options_text, result_text
 from server.store.models import Envelope, Game
@@ -77,7 +78,9 @@ class GameView:
     """The zone in which the viewer reads moments."""
     seed_hash: str
     turned: bool
-    """Whether the two players sit, or will sit, where the other sat in the game before."""
+    """Whether the players sit, or will sit, one seat on from where they sat in the game before."""
+    series: SeriesView | None
+    """Its place in a series; None for a game by itself."""
     again_of: int | None
     """The game of which this is the rematch."""
     changes: tuple[str, ...]
@@ -157,6 +160,7 @@ def game_view(
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
     seats = seat_views(game, seated, seat, sealed, terms, zone)
     in_words = seat is not None and wants_words(seated[seat].player)
+    names = _in_order_asked(game, seated, seats)
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     return GameView(
         number=log.identity(game),
@@ -166,7 +170,7 @@ def game_view(
         state=game.state,
         turn=game.turn,
         simultaneous=rules.simultaneous,
-        players=_in_order_asked(game, seated, seats),
+        players=names,
         seats=seats,
         me=me,
         missing=log.missing(game),
@@ -186,6 +190,7 @@ def game_view(
         seed_hash=game.seed_hash,
         turned=bool(turning.turned(session, game)),
         again_of=game.again_of,
+        series=series.view(session, game, names, over=game.state == "over"),
         changes=differing.changes(session, game),
         counter_of=game.counter_of,
         counter=differing.counter_to(session, game),

@@ -57,6 +57,9 @@ AGAIN = Word(
     when=_OVER,
     synonyms=("rematch",),
 )
+SERIES = Word(
+    "series off", "end the series after this game: no other follows it", WORD, when=_BEGUN | {When.SERIES}
+)
 CLAIM = Word(
     "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN
 )
@@ -160,6 +163,7 @@ REPLY = Vocabulary(
             COUNTER,
             LUCK,
             AGAIN,
+            SERIES,
             CLAIM,
             GIVE,
             MUTE,

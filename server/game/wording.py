@@ -14,6 +14,12 @@ def options_text(options: Json) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
+def points(value: float) -> str:
+    """A number of points: "2½", "½", "0"."""
+    whole = int(value)
+    return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
+
+
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
     """A turn as people read it, one text a seat: "Ann (Black): c4"."""
     match turn:

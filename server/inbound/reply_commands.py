@@ -7,7 +7,19 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import players
 from server.errors import BadRequest, NotRunning, refusing
-from server.game import channels, countering, lobby, log, play, preferences, press, rematch, reporting, words
+from server.game import (
+    channels,
+    countering,
+    going_on,
+    lobby,
+    log,
+    play,
+    preferences,
+    press,
+    rematch,
+    reporting,
+    words,
+)
 from server.game.commands.beside import words_beside
 from server.game.commands.reading import Command
 from server.game.commands.word import MOVE
@@ -35,6 +47,7 @@ from server.game.vocabulary import (
     RULES,
     SAY,
     SEND,
+    SERIES,
     SHOW,
     STOP,
     TELL,
@@ -254,6 +267,14 @@ def _play_again(reply: Reply, _: str) -> None:
     game = rematch.again(reply.action, reply.player, reply.target.game)
     if game.asked[0] == reply.player.id and game.state == "invited":
         reply.answer(ChallengeSent(""), About(log.identity(game), place=0))
+
+
+@HANDLERS.of(SERIES)
+def _end_series(reply: Reply, what: str) -> None:
+    if what.lower() != "off":
+        raise BadRequest("To end a series after this game, write: series off")
+    last = going_on.end(reply.action, reply.player, reply.target.game)
+    reply.tell(Settled(f"The series ends with game {last.id}: no further game follows."))
 
 
 @HANDLERS.of(MUTE)

@@ -9,7 +9,17 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from server.accounts import changes
-from server.jobs import announcing, computer, counting, housekeeping, report, resolving, timekeeping, watchers
+from server.jobs import (
+    announcing,
+    computer,
+    counting,
+    housekeeping,
+    report,
+    resolving,
+    series,
+    timekeeping,
+    watchers,
+)
 from server.processes.services import Services
 from server.store.db import is_away, writing
 from server.store.failures import diagnosis
@@ -63,6 +73,7 @@ class Worker:
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("announcing", _ANNOUNCING, self.announce)
         self._ring("counting", max(self._bell, 1.0), self.count_games)
+        self._ring("series", max(self._bell, 1.0), self.go_on)
         self._ring("watchers", max(self._bell, 1.0), self.tell_watchers)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
@@ -122,6 +133,14 @@ class Worker:
         """Count the games that are over."""
         services = self._office
         while not self._closing.is_set() and counting.count_next(
+            services.engine, services.sealer, services.now()
+        ):
+            pass
+
+    def go_on(self) -> None:
+        """Begin the next games of series."""
+        services = self._office
+        while not self._closing.is_set() and series.go_on_next(
             services.engine, services.sealer, services.now()
         ):
             pass

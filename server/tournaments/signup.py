@@ -34,6 +34,8 @@ def make(
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
     proposed = proposal.read(kind_name, others, players.zone(player))
+    if proposed.terms.games > 1:
+        raise BadRequest("The games of a tournament are no series: leave out games.")
     plan = Plan.from_options(planned, simultaneous=proposed.rules.simultaneous)
     if proposed.seats != 2:
         raise BadRequest("The games of a tournament are for two players each.")

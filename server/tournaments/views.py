@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from rules.registry import kind
 from server.game.terms import GameTerms
+from server.game.wording import points
 from server.pairing.meeting import LOSS, WIN, Played
 from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
@@ -182,7 +183,7 @@ def _rows(
             place=each.place,
             player=each.player,
             name=names[each.player],
-            points=words.points(each.points),
+            points=points(each.points),
             games=each.games,
             ties=tuple(map(words.count, each.ties)),
             left=each.player in gone,
@@ -236,7 +237,7 @@ def _result(pairing: Pairing) -> str:
     """As in "1–0"; a bye has none."""
     if pairing.first_points is None or pairing.second_points is None or pairing.second_id is None:
         return ""
-    return f"{words.points(pairing.first_points)}–{words.points(pairing.second_points)}"
+    return f"{points(pairing.first_points)}–{points(pairing.second_points)}"
 
 
 def _note(pairing: Pairing) -> str:

@@ -104,12 +104,6 @@ def settles_as(settle: str) -> str:
     return SETTLES[settle]
 
 
-def points(value: float) -> str:
-    """A number of points: "2½", "½", "0"."""
-    whole = int(value)
-    return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
-
-
 def count(value: float) -> str:
     """The value of a tie-break, which may have quarters: "4.25", "3"."""
     return f"{value:g}".removeprefix("-")

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import history, lists, lobby
+from server.game import going_on, history, lists, lobby
 from server.outbound import relaying
 from server.web.game_page import at_game, at_locked_game
 from server.web.live import live_games
@@ -60,6 +60,16 @@ def accept(number: int) -> Response:
         at_locked_game(visit, number)
         begun = game.state == "running"
     flash("The game begins." if begun else "You have accepted; the others have not all answered yet.")
+    return redirect(url_for("game.show", number=number), 303)
+
+
+@pages.post("/games/<int:number>/series/off")
+def end_series(number: int) -> Response:
+    """End the series of a game after the latest of its games."""
+    with acting() as visit:
+        at_locked_game(visit, number)
+        last = going_on.end(visit.action, visit.player, number).id
+    flash(f"The series ends with game {last}.")
     return redirect(url_for("game.show", number=number), 303)
 
 

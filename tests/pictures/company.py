@@ -43,6 +43,15 @@ def of_open_games(services: Services) -> Iterator[Written]:
     yield from letters(services)
 
 
+def of_series(services: Services) -> Iterator[Written]:
+    """A series of games is ended after the first."""
+    for name in ("Ann", "Ben"):
+        _write(services, name, f"register {name}")
+    _write(services, "Ann", "challenge Ben nardshir games=4")
+    begun = {each.to: each for each in _write(services, "Ben", "accept 1")}
+    yield from _write(services, "Ben", "series off", str(begun["ben@example.org"].mail["Reply-To"]))
+
+
 def of_accounts(services: Services) -> Iterator[Written]:
     """What one asks about oneself and others, and what operators tell."""
     for name in ("Ann", "Ben"):

@@ -23,6 +23,7 @@ from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.game import lobby, log
 from server.jobs.counting import count_next
+from server.jobs.series import go_on_next
 from server.limits import LONGEST_PRESS
 from server.operating import roles
 from server.operating.deeds import Office
@@ -99,9 +100,9 @@ class _Site:
         self.people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
         self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
 
-    def match(self, kind: str) -> Match:
+    def match(self, kind: str, **options: object) -> Match:
         """A game that begins."""
-        return match(self.app, self.services, kind, *self.people)
+        return match(self.app, self.services, kind, *self.people, **options)
 
     def challenge(self, kind: str) -> str:
         """The address of a game to which Ann invites Ben."""
@@ -114,8 +115,8 @@ class _Site:
 class _Table:
     """A game in which some turns have been played, and the browser of who is to move, of two."""
 
-    def __init__(self, site: _Site, kind: str, turns: int) -> None:
-        self.match, self.address = (match := site.match(kind)), match.address
+    def __init__(self, site: _Site, kind: str, turns: int, **options: object) -> None:
+        self.match, self.address = (match := site.match(kind, **options)), match.address
         self.choose = Random(kind).randrange
         self.look()
         self.play(turns)
@@ -217,6 +218,7 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     """What the pages of all games have in common."""
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
     yield from _countered(site)
+    yield from _in_series(site)
     table = _Table(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
@@ -247,6 +249,18 @@ def _countered(site: _Site) -> Iterator[tuple[str, str]]:
     proposed = site.ben.send(f"{challenge}/counter", time="1d", rated="off").location
     yield "game-countered", site.ann.get(proposed).text
     yield "game-replaced", site.ann.get(challenge).text
+
+
+def _in_series(site: _Site) -> Iterator[tuple[str, str]]:
+    """A series of games, in the second of which nobody has moved."""
+    table = _Table(site, "nibble", 4, games=3)
+    table.post("resign")
+    yield "series-between", table.other.get(table.address).text
+    go_on_next(site.services.engine, site.services.sealer, site.services.now())
+    page = table.other.get(table.address).text
+    yield "series-over", page
+    (following,) = re.findall(r'href="([^"]+)">The next game of the series', page)
+    yield "series", table.other.get(following).text
 
 
 def _tried(table: _Table) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,7 @@ class When(Enum):
     OVER = "it is over"
     SEALED = "orders are secret"
     SEVERAL = "it has more than two seats"
+    SERIES = "another game follows it by itself"
     IN_TURN = "there are neither secret orders nor dice"
 
 

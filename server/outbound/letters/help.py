@@ -23,6 +23,7 @@ def help_game(_: HelpGame, sources: Sources) -> Draft:
     true = {When.BEFORE if view.state == "invited" else When.BEGUN}
     true |= {When.OVER} if view.state == "over" else set()
     true |= {When.SEVERAL} if len(view.seats) > 2 else set()
+    true |= {When.SERIES} if view.series and view.series.goes_on else set()
     true |= {When.SEALED} if view.simultaneous else set()
     true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
     return sources.draft(commands=REPLY.told(true))

@@ -6,7 +6,7 @@ from typing import Any
 from rules.driver import begin
 from rules.game import Step
 from rules.sentences import listed
-from server.game import history, log, randomness
+from server.game import history, log, randomness, series
 from server.game.lessons import lesson_of
 from server.game.wording import result_text
 from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
@@ -28,6 +28,7 @@ def report(letter: Report, sources: Sources) -> Draft:
     told = {
         "summary": new.summary,
         "turns": new.turns,
+        "series": series.view(sources.session, game, sources.view.players, over=letter.result is not None),
         "begins": not letter.first and not letter.result,
         "board": replace(sources.board(after, step=step), is_now=not letter.result),
         "misses": list(letter.misses.items()),

@@ -262,6 +262,17 @@ class Invitation(Letter):
 
 
 @dataclass(frozen=True)
+class SeriesOver(Letter):
+    """No further game of a series follows: someone of this name ended it, or, if "", not all can."""
+
+    by: str = ""
+
+    @property
+    def actor(self) -> str | None:
+        return self.by or None
+
+
+@dataclass(frozen=True)
 class Accepted(Letter):
     """One's own acceptance was noted; others have still to accept."""
 

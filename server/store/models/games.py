@@ -32,6 +32,14 @@ class Game(SQLModel, table=True):
     """The game of which this is the rematch."""
     counter_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game in place of which somebody who was invited to it proposed this one."""
+    series_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The first game of the series that it goes on with; None for the first one, and outside of series."""
+    series_place: int = 1
+    """Which game of its series it is."""
+    series_ended: bool = False
+    """Whether no game follows it, though more were agreed."""
+    next_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """Since when the next game of its series is to begin; None if none is to."""
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The tournament that it belongs to."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))

@@ -54,6 +54,7 @@ GAME = {
     "subject game|state": "subject state",
     "words ask|send|drop": "words send",
     "again": "again",
+    "series off": "series off",
     "claim": "claim",
     "give TIME": "give 1d",
     "mute TIME": "mute 5d",

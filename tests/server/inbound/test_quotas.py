@@ -50,6 +50,7 @@ UNASKED = frozenset(
         "no_place",
         "place_free",
         "round_begins",
+        "series_over",
         "settled_soon",
         "start_asked",
         "tournament_cancelled",

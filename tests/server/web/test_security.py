@@ -137,6 +137,7 @@ _CHANGED = {
     "account.leave": "/logout",
     "account.leave_everywhere": "/logout/everywhere",
     "games.accept": "/games/{game}/accept",
+    "games.end_series": "/games/{game}/series/off",
     "games.decline": "/games/{game}/decline",
     "tournaments.make": "/tournaments/new/nelaxtam",
     "tournaments.enter": "/tournaments/1/enter",
