@@ -3,7 +3,8 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, or_, select
 
 from server.clock.moments import write_moment
 from server.errors import BadRequest
@@ -14,6 +15,14 @@ def bar_of(session: Session, player: Player, now: datetime) -> Bar | None:
     """What keeps a player from playing now; None for most."""
     bar = session.get(Bar, player.id)
     return bar if bar is not None and (bar.until is None or now < bar.until) else None
+
+
+def is_barred(now: datetime) -> ColumnElement[bool]:
+    """A condition: something keeps the player from playing now."""
+    there = select(Bar.player_id).where(
+        Bar.player_id == Player.id, or_(col(Bar.until).is_(None), col(Bar.until) > now)
+    )
+    return there.correlate(Player).exists()
 
 
 def check(session: Session, player: Player, now: datetime) -> None:

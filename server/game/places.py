@@ -65,13 +65,18 @@ def is_reachable(player: Player) -> bool:
     return not player.mail_stopped and player.suspended_at is None
 
 
+def can_play(action: Action, player: Player) -> bool:
+    """Whether a player can begin a game now."""
+    return is_reachable(player) and bars.bar_of(action.session, player, action.now) is None
+
+
 def dismiss(action: Action, game: Game) -> None:
     """Free the places of those who cannot play any more.
 
     Raises GameOver when it is the one who opened the game: nobody can join it.
     """
     for seat, other in reversed(log.seats(action.session, game)):
-        if not is_reachable(other) or bars.bar_of(action.session, other, action.now):
+        if not can_play(action, other):
             if seat.number == 0:
                 raise no_longer_open(log.identity(game))
             disagree(action.session, game)

@@ -14,6 +14,7 @@ from server.jobs import (
     computer,
     counting,
     housekeeping,
+    lobby,
     report,
     resolving,
     series,
@@ -33,6 +34,8 @@ _WATCH = 1.0
 """Seconds between two looks at the bells themselves."""
 _ANNOUNCING = 30.0
 """Seconds between two times at which some players are mailed an announcement."""
+_LOBBY = 60.0
+"""Seconds between two looks whether open games still wait for anybody."""
 _SLACK = timedelta(seconds=1)
 _REST, _LONGEST_REST = 1.0, 30.0
 """Seconds that a task rests after the database has failed."""
@@ -75,6 +78,7 @@ class Worker:
         self._ring("counting", max(self._bell, 1.0), self.count_games)
         self._ring("series", max(self._bell, 1.0), self.go_on)
         self._ring("watchers", max(self._bell, 1.0), self.tell_watchers)
+        self._ring("lobby", _LOBBY, self.look_after_lobby)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
         self._scheduler.start()
@@ -152,6 +156,15 @@ class Worker:
             services.engine, services.sealer, services.now()
         ):
             pass
+
+    def look_after_lobby(self) -> None:
+        """Look after some open games that cannot begin as they are, or are forgotten."""
+        services = self._office
+        for _ in range(lobby.AT_ONCE):
+            if self._closing.is_set() or not lobby.look_after_next(
+                services.engine, services.sealer, services.now()
+            ):
+                break
 
     def keep_house(self) -> None:
         """Throw away what was handled or sent long ago."""

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from sqlmodel import select
 
+from server.jobs.lobby import look_after_next
 from server.jobs.watchers import tell_next
 from server.outbound.letters.account import AccountClosed, Announced, Suspended, Unbarred
 from server.processes.services import Services
@@ -23,7 +24,9 @@ _PLAIN = "play@games.example.org"
 
 
 def of_open_games(services: Services) -> Iterator[Written]:
-    """A table of three fills and is given up; a game for two, with words in it, is played and watched."""
+    """A table of three fills and is given up; a game for two, with words in it, is played and watched; one is
+    forgotten.
+    """
     for name in ("Ann", "Ben", "Cleo"):
         _write(services, name, f"register {name}")
     yield from _write(services, "Ann", "seek nexus players=3 time=2d\nseek nibble")
@@ -41,6 +44,12 @@ def of_open_games(services: Services) -> Iterator[Written]:
     while tell_next(services.engine, services.sealer, services.now()):
         pass
     yield from letters(services)
+    assert isinstance(services.now, Clock)
+    _write(services, "Ann", "seek nexus players=3 time=2d")
+    services.now.advance(days=31)
+    while look_after_next(services.engine, services.sealer, services.now()):
+        pass
+    yield letters(services)[-1]
 
 
 def of_series(services: Services) -> Iterator[Written]:

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from server.clock.spans import in_words
 from server.game import kinds, lobby, starting, views, waiting, wanted
+from server.game.terms import STALE
 from server.game.views import GameView
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
-from server.store.letters.lobby import StartAsked, TableChanged, TableClosed
+from server.store.letters.lobby import StartAsked, TableChanged, TableClosed, TableForgotten
 from server.store.models import Game, Player
 
 _MOST_LISTED = 20
@@ -73,6 +75,13 @@ def table_closed(letter: TableClosed, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
     return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+
+
+@draft_of.register
+def table_forgotten(letter: TableForgotten, sources: Sources) -> Draft:
+    view = _view(sources, letter.game, None)
+    subject = f"{view.title} {view.number} is no longer open"
+    return Draft(subject, {**shown(letter, sources), "view": view, "waited": in_words(STALE)})
 
 
 @draft_of.register

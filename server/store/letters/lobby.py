@@ -33,6 +33,15 @@ class TableClosed(Letter):
 
 
 @dataclass(frozen=True)
+class TableForgotten(Letter):
+    """An open game of the receiver's was closed, as nobody came or went for long."""
+
+    game: int
+    command: str
+    """What opens a game like it."""
+
+
+@dataclass(frozen=True)
 class StartAsked(Letter):
     """A player of this name wants an open game of the receiver's to begin with those who sit there."""
 

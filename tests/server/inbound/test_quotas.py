@@ -44,8 +44,8 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "time_given", "trouble"}
-    | {"unbarred", "undo_asked", "watched"}
+    | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "table_forgotten"}
+    | {"time_given", "trouble", "unbarred", "undo_asked", "watched"}
     | {
         "no_place",
         "place_free",

@@ -1,0 +1,37 @@
+"""The lobby is kept true: nobody is shown a game that cannot begin, or that everybody has forgotten."""
+
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlmodel import col, or_, select
+
+from server.accounts import bars
+from server.game import forgetting
+from server.game.terms import STALE
+from server.store import failures
+from server.store.models import Game, Player, Seat
+from server.store.sealing import Sealer
+
+_JOB = "lobby"
+AT_ONCE = 100
+"""Games that are looked after in one go: there are moves to be told as well."""
+
+
+def look_after_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Free the places of who cannot play any more in one open game, or forget one; False if none needs it."""
+    return free_next(engine, sealer, now) or forget_next(engine, sealer, now)
+
+
+def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Free the places of those who cannot play any more in one open game; False if there is none."""
+    cannot = or_(Player.mail_stopped, col(Player.suspended_at).is_not(None), bars.is_barred(now))
+    there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
+    found = select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
+    return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.free)
+
+
+def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Forget one open game to which nobody has come, and that nobody has left, for long; False if none is."""
+    changed = col(Game.changed_at)
+    found = select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
+    return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.forget)

@@ -1,0 +1,188 @@
+"""The lobby is kept true by a job: places are freed, and games forgotten."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from rules.registry import KINDS
+from server.game import forgetting, log, seeking
+from server.game.terms import STALE
+from server.inbound.written_options import read_seek
+from server.jobs import lobby
+from server.processes.services import Services
+from server.processes.worker import Worker
+from server.store.db import reading, writing
+from server.store.models import Bar, Failure, Game, Player
+from server.store.outbox import Action
+from tests.server.browsers import add_player, open_game
+from tests.server.written import letters
+from tests.services import Clock
+
+
+@pytest.fixture
+def people(services: Services) -> list[Player]:
+    """Ann, Ben, Cleo and Dan."""
+    return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+
+
+def table(services: Services, *company: Player, **options: object) -> int:
+    """The number of a game of NEXUS for four that these people have opened and joined."""
+    number = open_game(services, company[0], "nexus", players=4, **options)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for player in company[1:]:
+            seeking.join(action, session.get_one(Player, player.id), number)
+    return number
+
+
+def look_after(services: Services) -> int:
+    """Let the job do everything that there is to do; how often it did something."""
+    done = 0
+    while lobby.look_after_next(services.engine, services.sealer, services.now()):
+        done += 1
+    return done
+
+
+def state(services: Services, number: int) -> str:
+    """The state of a game."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).state
+
+
+def there(services: Services, number: int) -> tuple[str, list[str]]:
+    """The state of a game, and who sits there."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        return game.state, [player.name for _, player in log.seats(session, game)]
+
+
+def change(services: Services, player: Player, what: str) -> None:
+    """Let somebody be unable to play, in one of the ways that there are."""
+    with writing(services.engine) as session:
+        row, now = session.get_one(Player, player.id), services.now()
+        row.mail_stopped, row.suspended_at = what == "stopped", now if what == "bounced" else None
+        until = {"suspended for a day": now + timedelta(days=1), "suspended until now": now}.get(what)
+        if what.startswith("suspended"):
+            session.add(Bar(player_id=row.id or 0, since=now, until=until, why="spam"))
+
+
+def told(services: Services, number: int) -> list[tuple[str, str]]:
+    """Which letters were put about open games, and to whom, without the first `number`."""
+    found = [(each.letter, each.to.partition("@")[0]) for each in letters(services)]
+    return [each for each in found if each[0].startswith("table_")][number:]
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("what", ["stopped", "bounced", "suspended", "suspended for a day"])
+def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[Player], what: str) -> None:
+    ann, ben, cleo, _ = people
+    number, news = table(services, ann, ben, cleo), 3
+    assert look_after(services) == 0
+    change(services, ben, what)
+    assert look_after(services) == 1
+    assert there(services, number) == ("open", ["Ann", "Cleo"])
+    assert told(services, news) == [("table_changed", "ann"), ("table_changed", "cleo")]
+    assert "Ben has left game 1" in letters(services)[-1].words
+
+
+@pytest.mark.both
+def test_a_game_is_closed_without_the_one_who_opened_it(services: Services, people: list[Player]) -> None:
+    ann, ben, *_ = people
+    number = table(services, ann, ben)
+    for player in (ann, ben):
+        change(services, player, "bounced" if player is ann else "suspended")
+    assert look_after(services) == 1
+    assert there(services, number) == ("closed", ["Ann", "Ben"])
+
+
+def test_a_suspension_that_is_over_frees_nothing(services: Services, people: list[Player]) -> None:
+    number = table(services, *people[:2])
+    change(services, people[1], "suspended until now")
+    assert look_after(services) == 0
+    assert there(services, number) == ("open", ["Ann", "Ben"])
+
+
+@pytest.mark.both
+def test_a_game_to_which_nobody_comes_is_forgotten(
+    services: Services, people: list[Player], clock: Clock
+) -> None:
+    ann, ben, *_ = people
+    number, news = table(services, ann, ben, time="2d", **{"in-time": "90"}), 1
+    clock.advance(days=20)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        seeking.leave(action, session.get_one(Player, ben.id), number)
+        seeking.join(action, session.get_one(Player, ben.id), number)
+    clock.advance(seconds=STALE.total_seconds() - 1)
+    assert look_after(services) == 0
+    clock.advance(seconds=1)
+    assert look_after(services) == 1
+    assert there(services, number)[0] == "closed"
+    assert told(services, news + 2) == [("table_forgotten", "ann"), ("table_forgotten", "ben")]
+    words = letters(services)[-1].words
+    assert "For 30 days nobody has joined game 1, NEXUS und Rabauken, or left it" in words
+    assert "seek nexus players=4 in-time=90 time=2d" in words
+
+
+def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list[Player], clock: Clock) -> None:
+    number = open_game(services, people[0])
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        seeking.join(action, session.get_one(Player, people[1].id), number)
+    change(services, people[1], "stopped")
+    clock.advance(days=40)
+    assert look_after(services) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "time"),
+    [
+        (kind, options, time)
+        for kind, rules in KINDS.items()
+        for options in rules.variants
+        for time in ("3d", "tue,fri 18:00 Europe/Berlin" if rules.simultaneous else "7d+1d/14d")
+    ],
+)
+def test_the_command_opens_such_a_game(
+    services: Services, people: list[Player], kind: str, options: dict[str, object], time: str
+) -> None:
+    terms = {"time": time, "grace": "2h", "rated": "off", "private": "on", "rating": "1-2", "in-time": "90"}
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, services.now()), session.get_one(Player, people[0].id)
+        game = seeking.seek(action, player, kind, {**options, **terms})
+        word, _, argument = forgetting.command_for(game).partition(" ")
+        assert word == "seek"
+        again = seeking.seek(action, player, *read_seek(argument))
+        for column in ("kind", "options", "terms", "private", "wanted"):
+            assert getattr(again, column) == getattr(game, column)
+        session.rollback()
+
+
+@pytest.mark.usefixtures("failures_meant")
+def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
+    services: Services, people: list[Player], clock: Clock
+) -> None:
+    broken, number = table(services, *people[:2]), table(services, *people[2:])
+    with writing(services.engine) as session:
+        session.get_one(Game, broken).kind = "chess"
+    clock.advance(days=31)
+    assert look_after(services) == 2
+    assert (state(services, number), state(services, broken)) == ("closed", "open")
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure.game_id, Failure.job)).all() == [(broken, "lobby")]
+
+
+def test_the_worker_does_only_so_much_at_once(
+    services: Services, people: list[Player], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "AT_ONCE", 2)
+    numbers = [table(services, people[0], people[1]) for _ in range(3)]
+    clock.advance(days=31)
+    worker, states = Worker(services), []
+    for _ in range(2):
+        worker.look_after_lobby()
+        states.append([state(services, number) for number in numbers])
+    assert states == [["closed", "closed", "open"], ["closed"] * 3]
