@@ -139,6 +139,17 @@ class Credit:
 
 
 @dataclass(frozen=True)
+class Names:
+    """Who played an anonymous game, by seat: until its end, its log has other names for them."""
+
+    seats: tuple[str, ...]
+
+    def to_json(self) -> Json:
+        """The body of the entry."""
+        return {"type": "names", "seats": list(self.seats)}
+
+
+@dataclass(frozen=True)
 class End:
     """How the game ended, and the seed that was published then."""
 
@@ -161,7 +172,7 @@ class Ruling:
         return {"type": "ruling", "result": self.result.to_json()}
 
 
-Body = Begin | Import | Played | TakenBack | Credit | End | Ruling
+Body = Begin | Import | Played | TakenBack | Credit | Names | End | Ruling
 
 
 def read_first(body: Json) -> Begin | Import:
@@ -231,6 +242,8 @@ def read_body(body: Json, seats: int, turn: int | None = None) -> Body | None:
             return _played(body, seats, turn)
         case "undo":
             return _taken_back(body, turn)
+        case "names":
+            return _names(body, seats)
         case "end":
             return _end(body, seats)
         case "ruling":
@@ -270,6 +283,13 @@ def _number(body: Json, turn: int | None) -> int:
     if type(number) is not int or turn not in (None, number):
         raise BadData(f"This is not turn {turn}, which has to come next." if turn else "It has no number.")
     return number
+
+
+def _names(body: Json, seats: int) -> Names:
+    names = body.get("seats")
+    if not is_list(names, str) or len(names) != seats or any(len(name) > LONGEST_NAME for name in names):
+        raise BadData(f"Each seat has one name, of at most {LONGEST_NAME} characters.")
+    return Names(tuple(names))
 
 
 def _end(body: Json, seats: int) -> End:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.errors import BadData
 from rules.game import Json, Result
-from rules.records.entries import Begin, End, Played, Ruling, TakenBack, read_begin, read_body
+from rules.records.entries import Begin, End, Names, Played, Ruling, TakenBack, read_begin, read_body
 from rules.records.proof import chained, is_hash
 from rules.records.turns import Moved, Ordered, is_list
 
@@ -22,11 +22,13 @@ class Failed(Exception):
 class Log:
     """A whole log; `end` and `result` are None while the game goes on, `hashes` are those of all entries.
 
+    `seats` are the names of the players by seat, as far as they are known: at the end of an anonymous game.
     `turns` are those that stand: not those that were taken back. `result` is that of the end, or of the last
     ruling after it.
     """
 
     begin: Begin
+    seats: tuple[str, ...]
     turns: tuple[Played, ...]
     end: End | None
     result: Result | None
@@ -47,6 +49,7 @@ def read_log(proof: Json) -> Log:
     bodies, hashes = _read_chain(proof)
     with _entry(1):
         begin = read_begin(bodies[0])
+    seats = begin.seats
     turns: list[Played] = []
     turn = 1
     end: End | None = None
@@ -63,11 +66,13 @@ def read_log(proof: Json) -> Log:
                 case TakenBack() as taken_back:
                     _take_back(taken_back, turns)
                     turn += 1
+                case Names() as names:
+                    seats = names.seats
                 case End() as end:
                     result = end.result
                 case Ruling() as ruling:
                     result = ruling.result
-    return Log(begin, tuple(turns), end, result, hashes)
+    return Log(begin, seats, tuple(turns), end, result, hashes)
 
 
 def _read_chain(proof: Json) -> tuple[list[Json], tuple[str, ...]]:

@@ -134,7 +134,7 @@ def _record(case: _Case) -> str:
         raise Failed("The options of the record do not match its log.")
     if canonical(record.setup) != canonical(begin.setup):
         raise Failed("The setup of the record does not match its log.")
-    if record.seats != begin.seats:
+    if record.seats != case.log.seats:
         raise Failed("The players of the record do not match its log.")
     logged = tuple(played.turn for played in case.log.turns)
     for number, (written, found) in enumerate(zip(record.turns, logged, strict=False), 1):

@@ -3,6 +3,7 @@
 from sqlmodel import Session, col, func, select
 
 from server.accounts import players, relations
+from server.game.invited import NAMELESS
 from server.store.models import Game, Player, Seat
 
 _BEGUN = ("running", "over")
@@ -12,14 +13,14 @@ def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
     """The names of those who have played with a player and can be challenged, the latest first.
 
     Nobody with whom they never sit; and only of games that have begun: before that, somebody invited by
-    address may not be known by name.
+    address may not be known by name. Nor of those in which nobody may know who plays.
     """
     own = select(Seat.game_id).where(Seat.player_id == player.id)
     query = (
         select(Player.name)
         .join(Seat, col(Seat.player_id) == col(Player.id))
         .join(Game, col(Game.id) == col(Seat.game_id))
-        .where(col(Seat.game_id).in_(own), col(Game.state).in_(_BEGUN), Player.id != player.id)
+        .where(col(Seat.game_id).in_(own), col(Game.state).in_(_BEGUN), ~NAMELESS, Player.id != player.id)
         .where(col(Player.confirmed_at).is_not(None), col(Player.mail_stopped).is_(False))
         .where(
             col(Player.computer).is_(False),

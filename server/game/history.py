@@ -15,7 +15,8 @@ from server.accounts import relations
 from server.clock.moments import write_moment
 from server.game import bodies, log
 from server.game.boards import Board
-from server.game.wording import turn_lines
+from server.game.invited import called, is_nameless
+from server.game.wording import labelled, turn_lines
 from server.store.hearing import known
 from server.store.models import Entry, Game, Press, Seat
 from server.store.sealing import Sealer
@@ -110,13 +111,14 @@ def board_after(session: Session, game: Game, number: int, seat: int | None) -> 
 def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
     """What was played after the last move of `seat`, in sentences; of the last turn if all move at once."""
     seated = log.seats(session, game)
+    names = [called(game, *each, seated[seat].player.id) for each in seated]
     rounds = 1 if log.rules_of(game).simultaneous else len(seated)
     found: list[TurnView] = []
     for entry, step in log.steps(session, game, max(1, game.turn - rounds)):
         if seat in step.moves and rounds > 1:
             found.clear()
             continue
-        found.append(told(game, entry, step, [player.name for _, player in seated]))
+        found.append(told(game, entry, step, names))
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
@@ -152,18 +154,23 @@ def press_of(
 
 
 def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[Press]:
-    """The query for all that `press_of` tells, in order."""
+    """The query for all that `press_of` tells, in order.
+
+    While nobody may know who plays, all is heard: what is missing would tell who said it.
+    """
+    query = select(Press).where(Press.game_id == game.id, known(seat)).order_by(col(Press.id))
+    if is_nameless(game):
+        return query
     reader = session.get_one(Seat, (log.identity(game), seat))
     unheard = relations.unheard_by(reader.player_id)
     ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
-    query = select(Press).where(Press.game_id == game.id, known(seat), col(Press.seat).not_in(ignored))
-    return query.order_by(col(Press.id))
+    return query.where(col(Press.seat).not_in(ignored))
 
 
 def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
     """A turn as it is told; `names` are those of the players, by seat."""
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
-    labels = [f"{name} ({title})" for name, title in zip(names, titles, strict=True)]
+    labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
     played = bodies.played(game, entry)
     return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)

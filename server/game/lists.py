@@ -181,7 +181,7 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
         my_turn=seat.owes,
         since=game.changed_at,
         due=seat.deadline_at,
-        result=result_text(rules, game.result, [player.name for _, player in seated]),
+        result=result_text(rules, game.result, [called(game, *each, seat.player_id) for each in seated]),
         outcome=seat.outcome,
         unread=unread,
         guided=is_guided(game.terms),

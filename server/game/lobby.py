@@ -42,6 +42,11 @@ def challenge(
     its rules to the challenger, who begins.
     """
     proposed = proposal.read(kind_name, options, players.zone(challenger))
+    if proposed.terms.anonymous:
+        raise BadRequest(
+            "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to anybody: seek "
+            f"{kind_name} anonymous=yes"
+        )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
     if any(each.player.computer for each in invited):
         proposed = proposed.unrated

@@ -18,7 +18,7 @@ from rules import driver
 from rules.driver import Roll, RollFor
 from rules.errors import RuleError
 from rules.game import Json, Step
-from rules.records.entries import Begin, Body, Credit, Opened, Played, Ruling, TakenBack
+from rules.records.entries import Begin, Body, Credit, Names, Opened, Played, Ruling, TakenBack
 from rules.records.log import write_log
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
@@ -194,12 +194,16 @@ def first_position(game: Game) -> Json:
 def record(session: Session, game: Game) -> Record:
     """The game as a record with its log as proof: what has been played, and nothing that is still sealed.
 
-    The players are called as they were when the game began: the log says so, and a new name cannot change it.
+    The players are called as they were when the game began, or when their names came out: the log says so, and
+    a new name cannot change it.
     A game that began elsewhere has no proof. Raises Damaged.
     """
     log = entries(session, game)
     first = bodies.first(log[0]) if log else None
     names = first.seats if first else [called(game, *each, None) for each in seats(session, game)]
+    if game.anonymous:
+        said = [bodies.body(game, entry) for entry in log[1:]]
+        names = next((each.seats for each in said if isinstance(each, Names)), names)
     proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:
         return _record(game, names, turns(session, game), proof)

@@ -13,12 +13,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Integer, Row, case, exists, func, select
 from sqlalchemy import bindparam as given
-from sqlmodel import and_, col
+from sqlmodel import and_, col, or_
 
 from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.hearing import heard, known
-from server.store.models import Envelope, Game, Login, Press, Seat
+from server.store.models import Envelope, Game, Login, Press, Relation, Seat
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -43,11 +43,19 @@ _SEALED = (
     .where(col(Envelope.seat) == _SEAT.c.number)
     .scalar_subquery()
 )
+_IS_APART = exists().where(
+    col(Relation.blocked),
+    or_(
+        and_(col(Relation.player_id) == _READER, col(Relation.other_id) == _SEAT.c.player_id),
+        and_(col(Relation.player_id) == _SEAT.c.player_id, col(Relation.other_id) == _READER),
+    ),
+)
 _SAID = select(func.count()).where(col(Press.game_id) == _GAME.c.id, known(_SEAT.c.number)).scalar_subquery()
 _SEATS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
-        *(_GAME.c.state, _GAME.c.private, _GAME.c.turn, _GAME.c.head),
+        *(_GAME.c.state, _GAME.c.private, _GAME.c.anonymous, _GAME.c.turn, _GAME.c.head),
+        case((_GAME.c.state == "open", _IS_APART), else_=False).label("apart"),
         *(_IS_KNOWN.label("known"), _GAME.c.resolve_at),
         *(_SEAT.c.accepted, _SEAT.c.overdue, _SEAT.c.owes, _SEAT.c.deadline_at),
         *(_SEAT.c.draw_turn, _SEAT.c.undo_of, func.coalesce(_IS_OWN, False).label("own")),
@@ -93,12 +101,20 @@ def of_game(connection: Connection, number: int, player: int | None, login: int 
     """The same of a game; with None, for anybody. None if the game is not for them to see."""
     rows = connection.execute(_SEATS, {"game": number, "player": player, "login": login}).all()
     own = any(row.own for row in rows)
-    if not rows or not (own or is_public(rows[0].state, private=rows[0].private)):
+    if not rows or not (own or _is_shown(rows, player)):
         return None
     game = rows[0]
     seats = [_seat(row, own=own) for row in rows]
     facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, *seats)
     return Mark(_text(game.waiting, *facts), game.waiting, game.logged_in)
+
+
+def _is_shown(rows: Sequence[Row[Any]], player: int | None) -> bool:
+    """As `audience.shown` says, for who has no seat in the game."""
+    game = rows[0]
+    if game.state == "open" and (any(row.apart for row in rows) or (game.anonymous and player is None)):
+        return False
+    return is_public(game.state, private=game.private)
 
 
 def _seat(row: Row[Any], *, own: bool) -> Sequence[object]:

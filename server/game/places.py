@@ -4,10 +4,11 @@ from itertools import pairwise
 
 from sqlmodel import Session
 
-from server.accounts import bars, players
+from server.accounts import bars, players, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import audience, log, randomness
+from server.game.invited import called
 from server.game.log import Seated
 from server.store import db
 from server.store.letters.letter import Letter
@@ -25,7 +26,7 @@ def at_open(action: Action, player: Player, number: int) -> tuple[Game, list[Sea
     """
     game = db.locked(action.session, Game, number)
     is_shown = game is not None and (
-        game.state in ("open", "closed")
+        (game.state in ("open", "closed") and not _never_was(action.session, game, player))
         or audience.shown(action.session, number, players.identity(player)) is not None
     )
     if game is None or not is_shown or game.state in ("invited", "declined"):
@@ -37,6 +38,11 @@ def at_open(action: Action, player: Player, number: int) -> tuple[Game, list[Sea
     return game, log.seats(action.session, game, fresh=True)
 
 
+def _never_was(session: Session, game: Game, player: Player) -> bool:
+    """Whether an anonymous game is for a player as if there were none: more would tell who sits there."""
+    return game.anonymous and not relations.of(session, players.identity(player)).isdisjoint(game.asked)
+
+
 def at_own(action: Action, player: Player, number: int) -> tuple[Game, Seat]:
     """The same for who sits there, with their place. Raises NotYours for anybody else."""
     game, seated = at_open(action, player, number)
@@ -44,6 +50,11 @@ def at_own(action: Action, player: Player, number: int) -> tuple[Game, Seat]:
     if own is None:
         raise NotYours(f"You have not joined game {number}.")
     return game, own
+
+
+def called_there(session: Session, game: Game, player: Player) -> str:
+    """What one of those who sit at an open game is called to the others."""
+    return next(called(game, *each, None) for each in log.seats(session, game) if each.player.id == player.id)
 
 
 def no_longer_open(number: int) -> GameOver:

@@ -18,6 +18,8 @@ from rules.records.turns import Moved
 from server.clock.terms import Consequence
 from server.errors import BadRequest
 from server.game import answering, conditions, envelopes, log, pausing, randomness, timing, turning, undoing
+from server.game.invited import placeholder
+from server.game.log import Seated
 from server.game.table import (
     Table,
     correct,
@@ -51,7 +53,7 @@ def begin(action: Action, game: Game) -> None:
     else:
         randomness.seat_by_lot(action.sealer, action.session, game)
     seats = log.seats(action.session, game)
-    rules, names = log.rules_of(game), {player.id: player.name for _, player in seats}
+    rules, names = log.rules_of(game), _names_in_log(game, seats)
     game.state = "running"
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
     said = Begin(
@@ -61,7 +63,7 @@ def begin(action: Action, game: Game) -> None:
         options=game.options,
         terms=game.terms,
         asked=tuple(names[number] for number in game.asked),
-        seats=tuple(player.name for _, player in seats),
+        seats=tuple(names[seat.player_id] for seat, _ in seats),
         seed_hash=game.seed_hash,
         client_seeds=tuple(seat.client_seed for seat, _ in seats),
         setup=game.setup,
@@ -74,6 +76,13 @@ def begin(action: Action, game: Game) -> None:
     prepare_turn(table)
     if not is_guided(game.terms):  # the letter that welcomes its player tells of it
         report(table, first=0)
+
+
+def _names_in_log(game: Game, seats: Sequence[Seated]) -> dict[int, str]:
+    """What the players are called in the log, by their numbers: its end tells who played an anonymous game."""
+    if game.anonymous:
+        return {number: placeholder(place) for place, number in enumerate(game.asked)}
+    return {seat.player_id: player.name for seat, player in seats}
 
 
 def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from sqlmodel import col, func, select
+from sqlmodel import Session, col, func, select
 
 from server.accounts import bars, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, NotRunning
 from server.game import log
-from server.game.invited import called
+from server.game.invited import called, is_nameless
 from server.game.log import Seated
 from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
@@ -37,7 +37,7 @@ def say(action: Action, game: Game, seat: int, text: str) -> None:
     seated = log.seats(action.session, game)
     for other in seated:
         if other.seat.number != seat:
-            _mail(action, other, seated[seat], letters.Press(speaker=seat, said=text[:LONGEST_PRESS]))
+            _mail(action, game, other, seated[seat], letters.Press(speaker=seat, said=text[:LONGEST_PRESS]))
 
 
 def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> None:
@@ -51,7 +51,7 @@ def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> Non
         return
     keep(action, game, seat, text, listener=listener)
     letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS], alone=True)
-    _mail(action, seated[listener], seated[seat], letter)
+    _mail(action, game, seated[listener], seated[seat], letter)
 
 
 def listeners(game: Game, seated: Sequence[Seated], writer: int) -> dict[int, str]:
@@ -138,7 +138,15 @@ def keep(
     place.heard_turn = game.turn
 
 
-def _mail(action: Action, listener: Seated, speaker: Seated, letter: letters.Press) -> None:
+def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bool:
+    """Whether a player hears what another says.
+
+    While nobody may know who plays they do, whomever they ignore: not to hear somebody would tell who it is.
+    """
+    return is_nameless(game) or not relations.mutes(session, listener, speaker)
+
+
+def _mail(action: Action, game: Game, listener: Seated, speaker: Seated, letter: letters.Press) -> None:
     """Mail a player what another says, unless they do not hear them."""
-    if not relations.mutes(action.session, listener.player, speaker.player):
+    if hears(action.session, game, listener.player, speaker.player):
         action.put_to_player(listener.player, letter, About(listener.seat.game_id, listener.seat.number))

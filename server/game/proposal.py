@@ -56,6 +56,7 @@ def store(action: Action, proposal: Proposal, asked: Sequence[Player], seed: See
         options=proposal.options,
         terms=proposal.terms.to_json(),
         private=proposal.terms.private,
+        anonymous=proposal.terms.anonymous,
         asked=[players.identity(player) for player in asked],
         setup={},
         sealed_seed=action.sealer.seal(seed.secret),

@@ -26,7 +26,9 @@ def again(action: Action, player: Player, number: int) -> Game:
     if following is not None:
         return _join(action, player, following)
     others = [other for _, other in log.seats(action.session, game) if other.id != player.id]
-    options = {**game.options, **replace(GameTerms.from_json(game.terms), games=1).unusual()}
+    # By now they know one another.
+    terms = replace(GameTerms.from_json(game.terms), games=1, anonymous=False)
+    options = {**game.options, **terms.unusual()}
     return lobby.challenge(action, player, others, game.kind, options, again_of=number)
 
 

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 from server.clock.moments import write_moment
 from server.game import log
-from server.game.invited import called
+from server.game.invited import called, is_nameless
 from server.game.log import Seated
 from server.game.terms import GameTerms
+from server.game.wording import labelled
 from server.store.models import Envelope, Game
 
 
@@ -45,8 +46,8 @@ class SeatView:
 
     @property
     def label(self) -> str:
-        """As in "Ann (Black)"; just the name as long as nobody knows who plays what."""
-        return f"{self.name} ({self.title})" if self.title else self.name
+        """As in "Ann (Black)"; just the name as long as nobody knows who plays what, or who they are."""
+        return labelled(self.name, self.title)
 
 
 def seat_views(
@@ -60,6 +61,7 @@ def seat_views(
     """All seats as `viewer` may see them, or with None anybody; `sealed` are the envelopes they may know of."""
     (titles, signs), gone = _titles(game), log.gone(game)
     reader = None if viewer is None else seated[viewer].player.id
+    nameless = is_nameless(game)
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}
     owing = _owing(game, seated, hidden)
     due = {seat.number: None if seat.number in hidden else seat.deadline_at for seat, _ in seated}
@@ -68,7 +70,7 @@ def seat_views(
             number=seat.number,
             title=titles[seat.number],
             name=(name := called(game, seat, player, reader)),
-            known_as=name if name == player.name and player.confirmed_at is not None else "",
+            known_as=name if not nameless and name == player.name and player.confirmed_at is not None else "",
             accepted=seat.accepted,
             owes=seat.number in owing,
             commitment=sealed[seat.number].commitment if seat.number in sealed else "",

@@ -59,7 +59,8 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
     game.changed_at = action.now
     action.session.flush()
     if log.missing(game):
-        places.tell_others(action, game, player, TableChanged(number, player.name, joined=True, undone=undone))
+        by = places.called_there(action.session, game, player)
+        places.tell_others(action, game, player, TableChanged(number, by, joined=True, undone=undone))
     else:
         play.begin(action, game)
     return game
@@ -68,13 +69,14 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
 def leave(action: Action, player: Player, number: int) -> Game:
     """Leave an open game; when the one who opened it does, it is closed. Raises Refused."""
     game, own = places.at_own(action, player, number)
+    by = places.called_there(action.session, game, player)
     if own.number == 0:
-        places.tell_others(action, game, player, TableClosed(number, player.name))
+        places.tell_others(action, game, player, TableClosed(number, by))
         game.state = "closed"
     else:
         undone = places.disagree(action.session, game)
         places.stand_up(action.session, game, own.number)
-        places.tell_others(action, game, player, TableChanged(number, player.name, joined=False, undone=undone))
+        places.tell_others(action, game, player, TableChanged(number, by, joined=False, undone=undone))
     game.changed_at = action.now
     return game
 

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, func, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from server.accounts import relations
 from server.game import log
+from server.game.invited import NAMELESS
 from server.store.hearing import heard
 from server.store.models import Game, Press, Seat
 
@@ -42,7 +43,7 @@ def see(seat: Seat, sight: Sight) -> None:
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
     """In which of these games others have said something that the player with this number has not seen.
 
-    Without those whom they ignore.
+    Without those whom they ignore, unless nobody may know who that is.
     """
     speaker = aliased(Seat)
     query = (
@@ -50,6 +51,7 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
         .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) == player))
         .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
         .where(col(Press.game_id).in_(games), _HEARD, _NEW)
-        .where(col(speaker.player_id).not_in(relations.unheard_by(player)))
+        .join(Game, col(Game.id) == col(Press.game_id))
+        .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(player))))
     )
     return set(session.exec(query.distinct()))

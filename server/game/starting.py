@@ -11,6 +11,7 @@ from rules.sentences import listed
 from server.accounts import players, relations
 from server.errors import BadRequest
 from server.game import log, places, play
+from server.game.invited import called
 from server.store.letters.lobby import StartAsked
 from server.store.models import Game, Json, Player
 from server.store.outbox import Action
@@ -53,8 +54,9 @@ def start(action: Action, player: Player, number: int) -> Game:
         game.options = options
         play.begin(action, game)
     elif before is not None and not before.agreed:
+        by = places.called_there(action.session, game, player)
         for other in places.to_be_told(action, game, player, StartAsked):
-            action.put_to_player(other, StartAsked(number, player.name, players.identity(other)))
+            action.put_to_player(other, StartAsked(number, by, players.identity(other)))
     return game
 
 
@@ -65,8 +67,8 @@ def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
     seated = log.seats(session, game)
     return StartView(
         players=len(seated),
-        agreed=tuple(player.name for seat, player in seated if seat.agreed),
-        missing=tuple(player.name for seat, player in seated if not seat.agreed),
+        agreed=tuple(called(game, *each, None) for each in seated if each.seat.agreed),
+        missing=tuple(called(game, *each, None) for each in seated if not each.seat.agreed),
         mine=any(seat.agreed for seat, player in seated if player.id == viewer),
     )
 

@@ -7,9 +7,8 @@ from typing import Any
 from rules import driver
 from rules.game import Result, Step
 from rules.reasons import Reason
-from rules.records.entries import End, Opened, Ruling
+from rules.records.entries import End, Names, Opened, Ruling
 from rules.records.record import turn_of
-from server.accounts import relations
 from server.clock.deadlines import resolves_at
 from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, series, timing
 from server.game.log import Seated
@@ -188,6 +187,8 @@ def finish(table: Table, result: Result) -> None:
     game.news_at = action.now
     game.next_due_at = action.now if series.goes_on(game) else None
     note_credits(table)
+    if game.anonymous:
+        log.note(action.session, game, Names(tuple(player.name for _, player in table.seats)), action.now)
     log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
@@ -256,7 +257,7 @@ def _hears(table: Table, listener: Player, speaker: int | None) -> bool:
     """Whether what a seat says is told to a player."""
     if speaker is None:
         return True
-    return not relations.mutes(table.action.session, listener, table.seats[speaker].player)
+    return press.hears(table.action.session, table.game, listener, table.seats[speaker].player)
 
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:

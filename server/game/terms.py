@@ -25,6 +25,8 @@ SHOW_READY = "show-ready"
 """The option whether the others may know that a seat's orders are in."""
 PRIVATE = "private"
 """The option whether the game is shown to its players alone."""
+ANONYMOUS = "anonymous"
+"""The option whether nobody is told who plays until the game is over."""
 RATED = "rated"
 """The option whether the game counts for ratings."""
 GAMES = "games"
@@ -51,15 +53,20 @@ class GameTerms:
     """How many games follow one another, this one or the first among them."""
     guided: bool = False
     """Whether it explains the rules to its player: it counts for nothing, and ends by itself."""
+    anonymous: bool = False
+    """Whether nobody is told who plays until the game is over."""
 
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        ours = (SHOW_READY, PRIVATE, RATED, GAMES, _GUIDED)
+        ours = (SHOW_READY, PRIVATE, ANONYMOUS, RATED, GAMES, _GUIDED)
         time = {name: value for name, value in data.items() if name not in ours}
         show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
         rated = data[RATED] == "on" if RATED in data else None
-        return cls(Terms.from_json(time), show_ready, private, rated, games_in(data), is_guided(data))
+        anonymous = data.get(ANONYMOUS, "off") == "on"
+        return cls(
+            Terms.from_json(time), show_ready, private, rated, games_in(data), is_guided(data), anonymous
+        )
 
     def to_json(self) -> Json:
         """As in the log: options in canonical text; what few games have is only there where they have it."""
@@ -70,6 +77,8 @@ class GameTerms:
             data[RATED] = "on" if self.rated else "off"
         if self.private:
             data[PRIVATE] = "on"
+        if self.anonymous:
+            data[ANONYMOUS] = "on"
         if self.games > 1:
             data[GAMES] = str(self.games)
         return data | ({_GUIDED: "on"} if self.guided else {})
@@ -96,6 +105,8 @@ class GameTerms:
             said.append("Nobody is told whose orders are in.")
         if self.private:
             said.append("Only its players can see the game.")
+        if self.anonymous:
+            said.append("Nobody is told who plays until the game is over: players are called by their seats.")
         if self.rated is not None:
             said.append(f"The game is {'rated' if self.rated else 'not rated'}.")
         if self.games > 1:
@@ -129,13 +140,13 @@ def games_in(terms: Json) -> int:
 def usual(*, simultaneous: bool) -> Json:
     """The terms if a challenge says nothing, all of them, in canonical text."""
     time = Terms(read_control(TIME, ZoneInfo("UTC")), simultaneous)
-    return {PRIVATE: "off", GAMES: "1", **GameTerms(time, rated=True).to_json()}
+    return {PRIVATE: "off", ANONYMOUS: "off", GAMES: "1", **GameTerms(time, rated=True).to_json()}
 
 
 def option_names(*, simultaneous: bool) -> tuple[str, ...]:
     """All options of the house that a game can have."""
     of_time = (*OPTIONS, SHOW_READY) if simultaneous else OPTIONS[:4]
-    return (*of_time, PRIVATE, RATED, GAMES)
+    return (*of_time, PRIVATE, ANONYMOUS, RATED, GAMES)
 
 
 def settle(
@@ -143,19 +154,24 @@ def settle(
 ) -> tuple[GameTerms, dict[str, object]]:
     """The terms that the options of a challenge settle, and the options that are left. Raises BadRequest.
 
-    `zone` is the challenger's: fixed moments that name no zone are in theirs.
+    `zone` is the challenger's: fixed moments that name no zone are in theirs, or in UTC where nobody may know
+    who they are.
     """
     left = dict(given)
     show_ready = _switch(SHOW_READY, left.pop(SHOW_READY, "on"))
     private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
+    anonymous = _switch(ANONYMOUS, left.pop(ANONYMOUS, "off"))
     rated = _switch(RATED, left.pop(RATED, "on"))
     games = _count(GAMES, left.pop(GAMES, "1"))
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
+    if anonymous and games > 1:
+        raise BadRequest("After the first game of a series all know who plays: it cannot be anonymous.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
     with refusing(BadTime):
-        time = Terms.from_options(about_time, zone, simultaneous=simultaneous)
-    return GameTerms(time, show_ready, private, rated, games), left
+        known = ZoneInfo("UTC") if anonymous else zone
+        time = Terms.from_options(about_time, known, simultaneous=simultaneous)
+    return GameTerms(time, show_ready, private, rated, games, anonymous=anonymous), left
 
 
 def _switch(name: str, value: object) -> bool:

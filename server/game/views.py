@@ -15,6 +15,7 @@ from rules.registry import kind
 from server.accounts import players
 from server.game import conditions, differing, history, log, randomness, series, timing, turning, wanted, words
 from server.game.boards import Board, wants_words
+from server.game.invited import is_nameless
 from server.game.log import Seated
 from server.game.seat_views import SeatView, moment_text, seat_views
 from server.game.series import SeriesView
@@ -120,7 +121,8 @@ class GameView:
     @property
     def subject(self) -> str:
         """The subject of every mail about the game, the same from its beginning: mail programs thread by it."""
-        return f"{self.title} {self.number}: " + " - ".join(self.players)
+        names = ("anonymous",) if self.terms.anonymous else self.players
+        return f"{self.title} {self.number}: " + " - ".join(names)
 
     @property
     def my_turn(self) -> bool:
@@ -253,6 +255,8 @@ def _envelopes(session: Session, game: Game, viewer: int | None, terms: GameTerm
 def _in_order_asked(game: Game, seated: Sequence[Seated], views: Sequence[SeatView]) -> tuple[str, ...]:
     """The names in the order in which the players were named; that is how seats are ordered before the draw."""
     if not log.has_begun(game):
+        return tuple(view.name for view in views)
+    if is_nameless(game):  # who sits where says who opened it
         return tuple(view.name for view in views)
     names = {player.id: view.name for (_, player), view in zip(seated, views, strict=True)}
     return tuple(names[number] for number in game.asked)

@@ -50,13 +50,15 @@ def open_games(
 ) -> list[OpenView]:
     """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
 
-    Games of people with whom the viewer never sits are left out.
+    Games of people with whom the viewer never sits are left out, and for those who are nobody anonymous ones.
     """
     query = (
         select(Game)
         .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
         .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
     )
+    if viewer is None:
+        query = query.where(~col(Game.anonymous))
     apart = set() if viewer is None else relations.of(session, players.identity(viewer))
     if apart:
         away = select(Seat.game_id).where(col(Seat.player_id).in_(apart))

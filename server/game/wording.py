@@ -20,6 +20,11 @@ def points(value: float) -> str:
     return f"{whole if whole or value == whole else ''}{'½' if value - whole == 0.5 else ''}"
 
 
+def labelled(name: str, title: str) -> str:
+    """As in "Ann (Black)"; just the name of somebody who has no title yet, or is called by it."""
+    return f"{name} ({title})" if title not in ("", name) else name
+
+
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
     """A turn as people read it, one text a seat: "Ann (Black): c4"."""
     match turn:

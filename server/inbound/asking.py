@@ -11,6 +11,7 @@ from server.game import log
 from server.game.commands.arguments import WORD
 from server.game.commands.reading import read_commands
 from server.game.commands.word import Vocabulary, Word
+from server.game.invited import is_nameless
 from server.game.vocabulary import YES
 from server.inbound import quotas
 from server.inbound.endings import Ending, asked, held
@@ -65,14 +66,16 @@ def ask_player(
 
 
 def _whose(session: Session, game: Game, address: str) -> str | None:
-    """The name of the player who has an address, "" if they do not sit at this table; None if nobody has it.
+    """The name of the player who has an address, "" if they do not sit at this table, as far as may be known;
+    None if nobody has it.
 
     Only for what is certainly from there: otherwise anybody could find out whose address some address is.
     """
     owner = players.by_email(session, address)
     if owner is None:
         return None
-    return owner.name if any(player.id == owner.id for _, player in log.seats(session, game)) else ""
+    sits = any(player.id == owner.id for _, player in log.seats(session, game))
+    return owner.name if sits and not is_nameless(game) else ""
 
 
 def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:

@@ -1,7 +1,7 @@
 """Whether a reply to a game's mail says one thing clearly; if it does not, nothing of it is done."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from server.errors import BadRequest, BreaksOff, NotUnderstood, Unclear
 from server.game import log
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Instructions, read_commands
+from server.game.invited import called
 from server.game.log import Seated
 from server.game.vocabulary import REPLY
 from server.inbound.doubts import DOUBTFUL, NONE, Doubts, Moves
@@ -21,9 +22,9 @@ _MEANT = DOUBTFUL.union(REPLY.spelled)
 _SHOWN = 60  # characters of a line
 
 
-def doubts_in(game: Game, seat: int, seats: Iterable[Seated], reading: Reading) -> Doubts:
+def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:
     """What tells whether a reply from `seat` says one thing clearly."""
-    names = [player.name for _, player in seats]
+    names = [called(game, *each, seats[seat].player.id) for each in seats]
     return Doubts(moves_in(game, seat), courtesy_among([*names, reading.author.name]))
 
 

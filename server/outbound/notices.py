@@ -14,6 +14,7 @@ from server.accounts import browsers, players
 from server.clock.moments import write_soon
 from server.clock.spans import in_words
 from server.game import channels, log
+from server.game.invited import called
 from server.outbound.messages import Message, Outcome, Push, Send
 from server.store.db import locked, reading, writing
 from server.store.letters.account import BrowserClosed, ChannelClosed
@@ -96,14 +97,14 @@ class Notices:
         if game.state != "running" or game.turn != notice.turn:
             return None
         seated = log.seats(session, game)
-        names = [player.name for seat, player in seated if seat.number in notice.seats]
+        names = [called(game, *each, None) for each in seated if each.seat.number in notice.seats]
         title = f"{log.rules_of(game).title} {game.id}: your turn, {listed(names)}"
         page = f"/games/{game.id}"
         if browser is None:
             address = self.sealer.open(channel.sealed).decode()
             return Message(address, title, f"Turn {game.turn}: {self.base_url}{page}")
         seat, player = next(each for each in seated if each.seat.number in notice.seats)
-        others = [other.name for _, other in seated if other.id != player.id]
+        others = [called(game, *each, None) for each in seated if each.player.id != player.id]
         body = f"Turn {game.turn}, against {listed(others)}{_until(seat, player, now)}."
         left = _KEPT if seat.deadline_at is None else seat.deadline_at - now
         kept = min(max(left, _KEPT_AT_LEAST), _KEPT)

@@ -37,6 +37,8 @@ def make(
     if proposed.terms.games > 1:
         raise BadRequest("The games of a tournament are no series: leave out games.")
     plan = Plan.from_options(planned, simultaneous=proposed.rules.simultaneous)
+    if proposed.terms.anonymous:
+        raise BadRequest("Everybody sees who plays in a tournament, so its games cannot be anonymous.")
     if proposed.seats != 2:
         raise BadRequest("The games of a tournament are for two players each.")
     name = players.check_name(name)

@@ -24,6 +24,7 @@ from server.game import (
 )
 from server.game.boards import Board
 from server.game.history import TurnView
+from server.game.invited import called
 from server.game.lessons import LessonView, lesson_of
 from server.game.seen import Sight
 from server.game.target import Target
@@ -70,7 +71,9 @@ class GameVisit:
 
     def names(self) -> list[str]:
         """What the players are called, by seat."""
-        return [player.name for _, player in log.seats(self.visit.session, self.game)]
+        seated = log.seats(self.visit.session, self.game)
+        own = None if self.seat is None else seated[self.seat].player.id
+        return [called(self.game, *each, own) for each in seated]
 
     @property
     def has_begun(self) -> bool:

@@ -4,8 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from server.game import archive, lists, log, seeking, starting, views, waiting
-from server.store.models import Game
-from server.web.game_page import at_locked_game
+from server.web.game_page import at_game, at_locked_game
 from server.web.pictures import kept, picture, small
 from server.web.visits import acting, looking, visitor
 
@@ -43,8 +42,8 @@ def show() -> str:
 def board(number: int, seats: int) -> Response:
     """A small picture of the board of an open game at its start, for so many; of its kind, if it is drawn."""
     with looking() as visit:
-        game = visit.session.get(Game, number)
-        if game is None or game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
+        game = at_game(visit, number).game
+        if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
             abort(404)
         diagram = views.first_board(game).diagram
         return kept(small(diagram) if diagram.rows else picture(game.kind))

@@ -13,6 +13,7 @@ from rules.line import Line
 from server.errors import Refused
 from server.game import variations
 from server.game.boards import Board
+from server.game.invited import is_nameless
 from server.game.variations import Kept
 from server.limits import MOST_PARTS
 from server.store.models import Player
@@ -102,7 +103,7 @@ def shown(number: int, secret: str) -> str:
             secret=secret,
             number=number,
             title=lines[0].kind.title,
-            author=visit.session.get_one(Player, found.player).name,
+            author="somebody" if is_nameless(here.game) else visit.session.get_one(Player, found.player).name,
             kept=found.kept,
             parts=lines[-1].parts,
             step=step,

@@ -46,6 +46,8 @@ class Game(SQLModel, table=True):
     """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
     private: bool = False
     """Whether its terms say that it is shown to its players alone."""
+    anonymous: bool = False
+    """Whether its terms say that nobody is told who plays until it is over."""
     wanted: Json = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
     """Whom it wants as long as it is open, as in `wanted.Wanted`; {} for anybody."""
     state: str = "invited"

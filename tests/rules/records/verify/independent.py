@@ -41,7 +41,8 @@ def check(text: str, heads: tuple[str, ...] = ()) -> None:
     result = bodies[-1]["result"] if end else None
     for head in heads:
         need(head in [entry["hash"] for entry in entries], "heads")
-    check_record(record, begin, turns, result)
+    names = next((body["seats"] for body in reversed(bodies) if body["type"] == "names"), begin["seats"])
+    check_record(record, {**begin, "seats": names}, turns, result)
     check_envelopes(begin["game"], turns)
     if end is not None:
         check_draws(begin, turns, bytes.fromhex(end["seed"]))
@@ -141,6 +142,8 @@ def check_entries(bodies: list[dict[str, Any]]) -> None:
             need(is_undo(body, standing(bodies[: number - 1])), "log", number)
         if sort == "turn":
             need(is_line(body.get("line"), seats) and is_opened(body.get("opened", {}), seats), "log", number)
+        if sort == "names":
+            need(is_texts(body.get("seats")) and len(body["seats"]) == seats, "log", number)
         if sort == "end":
             ended = True
             need(is_result(body.get("result"), seats) and is_hex(HEX64, body.get("seed")), "log", number)

@@ -1,0 +1,289 @@
+"""Who plays an anonymous game nobody is told until it is over: not anywhere, not in any form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from rules.records.verification import verify
+from server.game import log
+from server.jobs import watchers
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player
+from server.store.tokens import ReplyToken
+from tests.server.browsers import Browser, add_player, logged_in, mail_every_turn, open_game, readable
+from tests.server.web.test_security import _READ, link
+from tests.server.written import Written, letters, receive
+
+PLAIN = "play@games.example.org"
+NAMES = ("Quincey", "Zebulon", "Ottoline")
+KINDS: dict[str, dict[str, int]] = {
+    "nexus": {"players": 3},
+    "nebuchadnezzar": {"size": 5},
+    "nelaxtam": {"troops": 2, "sea": 1},
+    "nardshir": {},
+    "nibble": {},
+}
+OF_GAME = [address for address in _READ.values() if "{game}" in address]
+OF_ALL = ["/", "/lobby", "/archive", "/games", "/games/now", "/watching", "/games/new/nibble", "/tournaments"]
+
+
+@pytest.fixture
+def people(services: Services) -> list[Player]:
+    """Those who play, and Cleo, who does not."""
+    return [add_player(services, f"{name.lower()}@example.org", name) for name in (*NAMES, "Cleo")]
+
+
+def write(services: Services, player: Player, text: str) -> list[Written]:
+    return receive(services, player.email, PLAIN, text)
+
+
+def started(services: Services, people: list[Player], kind: str) -> int:
+    """The number of an anonymous game that has begun."""
+    number = open_game(services, people[0], kind, anonymous="yes", **KINDS[kind])
+    for player in people[1 : KINDS[kind].get("players", 2)]:
+        write(services, player, f"join {number}")
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).state == "running"
+    return number
+
+
+def playing(services: Services, number: int) -> dict[int, Player]:
+    """Who plays, by seat."""
+    with reading(services.engine) as session:
+        return {seat.number: player for seat, player in log.seats(session, session.get_one(Game, number))}
+
+
+def reply(services: Services, number: int, seat: int, text: str) -> list[Written]:
+    with reading(services.engine) as session:
+        turn = session.get_one(Game, number).turn
+    token = services.tokens.write(ReplyToken(number, seat, turn))
+    address = PLAIN.replace("@", f"+{token}@")
+    return receive(services, playing(services, number)[seat].email, address, text)
+
+
+def move(services: Services, number: int) -> None:
+    """Have all who are to move play something, and say something with it."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        written = {seat: rules.format(next(rules.moves(position, seat))) for seat in rules.to_move(position)}
+    for seat, text in written.items():
+        reply(services, number, seat, f"{text}\nsay a cold morning")
+
+
+def everything_in(mail: Written) -> str:
+    """All of a mail that its receiver can see, but for their own address."""
+    fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
+    return f"{fields}\n{mail.text}\n{mail.html}"
+
+
+def named_in(text: str, own: str = "") -> list[str]:
+    """Which of the players are named in a text, but for whoever reads it."""
+    return [name for name in NAMES if name != own and re.search(name, text, re.IGNORECASE)]
+
+
+def assert_nobody_is_named(mails: list[Written]) -> None:
+    for mail in mails:
+        own = mail.to.partition("@")[0].capitalize()
+        assert not named_in(everything_in(mail), own), f"{mail.letter} to {mail.to}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_letter_names_anybody_before_the_end(services: Services, people: list[Player], kind: str) -> None:
+    mail_every_turn(services)
+    number = started(services, people, kind)
+    seats = playing(services, number)
+    write(services, people[-1], f"watch {number}")
+    for _ in range(3):
+        move(services, number)
+        while watchers.tell_next(services.engine, services.sealer, services.now()):
+            pass
+    for seat in seats:
+        for text in ("show", "history", "moves", "help", "verify", "note mine", "again", "zzz", "claim"):
+            reply(services, number, seat, text)
+        for text in ("say hello", "tell Blue, hello", "undo", "give 1d", "report no manners"):
+            reply(services, number, seat, text)
+    reply(services, number, 0, "draw")
+    for player in people:
+        for text in ("games", "status", "open", f"open {number}", "watch", f"watch {number}", "who Cleo"):
+            write(services, player, text)
+    found = [mail for mail in letters(services) if "welcome" not in mail.letter]
+    assert {"report", "watched", "press", "history", "proof"} <= {mail.letter for mail in found}
+    assert_nobody_is_named(found)
+    assert all("anonymous" in str(mail.mail["Subject"]) for mail in found if mail.letter == "watched")
+
+
+def test_no_letter_names_anybody_before_the_beginning(services: Services, people: list[Player]) -> None:
+    quincey, zebulon, ottoline, cleo = people
+    written = [(quincey, "seek nexus players=4 anonymous=yes"), (zebulon, "join 1"), (ottoline, "join 1")]
+    written += [(reader, text) for reader in (cleo, ottoline) for text in ("open", "open 1", "games")]
+    written += [(ottoline, "start 1"), (zebulon, "leave 1"), (quincey, "leave 1")]
+    found = [mail for player, text in written for mail in write(services, player, text)]
+    assert {"table_changed", "table_closed", "start_asked", "open_games", "open_game"} <= {
+        mail.letter for mail in found
+    }
+    assert_nobody_is_named(found)
+    assert any(mail.mail["From"].startswith("Player 2 via Nabu") for mail in found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_names_anybody_before_the_end(
+    app: Flask, services: Services, people: list[Player], kind: str
+) -> None:
+    number = started(services, people, kind)
+    move(services, number)
+    shared = link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
+    readers = {player.name: logged_in(app, services, player) for player in people} | {"": Browser(app)}
+    for name, browser in readers.items():
+        for address in [*OF_ALL, *OF_GAME]:
+            answer = browser.get(address.format(game=number, link=shared))
+            seen = f"{answer.headers}{answer.get_data(as_text=False).decode(errors='replace')}"
+            assert not named_in(seen, name), f"{address} for {name}"
+
+
+def test_no_page_of_an_open_game_names_anybody(app: Flask, services: Services, people: list[Player]) -> None:
+    number = open_game(services, people[0], "nexus", players=3, anonymous="yes")
+    write(services, people[1], f"join {number}")
+    for player in people:
+        browser = logged_in(app, services, player)
+        for address in ("/lobby", f"/games/{number}", "/games", "/games/1/start/3.svg", "/games/1/now"):
+            answer = browser.get(address)
+            assert answer.status_code == 200
+            assert not named_in(answer.text, player.name), f"{address} for {player.name}"
+
+
+def test_no_page_of_a_player_leads_to_it(app: Flask, services: Services, people: list[Player]) -> None:
+    number = started(services, people, "nibble")
+    for browser in (logged_in(app, services, people[-1]), Browser(app)):
+        for name in NAMES:
+            for address in (f"/player/{name}", f"/archive?player={name}"):
+                assert f"/games/{number}" not in browser.get(address).text
+    assert f"Nibble {number}" not in write(services, people[-1], "who Quincey")[0].text
+
+
+def test_the_log_names_nobody_before_the_end(services: Services, people: list[Player]) -> None:
+    number = started(services, people, "nexus")
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        record = log.record(session, game)
+        assert sorted(record.seats) == ["Player 1", "Player 2", "Player 3"]
+        assert not named_in(record.to_json())
+    assert verify(record.to_json()).wrong is None
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("kind", ["nexus", "nebuchadnezzar", "nardshir"])
+def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], kind: str) -> None:
+    number = started(services, people, kind)
+    write(services, people[-1], f"watch {number}")
+    for seat in range(1, len(playing(services, number))):
+        last = reply(services, number, seat, "resign")
+    seats = list(playing(services, number).values())
+    names = [player.name for player in seats]
+    reports = [mail for mail in last if mail.letter == "report"]
+    assert {mail.to for mail in reports} == {player.email for player in seats}
+    for mail in reports:
+        assert f"Now it is known: {names[0]} (" in mail.words
+        assert all(name in mail.words for name in names)
+    while watchers.tell_next(services.engine, services.sealer, services.now()):
+        pass
+    (watched,) = [mail for mail in letters(services) if mail.letter == "watched"]
+    assert f"{names[0]} (" in watched.words
+    with reading(services.engine) as session:
+        record = log.record(session, session.get_one(Game, number))
+    assert list(record.seats) == names
+    assert verify(record.to_json()).wrong is None
+    page = Browser(app).text(f"/games/{number}")
+    assert all(name in page for name in names)
+    assert f"/games/{number}" in Browser(app).get(f"/archive?player={names[0]}").text
+
+
+def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: list[Player]) -> None:
+    """If what somebody says were missing, whoever ignores one after the other would find out who it is."""
+    number = started(services, people, "nexus")
+    seats = playing(services, number)
+    write(services, seats[1], f"ignore {seats[0].name}")
+    write(services, seats[2], f"block {seats[0].name}")
+    said = reply(services, number, 0, "say a silver spoon")
+    assert {mail.to for mail in said if mail.letter == "press"} == {seats[1].email, seats[2].email}
+
+
+def test_whoever_keeps_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:
+    """Neither is told it is refused, nor sees it: otherwise blocking one would tell who it is."""
+    quincey, zebulon, _, cleo = people
+    write(services, zebulon, "block Quincey")
+    open_game(services, quincey, "nibble", anonymous="yes")
+    there, missing = (write(services, zebulon, f"join {number}")[0].words for number in (1, 77))
+    assert "There is no open game 1." in there
+    assert re.sub(r"\b(1|77)\b", "", there) == re.sub(r"\b(1|77)\b", "", missing)
+    browser = logged_in(app, services, zebulon)
+    for address in ("/games/1", "/games/1/now", "/games/1/start/2.svg", "/games/1/moves.txt"):
+        assert browser.get(address).status_code == 404
+    assert "Nibble 1" not in browser.text("/lobby")
+    for address in ("/games/1", "/games/1/now", "/games/1/start/2.svg"):
+        assert Browser(app).get(address).status_code == 404
+    assert "Nibble 1" not in Browser(app).text("/lobby")
+    assert "Nibble 1" in logged_in(app, services, cleo).text("/lobby")
+    write(services, cleo, "join 1")
+    assert {player.name for player in playing(services, 1).values()} == {"Quincey", "Cleo"}
+
+
+def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
+    services: Services, people: list[Player]
+) -> None:
+    """A player is asked about mails to their reply address that came from somebody else."""
+    number = started(services, people, "nibble")
+    seats = playing(services, number)
+    token = services.tokens.write(ReplyToken(number, 0, 1))
+    sent = {}
+    for sender in (seats[1], people[-1]):
+        (asked,) = receive(services, sender.email, PLAIN.replace("@", f"+{token}@"), "resign")
+        assert asked.letter == "asked"
+        sent[sender.id] = asked.words.replace(sender.email, "…")
+    one, other = (re.sub(r"[a-z2-7]{36}|\S*/yes/\S*", "", text) for text in sent.values())
+    assert one == other
+
+
+def test_greeting_somebody_by_name_tells_nothing(services: Services, people: list[Player]) -> None:
+    number = started(services, people, "nibble")
+    words = set()
+    for name in ("Quincey", "Zebulon", "Ottoline"):
+        (answer,) = reply(services, number, 1, f"show\n{name}, thanks")
+        words.add(answer.words.replace(name, "…"))
+    assert len(words) == 1
+
+
+def test_a_challenge_a_tournament_and_a_series_cannot_be_anonymous(
+    app: Flask, services: Services, people: list[Player]
+) -> None:
+    refused = write(services, people[0], "challenge Zebulon nibble anonymous=yes")
+    assert [mail.letter for mail in refused] == ["refusal_account"]
+    assert "Open it to anybody: seek nibble anonymous=yes" in refused[0].words
+    refused = write(services, people[0], "tournament Cup nibble anonymous=yes")
+    assert "its games cannot be anonymous" in refused[0].words
+    refused = write(services, people[0], "seek nibble anonymous=yes games=3")
+    assert "After the first game of a series all know who plays" in refused[0].words
+    page = logged_in(app, services, people[0]).send("/games/new/nibble", opponents="Zebulon", anonymous="on")
+    assert "such a game cannot be anonymous" in readable(page)
+    with reading(services.engine) as session:
+        assert session.exec(select(Game)).all() == []
+
+
+def test_it_is_chosen_on_the_form(app: Flask, services: Services, people: list[Player]) -> None:
+    logged_in(app, services, people[0]).send("/games/new/nibble", anybody="yes", anonymous="on")
+    with reading(services.engine) as session:
+        assert session.exec(select(Game)).one().anonymous
+
+
+def test_a_rematch_is_a_challenge_by_name(services: Services, people: list[Player]) -> None:
+    number = started(services, people, "nibble")
+    reply(services, number, 0, "resign")
+    sent = reply(services, number, 1, "again")
+    assert "invitation" in {mail.letter for mail in sent}
+    with reading(services.engine) as session:
+        assert not session.get_one(Game, number + 1).anonymous
