@@ -1,6 +1,6 @@
 """Open games that nobody waits for any more: those to which nobody comes, and places of who cannot play."""
 
-from server.game import log, places, seeking
+from server.game import log, offers, places, seeking
 from server.game.terms import GameTerms
 from server.store.letters.lobby import TableForgotten
 from server.store.models import Game
@@ -28,4 +28,6 @@ def command_for(game: Game) -> str:
     usual = log.rules_of(game).options({})
     options = {name: value for name, value in game.options.items() if value != usual[name]}
     options |= game.wanted | GameTerms.from_json(game.terms).unusual()
+    if game.offer:
+        options[offers.ALWAYS] = game.offer["always"]
     return " ".join(["seek", game.kind, *(f"{name}={value}" for name, value in options.items())])

@@ -1,12 +1,10 @@
 """How a series goes on: its next game begins by itself, unless somebody cannot play on or has ended it."""
 
-from sqlmodel import Session, col, select
-
 from rules.reasons import Reason
-from server.accounts import bars, players, relations
+from server.accounts import players, relations
 from server.errors import BadRequest, NotRunning, NotYours
-from server.game import log, play, proposal, randomness, series
-from server.game.places import is_reachable
+from server.game import log, places, play, proposal, randomness, series
+from server.game.latest import lock_latest
 from server.game.proposal import Proposal
 from server.game.terms import GameTerms, games_in
 from server.store.db import locked
@@ -48,7 +46,7 @@ def end(action: Action, player: Player, number: int) -> Game:
         raise BadRequest(f"Game {number} is not part of a series.")
     if not log.has_begun(game):
         raise NotRunning(f"Game {number} has not begun yet. To propose one game alone, write: counter games=1")
-    latest = _latest(action.session, game)
+    latest = lock_latest(action.session, series.latest(game))
     if not series.goes_on(latest):
         raise BadRequest("No further game follows in this series.")
     latest.series_ended, latest.next_due_at = True, None
@@ -56,22 +54,12 @@ def end(action: Action, player: Player, number: int) -> Game:
     return latest
 
 
-def _latest(session: Session, game: Game) -> Game:
-    """The game of a series that began last, locked; another may begin until it is."""
-    query = select(Game.id).where(series.is_of(series.first_of(game))).order_by(col(Game.series_place).desc())
-    latest = locked(session, Game, session.exec(query).first())
-    while latest is not None and latest.id != session.exec(query).first():
-        latest = locked(session, Game, session.exec(query).first())
-    return latest or game
-
-
 def _may_go_on(action: Action, game: Game) -> bool:
     """Whether everybody can begin another game, and somebody has played in this one."""
     seated = [player for _, player in log.seats(action.session, game)]
     return (
         (game.result or {}).get("reason") != Reason.ABORTED
-        and all(player.computer or is_reachable(player) for player in seated)
-        and not any(bars.bar_of(action.session, player, action.now) for player in seated)
+        and all(player.computer or places.can_play(action, player) for player in seated)
         and not relations.are_apart(action.session, seated)
     )
 

@@ -54,7 +54,7 @@ def begin(action: Action, game: Game) -> None:
         randomness.seat_by_lot(action.sealer, action.session, game)
     seats = log.seats(action.session, game)
     rules, names = log.rules_of(game), _names_in_log(game, seats)
-    game.state = "running"
+    game.state, game.offer_due_at = "running", action.now if game.offer else None
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
     said = Begin(
         game=log.identity(game),

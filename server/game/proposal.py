@@ -11,7 +11,7 @@ from rules.records.record import read_options
 from rules.registry import kind
 from server.accounts import players
 from server.errors import BadRequest, refusing
-from server.game import log, terms, wanted
+from server.game import log, offers, terms, wanted
 from server.game.terms import GameTerms
 from server.store.models import Game, Json, Player
 from server.store.outbox import Action
@@ -77,6 +77,11 @@ def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
     for name in given:
         if name in wanted.NAMES:
             raise BadRequest(f"“{name}” says who may join an open game: it goes with seek. Leave it out here.")
+        if name == offers.ALWAYS:
+            raise BadRequest(
+                f"“{name}” says how many of an open game you are up for at once: it goes with seek. Leave it "
+                "out here."
+            )
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")

@@ -11,20 +11,31 @@ from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
 from server.errors import BadRequest, NotYours
-from server.game import audience, limits, log, places, play, proposal, randomness, wanted
+from server.game import audience, limits, log, offers, places, play, proposal, randomness, wanted
+from server.game.proposal import Proposal
 from server.store.letters.lobby import TableChanged, TableClosed
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import Action
 
 
 def seek(action: Action, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
     """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
     whom, left = wanted.read(options)
+    always, left = offers.read(left)
     proposed = proposal.read(kind_name, left, players.zone(player))
+    if always and proposed.terms.anonymous:
+        raise BadRequest(
+            "After the first game of a standing offer all know whose it is: it cannot be anonymous."
+        )
     places.check_can_play(action, player, "open a game")
     limits.check_seek(action.session, player)
+    return put_up(action, player, proposed, whom.to_json(), offers.offer(always, proposed.options))
+
+
+def put_up(action: Action, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
+    """Store an open game of a player's, with whom it wants, and the offer that it is of."""
     game = proposal.store(action, proposed, [player], randomness.new_seed())
-    game.state, game.wanted = "open", whom.to_json()
+    game.state, game.wanted, game.offer = "open", whom, offer
     action.session.add(Seat(game_id=log.identity(game), number=0, player_id=player.id or 0, accepted=True))
     action.session.flush()
     return game

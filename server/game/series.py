@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from server.game.terms import games_in
 from server.game.wording import points
@@ -80,3 +81,8 @@ def next_of(session: Session, game: Game) -> int | None:
     return session.exec(
         select(Game.id).where(Game.again_of == game.id, Game.series_of == first_of(game))
     ).first()
+
+
+def latest(game: Game) -> SelectOfScalar[Game]:
+    """A query for the game of its series that began last."""
+    return select(Game).where(is_of(first_of(game))).order_by(col(Game.series_place).desc()).limit(1)

@@ -186,6 +186,7 @@ def finish(table: Table, result: Result) -> None:
     game.resolve_at = game.stale_at = None
     game.news_at = action.now
     game.next_due_at = action.now if series.goes_on(game) else None
+    game.offer_due_at = action.now if game.offer else None
     note_credits(table)
     if game.anonymous:
         log.note(action.session, game, Names(tuple(player.name for _, player in table.seats)), action.now)

@@ -162,7 +162,7 @@ def settle(
     private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
     anonymous = _switch(ANONYMOUS, left.pop(ANONYMOUS, "off"))
     rated = _switch(RATED, left.pop(RATED, "on"))
-    games = _count(GAMES, left.pop(GAMES, "1"))
+    games = count(GAMES, left.pop(GAMES, "1"), MOST_GAMES)
     if not simultaneous and not show_ready:
         raise BadRequest("show-ready is for games with secret orders; leave it out.")
     if anonymous and games > 1:
@@ -174,15 +174,16 @@ def settle(
     return GameTerms(time, show_ready, private, rated, games, anonymous=anonymous), left
 
 
+def count(name: str, value: object, most: int) -> int:
+    """The number from 1 to `most`, below 100, that an option says. Raises BadRequest."""
+    written = str(value).strip()
+    if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= most):
+        raise BadRequest(f"{name} is a number from 1 to {most}, not {written:.40}.")
+    return int(written)
+
+
 def _switch(name: str, value: object) -> bool:
     switch = _SWITCH.get(str(value).strip().lower())
     if switch is None:
         raise BadRequest(f"{name} is on or off, not {value!s:.40}.")
     return switch
-
-
-def _count(name: str, value: object) -> int:
-    written = str(value).strip()
-    if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= MOST_GAMES):
-        raise BadRequest(f"{name} is a number from 1 to {MOST_GAMES}, not {written:.40}.")
-    return int(written)

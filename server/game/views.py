@@ -13,7 +13,19 @@ from rules.errors import BadData
 from rules.game import Step
 from rules.registry import kind
 from server.accounts import players
-from server.game import conditions, differing, history, log, randomness, series, timing, turning, wanted, words
+from server.game import (
+    conditions,
+    differing,
+    history,
+    log,
+    offers,
+    randomness,
+    series,
+    timing,
+    turning,
+    wanted,
+    words,
+)
 from server.game.boards import Board, wants_words
 from server.game.invited import is_nameless
 from server.game.log import Seated
@@ -84,6 +96,11 @@ class GameView:
     """Its place in a series; None for a game by itself."""
     again_of: int | None
     """The game of which this is the rematch."""
+    always: str
+    """How many of these the player who opened it is always up for: "two"; "" for a game by itself.
+
+    Once it has begun, they alone see it, as long as the offer stands.
+    """
     changes: tuple[str, ...]
     """What it is proposed with in place of what, as options are written; () unless it is a counter-offer."""
     counter_of: int | None
@@ -164,6 +181,7 @@ def game_view(
     in_words = seat is not None and wants_words(seated[seat].player)
     names = _in_order_asked(game, seated, seats)
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
+    own_challenge = own is not None and own.player_id == game.asked[0]
     return GameView(
         number=log.identity(game),
         kind=game.kind,
@@ -177,7 +195,7 @@ def game_view(
         me=me,
         missing=log.missing(game),
         whom=wanted.of(game).whom,
-        own_challenge=own is not None and own.player_id == game.asked[0],
+        own_challenge=own_challenge,
         result=result_text(rules, game.result, [each.label for each in seats]),
         my_outcome="" if own is None else own.outcome,
         since=game.changed_at,
@@ -193,6 +211,7 @@ def game_view(
         turned=bool(turning.turned(session, game)),
         again_of=game.again_of,
         series=series.view(session, game, names, over=game.state == "over"),
+        always=offers.words_now(session, game) if game.state == "open" or own_challenge else "",
         changes=differing.changes(session, game),
         counter_of=game.counter_of,
         counter=differing.counter_to(session, game),

@@ -193,7 +193,8 @@ CHALLENGE = Word(
 )
 SEEK = Word(
     "seek KIND [option=value …]",
-    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90",
+    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
+    "again and again: seek nibble always=2",
     OPTIONS,
     most=5,
 )
@@ -206,7 +207,11 @@ OPEN = Word(
     synonyms=("lobby",),
 )
 JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5)
-LEAVE = Word("leave NUMBER", "leave an open game, or close the one that you opened", NUMBER)
+LEAVE = Word(
+    "leave NUMBER",
+    "leave an open game, or close the one that you opened, so that it does not open again",
+    NUMBER,
+)
 START = Word(
     "start NUMBER",
     "begin an open game with those who have joined; all of them have to agree",

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
-from server.game import lists, log, starting, wanted
+from server.game import lists, log, offers, starting, wanted
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
@@ -39,6 +39,8 @@ class OpenView:
     """Whether the viewer opened it."""
     whom: str
     """Who may join: "anybody", or some."""
+    always: str
+    """How many of these the one who opened it is always up for: "two"; "" for a game by itself."""
     misfit: str
     """What of the viewer is not as it is wanted, in sentences; "" if they fit, or have joined."""
     enough: bool
@@ -86,6 +88,7 @@ def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: s
         joined=number in game.asked,
         own=number == game.asked[0],
         whom=wanted.of(game).whom,
+        always=offers.words(game),
         misfit=misfit,
         enough=number in game.asked and starting.fewer(game) is not None,
     )

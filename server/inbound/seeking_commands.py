@@ -3,7 +3,7 @@
 from rules.registry import KINDS
 from server.accounts import players
 from server.errors import BadRequest
-from server.game import log, seeking, starting
+from server.game import log, reopening, seeking, starting
 from server.game.vocabulary import JOIN, LEAVE, OPEN, SEEK, START
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
@@ -59,7 +59,10 @@ def _start(mail: AccountMail, number: str) -> None:
 @HANDLERS.of(LEAVE)
 def _leave(mail: AccountMail, number: str) -> None:
     player = mail.player
-    game = seeking.leave(mail.action, player, _joined(mail, number, "leave"))
+    game = reopening.leave(mail.action, player, _joined(mail, number, "leave"))
+    if log.has_begun(game):
+        mail.answer(Settled(f"Games like game {game.id} are offered no more; those that have begun go on."))
+        return
     how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
     mail.answer(Settled(f"You have left game {game.id}; it {how}."))
 

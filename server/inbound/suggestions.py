@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import terms, wanted
+from server.game import offers, terms, wanted
 from server.game.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
 from server.store.models import Player
 
@@ -68,7 +68,7 @@ def _seeks(text: str) -> Iterator[str]:
     """An open game with its kind and options put right; none for a text that names no kind."""
     kind_name, *options = text.split() or [""]
     for kind in _like(kind_name.lower(), KINDS):
-        yield " ".join([kind, *(_option(kind, option, wanted.NAMES) for option in options)])
+        yield " ".join([kind, *(_option(kind, option, (*wanted.NAMES, offers.ALWAYS)) for option in options)])
 
 
 def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ from server.jobs import (
     counting,
     housekeeping,
     lobby,
+    reopening,
     report,
     resolving,
     series,
@@ -142,12 +143,11 @@ class Worker:
             pass
 
     def go_on(self) -> None:
-        """Begin the next games of series."""
+        """Begin the next games of series, and open standing offers again."""
         services = self._office
-        while not self._closing.is_set() and series.go_on_next(
-            services.engine, services.sealer, services.now()
-        ):
-            pass
+        for follow in (series.go_on_next, reopening.reopen_next):
+            while not self._closing.is_set() and follow(services.engine, services.sealer, services.now()):
+                pass
 
     def tell_watchers(self) -> None:
         """Tell those who watch games what is new in them."""

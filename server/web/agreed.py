@@ -11,7 +11,7 @@ from server.accounts import players
 from server.clock import controls
 from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
-from server.game import wanted
+from server.game import offers, wanted
 from server.game.terms import PACES, option_names, settle, usual
 from server.web.visits import Visit
 
@@ -80,8 +80,8 @@ def house_options(rules: Kind[Any, Any], agreed: Json | None = None) -> dict[str
 
 
 def conditions() -> dict[str, str]:
-    """Whom an open game is to want, as written."""
-    return {name: request.form.get(name, "").strip() for name in wanted.NAMES}
+    """Whom an open game is to want, and how many of these at once, as written."""
+    return {name: request.form.get(name, "").strip() for name in (*wanted.NAMES, offers.ALWAYS)}
 
 
 def chosen(rules: Kind[Any, Any]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import archive, lists, log, seeking, starting, views, waiting
+from server.game import archive, lists, log, reopening, seeking, starting, views, waiting
 from server.web.game_page import at_game, at_locked_game
 from server.web.pictures import kept, picture, small
 from server.web.visits import acting, looking, visitor
@@ -75,9 +75,9 @@ def start(number: int) -> Response:
 
 @pages.post("/games/<int:number>/leave")
 def leave(number: int) -> Response:
-    """Leave an open game, or close one's own."""
+    """Leave an open game, or close one's own; or end one's offer of such games."""
     with acting() as visit:
-        game = seeking.leave(visit.action, visit.player, number)
-        closed = game.state == "closed"
-    flash(f"Game {number} is closed." if closed else f"You have left game {number}.")
+        left = reopening.leave(visit.action, visit.player, number).state
+    said = {"closed": f"Game {number} is closed.", "open": f"You have left game {number}."}
+    flash(said.get(left, f"Games like game {number} are offered no more; those that have begun go on."))
     return redirect(url_for("lobby.show"), 303)

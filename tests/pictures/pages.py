@@ -345,7 +345,7 @@ def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
     yield "lobby-empty", site.nobody.get("/lobby").text
     ann, ben = site.people
     tables = [
-        open_game(site.services, ann, "nexus", players=3, time="1d", weekends="off"),
+        open_game(site.services, ann, "nexus", players=3, time="1d", weekends="off", always=2),
         *(open_game(site.services, ben, kind) for kind in KINDS),
     ]
     tables.append(open_game(site.services, ben, "nibble", **{"rating": "1400-1700", "in-time": "90"}))
@@ -359,6 +359,8 @@ def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
     yield "lobby-enough", site.ben.get("/lobby").text
     for name, browser in (("asked", site.ann), ("agreed", site.ben)):
         yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
+    site.ann.send(f"/games/{tables[0]}/start")
+    yield "game-offered", site.ann.get(f"/games/{tables[0]}").text
 
 
 def _allow(site: _Site) -> None:

@@ -32,6 +32,12 @@ class Game(SQLModel, table=True):
     """The game of which this is the rematch."""
     counter_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The game in place of which somebody who was invited to it proposed this one."""
+    offer: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    """For an open game that opens again: how many at once, and its options, as in `offers.offer`."""
+    offer_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
+    """The first game of that offer; None for the first one, and for games without."""
+    offer_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """Since when to see whether it is to be opened again; None if it need not be."""
     series_of: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The first game of the series that it goes on with; None for the first one, and outside of series."""
     series_place: int = 1

@@ -21,6 +21,7 @@ from server.game.limits import (
     MOST_TO_ADDRESS,
     MOST_TO_PLAYER,
 )
+from server.game.offers import MOST_ALWAYS
 from server.game.places import MOST_NEWS
 from server.game.terms import MOST_GAMES
 from server.game.vocabulary import CHALLENGE, PLAIN, REPLY
@@ -71,7 +72,13 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
         *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
         f"{MOST_AT_WILL} a day",
-        *(*[f"{MOST_NEWS} a day"] * 2, str(MOST_GAMES), str(MOST_OPEN), f"{MOST_JOINS} a day"),
+        *(
+            *[f"{MOST_NEWS} a day"] * 2,
+            str(MOST_GAMES),
+            str(MOST_ALWAYS),
+            str(MOST_OPEN),
+            f"{MOST_JOINS} a day",
+        ),
         *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
         *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
         *(f"{most} a day" for most in (MOST_ANSWERS, MOST_DOUBTFUL, MOST_TO_STRANGER)),
