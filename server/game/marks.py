@@ -18,7 +18,7 @@ from sqlmodel import and_, col, or_
 from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.hearing import heard, known
-from server.store.models import Envelope, Game, Login, Press, Relation, Seat
+from server.store.models import Envelope, Game, Login, Press, Relation, Remark, Seat
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -51,12 +51,13 @@ _IS_APART = exists().where(
     ),
 )
 _SAID = select(func.count()).where(col(Press.game_id) == _GAME.c.id, known(_SEAT.c.number)).scalar_subquery()
+_REMARKS = select(func.count()).where(_READER.is_not(None), col(Remark.game_id) == _GAME.c.id).scalar_subquery()
 _SEATS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
         *(_GAME.c.state, _GAME.c.private, _GAME.c.anonymous, _GAME.c.turn, _GAME.c.head),
         case((_GAME.c.state == "open", _IS_APART), else_=False).label("apart"),
-        *(_IS_KNOWN.label("known"), _GAME.c.resolve_at),
+        *(_IS_KNOWN.label("known"), _GAME.c.resolve_at, _REMARKS.label("remarks")),
         *(_SEAT.c.accepted, _SEAT.c.overdue, _SEAT.c.owes, _SEAT.c.deadline_at),
         *(_SEAT.c.draw_turn, _SEAT.c.undo_of, func.coalesce(_IS_OWN, False).label("own")),
         # What is not known is not even looked up, as that takes time.
@@ -105,7 +106,8 @@ def of_game(connection: Connection, number: int, player: int | None, login: int 
         return None
     game = rows[0]
     seats = [_seat(row, own=own) for row in rows]
-    facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, *seats)
+    remarks = None if own and game.state != "over" else game.remarks
+    facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, remarks, *seats)
     return Mark(_text(game.waiting, *facts), game.waiting, game.logged_in)
 
 

@@ -13,7 +13,7 @@ from rules.game import Json
 from server.accounts import logged_in, players, relations
 from server.game import log, watching
 from server.game.invited import called
-from server.store.models import Entrant, Game, Player, Press, Rating, Seat, Tournament, Variation
+from server.store.models import Entrant, Game, Player, Press, Rating, Remark, Seat, Tournament, Variation
 from server.store.sealing import Sealer
 
 FORMAT = "nabu-own-data/1"
@@ -49,6 +49,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         "games": list(_games(session, player)),
         "tournaments": list(_tournaments(session, player)),
         "words": list(_words(session, sealer, player)),
+        "remarks": list(_remarks(session, sealer, player)),
         "lines": list(_lines(session, sealer, player)),
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
@@ -95,6 +96,13 @@ def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
             "note": press.private,
             "text": sealer.open(press.sealed).decode(),
         }
+
+
+def _remarks(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """What they said to others who watched a game."""
+    for row in session.exec(select(Remark).where(Remark.player_id == player.id).order_by(col(Remark.id))):
+        text = sealer.open(row.sealed).decode()
+        yield {"game": row.game_id, "turn": row.turn, "at": _moment(row.said_at), "text": text}
 
 
 def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:

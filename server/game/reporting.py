@@ -1,4 +1,4 @@
-"""Words of one player's that another reports to the operator, who otherwise never reads what is said."""
+"""Words of players and spectators that others report to the operator, who otherwise never reads them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.game import history
 from server.limits import LONGEST_LINE
-from server.store.models import Game, Player, Press, Reported, Seat
+from server.store.models import Game, Player, Press, Remark, Reported, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
@@ -27,6 +27,8 @@ class ReportedWords:
     turn: int
     speaker: str
     by: str
+    beside: bool
+    """Whether they were said to spectators."""
     words: str
     why: str
     """What the player who reported them wrote about it; "" for nothing."""
@@ -47,21 +49,23 @@ def words_at(action: Action, game: Game, seat: int, place: int | None = None) ->
     return heard[-1]
 
 
-def report(action: Action, player: Player, press: Press, why: str) -> str:
+def report(action: Action, player: Player, said: Press | Remark, why: str) -> str:
     """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
     session, number = action.session, players.identity(player)
     mine = select(Reported).where(Reported.by_id == number)
-    if session.exec(mine.where(Reported.press_id == press.id)).first() is not None:
+    column = Reported.press_id if isinstance(said, Press) else Reported.remark_id
+    if session.exec(mine.where(column == said.id)).first() is not None:
         raise BadRequest("You have reported this already. The operator has it.")
     today = select(func.count()).where(Reported.by_id == number, col(Reported.reported_at) > action.now - DAY)
     if session.exec(today).one() >= MOST_REPORTS:
         raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
-    words = action.sealer.open(press.sealed).decode()
+    words = action.sealer.open(said.sealed).decode()
     session.add(
         Reported(
-            game_id=press.game_id,
-            press_id=press.id or 0,
-            speaker_id=session.get_one(Seat, (press.game_id, press.seat)).player_id,
+            game_id=said.game_id,
+            press_id=said.id if isinstance(said, Press) else None,
+            remark_id=said.id if isinstance(said, Remark) else None,
+            speaker_id=_speaker(session, said),
             by_id=number,
             sealed=action.sealer.seal_json({"words": words, "why": why.strip()[:LONGEST_LINE]}),
             reported_at=action.now,
@@ -70,24 +74,42 @@ def report(action: Action, player: Player, press: Press, why: str) -> str:
     return words
 
 
-def unsettled(session: Session, sealer: Sealer, since: datetime | None = None) -> list[ReportedWords]:
-    """What was reported, and the operator is not done with, oldest first; only `since` then, when given."""
-    query = select(Reported, Press).where(Press.id == Reported.press_id, col(Reported.settled_at).is_(None))
+def unsettled(
+    session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
+) -> list[ReportedWords]:
+    """What was reported, and the operator is not done with, oldest first; only `since` then, when given.
+
+    At most `limit` of it, without the first `skip`.
+    """
+    query = select(Reported).where(col(Reported.settled_at).is_(None))
     if since is not None:
         query = query.where(col(Reported.reported_at) > since)
-    rows = session.exec(query.order_by(col(Reported.id)).limit(50)).all()
-    return [_words(session, sealer, reported, press) for reported, press in rows]
+    rows = session.exec(query.order_by(col(Reported.id)).offset(skip).limit(limit)).all()
+    return [_words(session, sealer, reported) for reported in rows]
 
 
-def _words(session: Session, sealer: Sealer, reported: Reported, press: Press) -> ReportedWords:
+def _speaker(session: Session, said: Press | Remark) -> int:
+    """The number of the player who said it."""
+    if isinstance(said, Remark):
+        return said.player_id
+    return session.get_one(Seat, (said.game_id, said.seat)).player_id
+
+
+def _words(session: Session, sealer: Sealer, reported: Reported) -> ReportedWords:
+    said: Press | Remark
+    if reported.press_id is None:
+        said = session.get_one(Remark, reported.remark_id)
+    else:
+        said = session.get_one(Press, reported.press_id)
     speaker, by = (session.get_one(Player, number) for number in (reported.speaker_id, reported.by_id))
     told = sealer.open_json(reported.sealed)
     return ReportedWords(
         number=reported.id or 0,
         game=reported.game_id,
-        turn=press.turn,
+        turn=said.turn,
         speaker=speaker.name,
         by=by.name,
+        beside=isinstance(said, Remark),
         words=told["words"],
         why=told["why"],
         at=reported.reported_at,

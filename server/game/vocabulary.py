@@ -271,6 +271,19 @@ WATCH = Word(
     LINE,
 )
 UNWATCH = Word("unwatch NUMBER|NAME", "watch it no longer; nothing at all: unwatch all", LINE)
+SAY_TO_SPECTATORS = replace(
+    SAY,
+    usage="say NUMBER TEXT",
+    help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
+    "number; everything below is part of the text",
+    effect=Effect.CHANGES,
+)
+REPORT_A_SPECTATOR = replace(
+    REPORT,
+    usage="report NUMBER TEXT",
+    help="report the last thing that another spectator of a game said to the operator, with what you write",
+    most=0,
+)
 LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
 LOGOUT = Word(
     "logout NUMBER",
@@ -308,7 +321,7 @@ PLAIN = Vocabulary(
         *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
-        *(WHO, WATCH, UNWATCH, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
+        *(WHO, WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
         *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DATA, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from server.accounts import players, relations
 from server.errors import BadRequest
-from server.game import audience, lists, log
+from server.game import audience, lists, log, remarks
 from server.game.invited import called
 from server.limits import MOST_WATCHED
 from server.store import db
@@ -138,7 +138,9 @@ def _watch_game(action: Action, player: Player, number: int) -> str:
     key = players.identity(player), number
     if session.get(Watch, key) is None:
         _check_amount(session, player)
-        session.add(Watch(player_id=key[0], game_id=number, entries=game.entries))
+        session.add(
+            Watch(player_id=key[0], game_id=number, entries=game.entries, remark=remarks.last(session, number))
+        )
         session.flush()
     return (
         f"You watch game {number}: you get an email after each turn, or after several that are played quickly. "

@@ -13,7 +13,13 @@ from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.commands.word import Effect
 from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
-from server.inbound import account_commands, own_commands, seeking_commands, tournament_commands
+from server.inbound import (
+    account_commands,
+    own_commands,
+    seeking_commands,
+    spectating_commands,
+    tournament_commands,
+)
 from server.inbound.account_commands import greeting
 from server.inbound.account_mail import AccountMail
 from server.inbound.agreeing import agreed_in_account, settle
@@ -32,7 +38,11 @@ from server.store.models import Inbox, Player
 from server.store.outbox import Action
 
 HANDLERS = (
-    account_commands.HANDLERS | own_commands.HANDLERS | seeking_commands.HANDLERS | tournament_commands.HANDLERS
+    account_commands.HANDLERS
+    | own_commands.HANDLERS
+    | seeking_commands.HANDLERS
+    | tournament_commands.HANDLERS
+    | spectating_commands.HANDLERS
 )
 HANDLERS.check(PLAIN)
 

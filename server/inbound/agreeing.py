@@ -52,7 +52,7 @@ def settle(action: Action, row: Outbox) -> None:
 
 def shown_words(action: Action, reading: Reading, game: Game) -> str:
     """The words of the writer's that the mail of ours shows which a mail answers; "" for none."""
-    row = _mail_answered(action, reading)
+    row = mail_answered(action, reading)
     return "" if row is None or row.game_id != game.id else _put(action, row).quoted
 
 
@@ -60,10 +60,11 @@ def _answered(action: Action, reading: Reading, given: Instructions) -> Outbox |
     """The mail of ours that a mail answers which says nothing but “yes”."""
     if [str(command) for command in given.commands] != [YES.word]:
         return None
-    return _mail_answered(action, reading)
+    return mail_answered(action, reading)
 
 
-def _mail_answered(action: Action, reading: Reading) -> Outbox | None:
+def mail_answered(action: Action, reading: Reading) -> Outbox | None:
+    """The mail of ours that a mail answers; None if it answers none that is known."""
     if not reading.answers:
         return None
     key = reading.answers[0].partition("@")[0].partition(".")[0]

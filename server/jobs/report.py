@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, func, select
 
 from server.game import reporting
+from server.game.reporting import ReportedWords
 from server.operating.overview import in_words
 from server.outbound import relaying
 from server.outbound.letters.reminding import Trouble
@@ -63,14 +64,13 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
 
 def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:
     """Who said what, and who reported it why."""
-    return [
-        [
-            f"{each.speaker} in game {each.game}, turn {each.turn}; reported by {each.by}"
-            + (f": {each.why}" if each.why else ""),
-            each.words,
-        ]
-        for each in reporting.unsettled(session, sealer, since)
-    ]
+    return [[_whose(each), each.words] for each in reporting.unsettled(session, sealer, since)]
+
+
+def _whose(reported: ReportedWords) -> str:
+    where = f"{'to spectators of' if reported.beside else 'in'} game {reported.game}, turn {reported.turn}"
+    why = f": {reported.why}" if reported.why else ""
+    return f"{reported.speaker} {where}; reported by {reported.by}{why}"
 
 
 def _undone(session: Session, since: datetime) -> list[list[str]]:

@@ -1,5 +1,6 @@
 """Telling those who watch a game, or one of its players, what everybody can see of it by now."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Engine, update
@@ -7,7 +8,7 @@ from sqlmodel import Session, and_, col, exists, or_, select
 
 from rules.records.entries import Played, TakenBack
 from server.accounts import relations
-from server.game import audience, bodies, log
+from server.game import audience, bodies, log, remarks
 from server.game.log import Seated
 from server.store import failures
 from server.store.db import reading, writing
@@ -67,8 +68,10 @@ def _tell(action: Action, game: Game) -> None:
                 game.news_at = min(game.news_at or watch.told_at + PAUSE, watch.told_at + PAUSE)
             elif watch.player_id not in known:
                 known.add(watch.player_id)
-                if _put(action, watcher, game, watch.entries):
+                said = remarks.new_to(session, game, watcher, watch.remark)
+                if _put(action, watcher, game, watch.entries, said=said):
                     watch.told_at = action.now
+                    watch.remark = max([watch.remark, *said])
                 watch.entries = game.entries
     if game.state == "over":
         _tell_of_end(action, game, seated, known)
@@ -98,8 +101,18 @@ def _watchers(session: Session, game: Game) -> list[tuple[Watch, Player]]:
     return list(session.exec(query.order_by(col(Watch.player_id))))
 
 
-def _put(action: Action, watcher: Player, game: Game, entries: int, follows: int | None = None) -> bool:
-    """Mail a watcher what the log has since it had so many entries; whether there was anything to tell."""
+def _put(
+    action: Action,
+    watcher: Player,
+    game: Game,
+    entries: int,
+    follows: int | None = None,
+    said: Sequence[int] = (),
+) -> bool:
+    """Mail a watcher what the log has since it had so many entries; whether there was anything to tell.
+
+    `said` are the numbers of what others who watch have said.
+    """
     new = [bodies.body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]]
     told = [each.number for each in new if isinstance(each, Played | TakenBack)]
     if wish_of(watcher) == NEVER or not (told or game.result):
@@ -114,6 +127,7 @@ def _put(action: Action, watcher: Player, game: Game, entries: int, follows: int
         head=game.head,
         watcher=watcher.id or 0,
         follows=follows,
+        remarks=list(said),
     )
     action.put_to_player(watcher, letter, About(log.identity(game)))
     return True

@@ -16,6 +16,7 @@ from server.game import (
     log,
     picking,
     play,
+    remarks,
     seen,
     starting,
     views,
@@ -26,6 +27,7 @@ from server.game.boards import Board
 from server.game.history import TurnView
 from server.game.invited import called
 from server.game.lessons import LessonView, lesson_of
+from server.game.remarks import RemarkView
 from server.game.seen import Sight
 from server.game.target import Target
 from server.game.variations import Kept, Variations
@@ -136,11 +138,12 @@ def game_page(
     saying: Attempt | None = None,
     mute_problem: str = "",
     notifying: Attempt | None = None,
+    remarking: Attempt | None = None,
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
     `prepared` are conditional moves that could not be kept, `saying` is what could not be said, `notifying`
-    an address where nothing could be told.
+    an address where nothing could be told, `remarking` what could not be said to spectators.
     """
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
@@ -169,6 +172,9 @@ def game_page(
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         watched=_watched(here),
+        remarks=_remarks(here),
+        may_remark=seat is None and visitor() is not None and game.state == "running",
+        remarking=remarking or Attempt(),
         misfit=wanted.misfit(session, game, here.visit.player) if game.state == "open" and visitor() else "",
         start=starting.view(session, game, None if visitor() is None else here.visit.player.id),
         press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
@@ -192,6 +198,14 @@ def _watched(here: GameVisit) -> bool | None:
     if who is None or here.seat is not None or here.game.state != "running":
         return None
     return watching.watches_game(here.visit.session, who.number, here.game)
+
+
+def _remarks(here: GameVisit) -> list[RemarkView]:
+    """What spectators have said, as far as who visits may know it."""
+    if visitor() is None:
+        return []
+    visit = here.visit
+    return remarks.shown(visit.session, visit.action.sealer, here.game, visit.player, here.seat)
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

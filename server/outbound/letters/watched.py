@@ -5,7 +5,7 @@ from typing import Any
 from rules.driver import begin
 from rules.sentences import listed
 from server.accounts.logins import Watching
-from server.game import history, log, views
+from server.game import history, log, remarks, views
 from server.game.boards import Board, wants_words
 from server.game.views import GameView
 from server.game.wording import result_text
@@ -42,6 +42,10 @@ def watched(letter: Watched, sources: Sources) -> Draft:
             "board": Board(rules, after, None, step, in_words=wants_words(watcher)),
             "followed": "" if followed is None else followed.name,
             "over": letter.result is not None,
+            "said": [
+                (each.speaker, each.text.splitlines())
+                for each in remarks.told(sources.session, sources.sealer, game, watcher, letter.remarks)
+            ],
             "command": ends,
             "unwatch": f"{sources.settings.base_url}{page}",
         },

@@ -11,7 +11,7 @@ from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Change, Login, Player
 from server.store.models.staff import Deed, Staff
-from server.store.models.talk import Reported
+from server.store.models.talk import Remark, Reported
 from server.store.models.tournaments import Entrant, Pairing, Tournament
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 from server.store.models.watching import Follow, Watch
@@ -50,6 +50,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Relation",
+    "Remark",
     "Reported",
     "Seat",
     "Staff",

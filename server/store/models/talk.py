@@ -1,4 +1,4 @@
-"""What concerns talk across games: words that were reported to the operator."""
+"""What is said beside the games: remarks of spectators, and words that were reported to the operator."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -10,14 +10,28 @@ from sqlmodel import Field, SQLModel
 from server.store.models.columns import Id, UtcDateTime
 
 
-class Reported(SQLModel, table=True):
-    """Something that a player said in a game, and another who heard it reported to the operator."""
+class Remark(SQLModel, table=True):
+    """What a spectator of a game said to the others who watch it."""
 
-    __table_args__ = (UniqueConstraint("press_id", "by_id"),)
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    turn: int
+    """The turn to be played then."""
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    sealed: bytes
+    said_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Reported(SQLModel, table=True):
+    """Something that a player or a spectator said, and another who heard it reported to the operator."""
+
+    __table_args__ = (UniqueConstraint("press_id", "by_id"), UniqueConstraint("remark_id", "by_id"))
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False))
-    press_id: int = Field(sa_column=Column(Id, ForeignKey("press.id"), nullable=False))
+    press_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("press.id"), nullable=True))
+    remark_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("remark.id"), nullable=True))
+    """One of the two."""
     speaker_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     by_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     sealed: bytes

@@ -16,9 +16,12 @@ pages = section("complaints")
 def show() -> str:
     """Words that were reported, the oldest first, and players who did not want a mail of ours."""
     with looking() as visit:
-        reported = reporting.unsettled(visit.session, visit.action.sealer)
+        page = Page.asked()
+        page = page.of(
+            reporting.unsettled(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
+        )
         unwanted = complaints.unwanted(visit.session, visit.action.now, Page.limit)
-    return render_template("admin/complaints.html", reported=reported, unwanted=unwanted)
+    return render_template("admin/complaints.html", page=page, unwanted=unwanted)
 
 
 @pages.post("/complaints/<int:number>/done")

@@ -110,6 +110,8 @@ ACCOUNT = {
     "who NAME": "who ben",
     "watch NUMBER|NAME": "watch Ben",
     "unwatch NUMBER|NAME": "unwatch all",
+    "say NUMBER TEXT": "say 1 I give up",
+    "report NUMBER TEXT": "report 1 I give up",
     "block NAME": "block ben",
     "unblock NAME": "unblock ben",
     "ignore NAME": "ignore ben",

@@ -172,6 +172,8 @@ _CHANGED = {
     "tryout.go_on": "/rules/nexus/try",
     "watching.change": "/watching",
     "reporting.report": "/games/{game}/said/1/report",
+    "remarks.say": "/games/{game}/remarks",
+    "remarks.report": "/games/{game}/remarks/1/report",
     "variations.keep": "/games/{game}/variations",
     "variations.share": "/games/{game}/variations/1/share",
     "variations.withdraw": "/games/{game}/variations/1/withdraw",
