@@ -27,6 +27,14 @@ MOST_CHANGES = 5
 """Changes of an account that are confirmed by mail, in a day."""
 MOST_BROWSERS = 10
 """Browsers in which a player is told their turns."""
+MOST_PASSKEYS = 10
+"""Passkeys of a player."""
+LONGEST_PASSKEY = 2000
+"""Characters of what a device calls a passkey, and of its public key, each in base64."""
+LONGEST_CREDENTIAL = 16_000
+"""Characters of what a browser sends of a passkey, or of what it signed with one."""
+LONGEST_PASSKEY_NAME = 40
+"""Characters of what a player calls it."""
 MOST_RELATIONS = 500
 """Players whom a player blocks or ignores."""
 MOST_WATCHED = 50

@@ -53,7 +53,7 @@ def check(given: Subscription) -> Subscription:
             and " " not in given.endpoint
             and place.scheme == "https"
             and place.username is None
-            and _is_name(place.hostname or "")
+            and is_name(place.hostname or "")
             and (place.port or 443) > 0
             and len(decoded(given.auth)) == 16
         )
@@ -146,7 +146,7 @@ def pass_on(session: Session, before: tuple[int, int], player: Player) -> None:
     )
 
 
-def _is_name(host: str) -> bool:
+def is_name(host: str) -> bool:
     """Whether a host has a name, as all push services have, and is no IP address."""
     try:
         ip_address(host)

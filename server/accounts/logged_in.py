@@ -13,6 +13,8 @@ LASTS = timedelta(days=60)
 """How long a browser stays logged in that visits no page."""
 MOST_LOGINS = 30
 """Browsers in which a player is logged in: one more, and the one that is used least is logged out."""
+FRESH = timedelta(minutes=15)
+"""How long after a login one may add what logs one in."""
 _SEEN_EVERY = timedelta(hours=1)
 
 
@@ -29,6 +31,12 @@ def recognised(session: Session, player: int, number: int) -> tuple[Player, Logi
     """Whose login it is that a cookie names; None if it has ended."""
     query = select(Player, Login).where(Player.id == Login.player_id)
     return session.exec(query.where(Login.player_id == player, Login.number == number)).first()
+
+
+def is_fresh(session: Session, now: datetime, player: int, number: int) -> bool:
+    """Whether a login has begun just now: whoever found the browser open would have to log in anew."""
+    login = session.get(Login, (player, number))
+    return login is not None and now - login.since <= FRESH
 
 
 def is_due(login: Login, now: datetime) -> bool:

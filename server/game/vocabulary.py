@@ -284,12 +284,24 @@ REPORT_A_SPECTATOR = replace(
     help="report the last thing that another spectator of a game said to the operator, with what you write",
     most=0,
 )
-LOGINS = Word("logins", "where you are logged in on the web", NOTHING, Effect.READS, synonyms=("sessions",))
+LOGINS = Word(
+    "logins",
+    "where you are logged in on the web, and your passkeys",
+    NOTHING,
+    Effect.READS,
+    synonyms=("sessions",),
+)
 LOGOUT = Word(
     "logout NUMBER",
     "log out one of your browsers, by its number in the list of “logins”; all of them: logout all",
     WORD,
     synonyms=("log out",),
+)
+PASSKEY = Word(
+    "passkey remove NUMBER",
+    "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
+    LINE,
+    synonyms=("passkeys",),
 )
 TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
 STANDINGS = Word(
@@ -322,7 +334,8 @@ PLAIN = Vocabulary(
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
-        *(LOGIN, LOGINS, LOGOUT, ADDRESS, CONFIRM, CANCEL, DATA, DELETE, YES, STOP_ALL, RESUME, HELLO, HELP),
+        *(LOGIN, LOGINS, LOGOUT, PASSKEY, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
+        *(YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )
 """What can be written to the plain address."""

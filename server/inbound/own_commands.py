@@ -1,9 +1,9 @@
 """What commands to the plain address do that are about a player's own account."""
 
-from server.accounts import changes, logged_in, players
+from server.accounts import changes, logged_in, passkeys, players
 from server.errors import BadRequest
 from server.game import confirming
-from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT
+from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
 from server.outbound.letters.account import LoggedIn, OwnData, Settled
@@ -82,3 +82,15 @@ def _log_out(mail: AccountMail, which: str) -> None:
         raise BadRequest(f"{wrong} Write “logins” for a list, and then, for example: logout 3, or: logout all.")
     logged_in.end(session, found[0].player_id, [found[0].number])
     mail.answer(Settled(f"You are logged out in {found[0].browser}, number {found[0].number}."))
+
+
+@HANDLERS.of(PASSKEY)
+def _remove_passkey(mail: AccountMail, text: str) -> None:
+    what, _, number = text.strip(" .").partition(" ")
+    if what.lower() != "remove" or not number:
+        raise BadRequest(
+            "Write “logins” for a list of your passkeys, and then, for example: passkey remove 2. You can add "
+            "one on the web pages, under your settings, at “Where you are logged in”."
+        )
+    name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
+    mail.answer(Settled(f"The passkey “{name}” is removed: nobody can log in with it any more."))

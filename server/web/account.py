@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from mail.incoming.peers import within
 from server.accounts import links, logged_in, players, registration, relations, strangers
 from server.accounts.links import MOST_LINKS
-from server.accounts.logins import NewPlayer, spend
+from server.accounts.logins import NewPlayer
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone
 from server.errors import BadRequest
@@ -18,7 +18,7 @@ from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
 from server.web import feeds, notified, own_settings
-from server.web.browser_names import own_name
+from server.web.entering import begin_login
 from server.web.public import home_page
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services, visitor
@@ -186,12 +186,8 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, 
         player = lessons.register(visit.action, player.email, name)
         set_zone(visit.action, player, zone)
     players.confirm(player, visit.action.now)
-    if not spend(visit.session, player):
-        return None
-    before = visitor()
-    if before is not None:
-        logged_in.pass_on(visit.session, (before.number, before.login), player)
-    return player, logged_in.begin(visit.session, visit.action.now, player, own_name())
+    number = begin_login(visit, player)
+    return None if number is None else (player, number)
 
 
 def _home(**kept: str) -> tuple[str, int]:

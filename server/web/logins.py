@@ -1,10 +1,11 @@
-"""The page on which players see where they are logged in, and log out there."""
+"""The page on which players see where they are logged in, and by which passkeys, and log out there."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import logged_in
-from server.web.visits import acting, looking, require_login
+from server.accounts import logged_in, passkeys
+from server.web.browser_names import own_name
+from server.web.visits import acting, looking, require_login, services
 
 pages = Blueprint("logins", __name__)
 
@@ -12,14 +13,34 @@ pages = Blueprint("logins", __name__)
 @pages.get("/settings/logins")
 def show() -> str:
     """The visitor's logins, the one that they use first."""
-    own = require_login().login
+    return logins_page()
+
+
+def logins_page(name: str = "", problem: str = "") -> str:
+    """The page, with what stood in its form for a passkey, and what is wrong with it."""
+    who = require_login()
     with looking() as visit:
         found = logged_in.of(visit.session, visit.player)
         rows = [
             {"number": each.number, "browser": each.browser, "since": each.since, "seen_at": each.seen_at}
-            for each in sorted(found, key=lambda login: login.number != own)
+            for each in sorted(found, key=lambda login: login.number != who.login)
         ]
-    return render_template("logins.html", rows=rows, own=own, days=logged_in.LASTS.days)
+        own_passkeys = [
+            {"number": each.number, "name": each.name, "added_at": each.added_at, "used_at": each.used_at}
+            for each in passkeys.of(visit.session, visit.player)
+        ]
+        return render_template(
+            "logins.html",
+            rows=rows,
+            own=who.login,
+            days=logged_in.LASTS.days,
+            passkeys=own_passkeys,
+            offered=passkeys.site_of(services().settings.base_url) is not None,
+            fresh=logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login),
+            email=visit.player.email,
+            name=name or own_name(),
+            problem=problem,
+        )
 
 
 @pages.post("/settings/logins")

@@ -6,10 +6,11 @@ from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
+from server.accounts.passkeys import site_of
 from server.accounts.registration import SENTENCES, Registration, registration
 from server.game.kinds import every_kind
 from server.web.pictures import kept, picture
-from server.web.visits import looking, visitor
+from server.web.visits import looking, services, visitor
 
 pages = Blueprint("public", __name__)
 
@@ -28,7 +29,12 @@ def home_page(**kept: str) -> str:
         mode = registration(visit.session)
     closed = mode is Registration.CLOSED
     return render_template(
-        "home.html", kinds=every_kind(), refused=SENTENCES.get(mode, ""), closed=closed, **kept
+        "home.html",
+        kinds=every_kind(),
+        refused=SENTENCES.get(mode, ""),
+        closed=closed,
+        passkeys=site_of(services().settings.base_url) is not None,
+        **kept,
     )
 
 

@@ -7,7 +7,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from server.limits import LONGEST_LINE
 
-_LONG = frozenset({"text", "say", "record", "heads", "comment"})
+_LONG = frozenset({"text", "say", "record", "heads", "comment", "credential"})
 """Fields for more than a line. Their pages say themselves what is too long, and show it again."""
 
 

@@ -12,6 +12,7 @@ from server.jobs.watchers import tell_next
 from server.outbound.letters.account import AccountClosed, Announced, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing
+from server.store.letters.account import PasskeyAdded
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
@@ -74,9 +75,10 @@ def of_accounts(services: Services) -> Iterator[Written]:
         Suspended(1, "Insults in three games.", monday),
         Unbarred(),
         AccountClosed("Insults in three games, after a warning."),
+        PasskeyAdded(1, "Phone", "Firefox on Android"),
     ):
         _put(services, "Ann", letter)
-    yield from letters(services)[-4:]
+    yield from letters(services)[-5:]
 
 
 def of_tournaments(services: Services) -> Iterator[Written]:

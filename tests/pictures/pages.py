@@ -18,6 +18,7 @@ from mail.incoming.receiving import Received
 from rules.line import Line
 from rules.registry import KINDS
 from server.accounts import changes, players
+from server.accounts import logged_in as logged_in_at
 from server.accounts.logins import NewPlayer, Watching
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
@@ -38,6 +39,7 @@ from server.tournaments.plan import FORMS
 from server.web import create_app
 from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
+from tests.server.authenticator import Device as Authenticator
 from tests.server.browsers import Browser, add_player, logged_in, open_game, submit
 from tests.server.matches import Match, match
 from tests.server.pushed import Device
@@ -163,6 +165,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _changed(site)
     for name, address in _ADDRESSES_OF_PLAYERS.items():
         yield name, site.ann.get(address).text
+    yield from _with_passkeys(site)
     site.ann.send("/settings/feeds", feeds="new")
     yield "settings-feeds", site.ann.get("/settings").text
     _allow(site)
@@ -338,6 +341,20 @@ def _changed(site: _Site) -> Iterator[tuple[str, str]]:
         yield f"confirm-{what}", site.nobody.get(f"/confirm/{secret}").text
         yield f"confirm-{what}-no", site.nobody.send(f"/confirm/{secret}", answer="no").text
     yield "confirm-settled", site.nobody.get(f"/confirm/{secret}").text
+
+
+def _with_passkeys(site: _Site) -> Iterator[tuple[str, str]]:
+    """A passkey is added, and one that is no good; then the login is too old for more, and another fails."""
+    device = Authenticator(site.services.settings.base_url, "games.example.org")
+    ask, add = "/settings/passkeys/ask", "/settings/passkeys"
+    site.ann.send(add, credential=device.make(site.ann.send(ask).get_json()), name="Phone")
+    yield "logins-passkeys", site.ann.get("/settings/logins").text
+    yield "logins-mistake", site.ann.send(add, credential="{}", name="Key").text
+    with writing(site.services.engine) as session:
+        for login in logged_in_at.of(session, site.people[0]):
+            login.since -= logged_in_at.FRESH * 2
+    yield "logins-stale", site.ann.get("/settings/logins").text
+    yield "home-passkey-mistake", site.nobody.send("/login/passkey", credential="{}").text
 
 
 def _waiting(site: _Site) -> Iterator[tuple[str, str]]:

@@ -90,7 +90,8 @@ def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     def note(sender: object, template: Template, **context: object) -> None:
         drawn.add(template.name)
 
-    services = open_services(settings_for(sqlite_database(tmp_path_factory.mktemp("data"))), Clock())
+    database = sqlite_database(tmp_path_factory.mktemp("data"))
+    services = open_services(settings_for(database, base_url="https://games.example.org"), Clock())
     with template_rendered.connected_to(note):
         names = [name for name, _ in every_page(services)]
     services.engine.dispose()

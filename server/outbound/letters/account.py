@@ -5,7 +5,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mail.outgoing.composing import Attachment
-from server.accounts import logged_in, players
+from server.accounts import logged_in, passkeys, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
@@ -94,14 +94,23 @@ class LoggedIn(Letter):
 
 @draft_of.register
 def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
-    """Their browsers, the one that was used last first."""
+    """Their browsers, the one that was used last first, and their passkeys."""
     player = sources.session.get_one(Player, letter.player)
     zone = players.zone(player)
     rows = [
         (login.number, login.browser, write_moment(login.since, zone), write_moment(login.seen_at, zone))
         for login in logged_in.of(sources.session, player)
     ]
-    return Draft(letter.subject, {"rows": rows})
+    keys = [
+        (
+            passkey.number,
+            passkey.name,
+            write_moment(passkey.added_at, zone),
+            write_moment(passkey.used_at, zone) if passkey.used_at else "",
+        )
+        for passkey in passkeys.of(sources.session, player)
+    ]
+    return Draft(letter.subject, {"rows": rows, "passkeys": keys})
 
 
 @dataclass(frozen=True)

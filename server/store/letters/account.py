@@ -59,6 +59,18 @@ class ChangeAsked(Letter):
 
 
 @dataclass(frozen=True)
+class PasskeyAdded(Letter):
+    """Somebody who is logged in as the receiver has added a passkey, by which they can log in from now on."""
+
+    subject = "A passkey was added"
+
+    number: int
+    name: str
+    browser: str
+    """Where that was done."""
+
+
+@dataclass(frozen=True)
 class BrowserClosed(Letter):
     """Nothing was taken where the receiver was told their turns in a browser, or the server has another key."""
 

@@ -9,7 +9,7 @@ from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press,
 from server.store.models.house import Announcement, Bar, BlockedAddress, Policy
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
-from server.store.models.players import Address, Change, Login, Player
+from server.store.models.players import Address, Change, Login, Passkey, Player
 from server.store.models.staff import Deed, Staff
 from server.store.models.talk import Remark, Reported
 from server.store.models.tournaments import Entrant, Pairing, Tournament
@@ -43,6 +43,7 @@ __all__ = [
     "Notice",
     "Outbox",
     "Pairing",
+    "Passkey",
     "Pause",
     "Player",
     "Policy",

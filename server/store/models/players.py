@@ -80,6 +80,23 @@ class Login(SQLModel, table=True):
     """When a page was last visited with it, give or take an hour."""
 
 
+class Passkey(SQLModel, table=True):
+    """What a device of a player's proves itself with when they log in (see `accounts.passkeys`)."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    number: int = Field(primary_key=True)
+    """Among the player's passkeys."""
+    credential: str = Field(unique=True, index=True)
+    """By what their device knows it; in base64, like its public key."""
+    public_key: str
+    sign_count: int = Field(sa_column=Column(Id, nullable=False))
+    """How often the device says it was used; always 0 with many."""
+    name: str
+    added_at: datetime = Field(sa_type=UtcDateTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When it last logged the player in."""
+
+
 class Change(SQLModel, table=True):
     """A change of a player's account that waits until it is confirmed (see `accounts.changes`)."""
 

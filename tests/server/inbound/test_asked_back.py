@@ -127,6 +127,7 @@ ACCOUNT = {
     "cancel NUMBER": "cancel 1",
     "logins": "logins",
     "logout NUMBER": "logout all",
+    "passkey remove NUMBER": "passkey remove 1",
     "yes": "yes",
     "stop": "stop",
     "resume": "resume",

@@ -44,8 +44,17 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "press", "reminder", "suspended", "table_changed", "table_closed", "table_forgotten"}
-    | {"time_given", "trouble", "unbarred", "undo_asked", "watched"}
+    | {"overdue", "passkey_added", "press", "reminder", "suspended"}
+    | {
+        "table_changed",
+        "table_closed",
+        "table_forgotten",
+        "time_given",
+        "trouble",
+        "unbarred",
+        "undo_asked",
+        "watched",
+    }
     | {
         "no_place",
         "place_free",

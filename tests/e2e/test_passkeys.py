@@ -1,0 +1,119 @@
+"""Passkeys in a real browser, with a device that Chromium plays itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from sqlmodel import select
+
+from server.processes.services import Services, open_services
+from server.store.db import reading
+from server.store.models import Passkey
+from server.web import create_app
+from tests.e2e.browsing import Reader, chromium, log_in, serving
+from tests.ports import free_port
+from tests.server.browsers import add_player
+from tests.services import settings_for, sqlite_database
+
+_DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
+_LIST = "/settings/logins"
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """Pages at an address at which browsers have passkeys, and what is behind them."""
+    port = free_port()
+    listen, address = f"127.0.0.1:{port}", f"http://localhost:{port}"
+    opened = open_services(settings_for(sqlite_database(tmp_path), base_url=address, http_listen=listen))
+    with serving(create_app(opened), listen):
+        yield opened
+    opened.engine.dispose()
+
+
+@pytest.fixture
+def ann(services: Services, tmp_path: Path) -> Iterator[Reader]:
+    """Somebody with a browser, who has just logged in."""
+    with chromium(tmp_path / "ann", scripts=True) as driver:
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
+        yield reader
+
+
+@pytest.fixture
+def device(ann: Reader) -> dict[str, str]:
+    """What keeps passkeys for that browser, as Chromium calls it."""
+    ann.driver.execute_cdp_cmd("WebAuthn.enable", {})
+    called: dict[str, str] = ann.driver.execute_cdp_cmd(
+        "WebAuthn.addVirtualAuthenticator", {"options": _DEVICE}
+    )
+    return called
+
+
+def add(reader: Reader, name: str) -> None:
+    """Add a passkey."""
+    reader.open(_LIST)
+    reader.write("passkey-name", name)
+    reader.press("Add a passkey")
+
+
+def leave(reader: Reader) -> None:
+    """Log out."""
+    reader.open("/settings")
+    reader.press("Log out")
+    assert "Log in" in reader.text
+
+
+@pytest.mark.usefixtures("device")
+def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services) -> None:
+    add(ann, "This computer")
+    assert "You can now log in with the passkey “This computer”." in ann.text
+    assert "not used yet" in ann.text
+    for count in (2, 3):
+        leave(ann)
+        ann.press("Log in with a passkey")
+        assert "Your games" in ann.text
+        with reading(services.engine) as session:
+            assert session.exec(select(Passkey.sign_count)).all() == [count]
+    ann.open(_LIST)
+    ann.press("Remove This computer")
+    assert "not used yet" not in ann.text
+    leave(ann)
+    ann.press("Log in with a passkey")
+    assert "That passkey is not known here" in ann.text
+    assert ann.complaints() == []
+
+
+def test_what_the_device_refuses_is_told_and_changes_nothing(
+    ann: Reader, device: dict[str, str], services: Services
+) -> None:
+    add(ann, "Phone")
+    ann.write("passkey-name", "Once more")
+    ann.find(By.CSS_SELECTOR, "#passkey button").click()
+    ann.await_text("No passkey was added. Perhaps this device has one for you already.")
+    leave(ann)
+    ann.driver.execute_cdp_cmd("WebAuthn.clearCredentials", device)
+    ann.find(By.CSS_SELECTOR, "#passkey button").click()
+    ann.await_text("No passkey was used. Try again, or have a link emailed to you.")
+    with reading(services.engine) as session:
+        assert session.exec(select(Passkey.name)).all() == ["Phone"]
+
+
+def test_without_scripts_it_is_said_what_they_need(services: Services, tmp_path: Path) -> None:
+    with chromium(tmp_path / "plain") as driver:
+        reader = Reader(driver, services.settings.base_url)
+        reader.open("/")
+        assert "Passkeys need scripts in your browser; the link does not." in reader.text
+        assert "Log in with a passkey" not in reader.text
+        log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
+        reader.open(_LIST)
+        assert "To add one, open this page in your browser with scripts on." in reader.text
+        assert "Add a passkey" not in reader.text
