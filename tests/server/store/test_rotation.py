@@ -12,7 +12,7 @@ from sqlmodel import SQLModel, col, select
 from mail.incoming.receiving import Received
 from server.accounts import browsers
 from server.cli import nabu
-from server.game import channels, conditions, envelopes, log, press, randomness, reporting, words
+from server.game import channels, conditions, envelopes, log, press, randomness, remarks, reporting, words
 from server.game.variations import Variations
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
@@ -36,7 +36,8 @@ def table(services: Services) -> Table:
     """A game with something sealed in every table that holds secrets."""
     table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
-    appoint(services, add_player(services, "olga@example.org", "Olga"))
+    olga = add_player(services, "olga@example.org", "Olga")
+    appoint(services, olga)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         game = session.get_one(Game, table.number)
@@ -45,6 +46,7 @@ def table(services: Services) -> Table:
         reporting.report(
             action, session.get_one(Player, table.players[1].id), reporting.words_at(action, game, 1), ""
         )
+        remarks.remark(action, session.get_one(Player, olga.id), table.number, "What a move!")
         seat = session.get_one(Seat, (table.number, 1))
         conditions.keep(services.sealer, seat, (("c4", "d5"),))
         words.keep(services.sealer, seat, "See you on Sunday.")
