@@ -27,11 +27,18 @@ def is_barred(now: datetime) -> ColumnElement[bool]:
 
 def check(session: Session, player: Player, now: datetime) -> None:
     """Raise BadRequest for somebody who may neither begin games nor say anything now."""
+    sentence = explained(session, player, now)
+    if sentence:
+        raise BadRequest(sentence)
+
+
+def explained(session: Session, player: Player, now: datetime) -> str:
+    """What is told somebody who may neither begin games nor say anything now; "" for most."""
     bar = bar_of(session, player, now)
     if bar is None:
-        return
+        return ""
     until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
-    raise BadRequest(
+    return (
         f"Your account is suspended{until}: you can play on in the games that you have, but neither begin "
         f"others nor say anything. The operator's reason: {bar.why}"
     )

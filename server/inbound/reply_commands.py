@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from rules.errors import BadData
 from rules.registry import kind
-from server.accounts import players
+from server.accounts import bars, players
 from server.errors import BadRequest, NotRunning, refusing
 from server.game import (
     channels,
@@ -97,6 +97,11 @@ class Reply(Request):
         return "\n".join(filter(None, [beside, *map(str.strip, self.arguments(SAY))]))
 
     @property
+    def silence(self) -> str:
+        """Why nothing that the player says is passed on now; "" where it is."""
+        return bars.explained(self.action.session, self.player, self.action.now)
+
+    @property
     def seat(self) -> Seat:
         """The seat that the player has."""
         return self.action.session.get_one(Seat, (self.target.game, self.target.seat))
@@ -164,10 +169,11 @@ HANDLERS = Handlers[Reply]()
 @HANDLERS.of(MOVE)
 def _move(reply: Reply, text: str) -> None:
     game, draw = reply.game, reply.asks_for(DRAW)
-    play.submit(reply.action, reply.player, reply.target, text, reply.said, reply.conditions, draw=draw)
+    said = "" if reply.silence else reply.said
+    play.submit(reply.action, reply.player, reply.target, text, said, reply.conditions, draw=draw)
     if draw and game.state == "running":
         reply.tell(DrawNoted())
-    if reply.said and reply.game.turn == reply.target.turn:
+    if said and reply.game.turn == reply.target.turn:
         reply.tell_if_much()  # sealed orders are no turn yet
     reply.go_on()
 
@@ -183,6 +189,8 @@ def _say(reply: Reply, text: str) -> None:
 
 @HANDLERS.of(TELL)
 def _tell(reply: Reply, text: str) -> None:
+    if reply.silence and reply.asks_for(MOVE):
+        return  # the move counts; what becomes of words beside it is told with it
     press.check_amount(reply.action, reply.game, reply.target.seat)
     seated = log.seats(reply.action.session, reply.game)
     listener, said = press.addressed(reply.game, seated, reply.target.seat, text)

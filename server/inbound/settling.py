@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from server.game import log, press, words
 from server.game.commands.word import MOVE
-from server.game.vocabulary import SAY
+from server.game.vocabulary import SAY, TELL
 from server.inbound.reply_commands import Reply
 from server.outbound.letters.replies import Beside
 
@@ -17,12 +17,16 @@ _UNCERTAIN = (
     "Nobody has seen the words below. To pass them on, write “say” above them, in a reply to this email."
 )
 """Where anybody may have written them: they are not kept either, or they would take the place of others."""
+_SILENCED = "The words below were not passed on. {why}"
 
 
 def settle_words(reply: Reply) -> None:
     """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
     text, way = reply.beside, reply.way
     listeners = reply.listeners
+    if reply.silence:
+        _tell_silenced(reply)
+        return
     if not text or way == words.DROP or not listeners:
         return
     if not log.has_begun(reply.game):
@@ -35,6 +39,14 @@ def settle_words(reply: Reply) -> None:
         _remark(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
     elif not reply.asks_for(MOVE, SAY):
         press.say(reply.action, reply.game, reply.target.seat, text)
+
+
+def _tell_silenced(reply: Reply) -> None:
+    """Show a player who is suspended the words beside their move, which go to nobody."""
+    beside = "" if reply.way == words.DROP else reply.beside
+    text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
+    if text and reply.listeners:
+        _remark(reply, _SILENCED.format(why=reply.silence), text)
 
 
 def _remark(reply: Reply, sentence: str, text: str) -> None:

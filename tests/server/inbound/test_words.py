@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
+from sqlmodel import select
 
 from server.game import words
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Player, Seat
+from server.store.models import Bar, Player, Press, Seat
 from server.store.tokens import ReplyToken
 from tests.server.browsers import logged_in, readable
 from tests.server.game.test_play import Table
@@ -197,3 +198,35 @@ def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -
     )
     assert "Nobody else has seen them" in answer.words
     assert "| He is my uncle." in answer.text
+
+
+@pytest.mark.parametrize("way", ["ask", "send"])
+@pytest.mark.parametrize(
+    "text", ["c3\n\n{}", "c3\nsay {}", "c3\ntell {other} {}"], ids=["beside", "say", "tell"]
+)
+def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
+    table: Table, way: str, text: str
+) -> None:
+    choose(table, 0, f"words {way}")
+    with writing(table.services.engine) as session:
+        why = "They were rude."
+        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
+    letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
+    assert table.game().turn == 2
+    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    assert "The words below were not passed on. Your account is suspended" in mine.words
+    assert f"The operator's reason: {why}" in mine.words
+    assert SORRY in mine.words
+    assert all(SORRY not in each.words for each in theirs)
+    assert kept(table, 0) == ""
+    with reading(table.services.engine) as session:
+        assert session.exec(select(Press)).all() == []
+
+
+@pytest.mark.parametrize("text", ["say {}", "tell {other} {}"])
+def test_without_a_move_they_are_refused(table: Table, text: str) -> None:
+    with writing(table.services.engine) as session:
+        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
+    (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))
+    assert answer.letter == "refusal"
+    assert "Your account is suspended" in answer.words
