@@ -172,6 +172,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
         "place": 1,
         "turn": 1,
         "variation": 1,
+        "which": 1,
         "kind": "nelaxtam",
         "name": "Ann",
         "secret": "x",
