@@ -30,6 +30,8 @@ class PersonView:
     since: datetime
     is_player: bool
     """Whether they have done something here themselves."""
+    bio: str
+    """What they say about themselves to everybody."""
     role: str
     wants_mail: bool
     bounces_since: datetime | None
@@ -66,6 +68,7 @@ def one(session: Session, player: Player, now: datetime, *, with_addresses: bool
         name=player.name,
         since=player.created_at,
         is_player=player.confirmed_at is not None and not player.computer,
+        bio=player.bio,
         role=roles.role_of(session, number) or "",
         wants_mail=not player.mail_stopped,
         bounces_since=player.suspended_at,

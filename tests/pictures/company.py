@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from server.jobs.lobby import look_after_next
 from server.jobs.watchers import tell_next
-from server.outbound.letters.account import AccountClosed, Announced, Suspended, Unbarred
+from server.outbound.letters.account import AccountClosed, Announced, BioRemoved, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.letters.account import PasskeyAdded
@@ -74,11 +74,12 @@ def of_accounts(services: Services) -> Iterator[Written]:
         Announced(1, text, monday),
         Suspended(1, "Insults in three games.", monday),
         Unbarred(),
+        BioRemoved("Beating fools since 1999.", "It insults others."),
         AccountClosed("Insults in three games, after a warning."),
         PasskeyAdded(1, "Phone", "Firefox on Android"),
     ):
         _put(services, "Ann", letter)
-    yield from letters(services)[-5:]
+    yield from letters(services)[-6:]
 
 
 def of_tournaments(services: Services) -> Iterator[Written]:

@@ -485,6 +485,9 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
+    with writing(site.services.engine) as session:
+        session.get_one(Player, 2).bio = "Beating fools since 1999."
+    yield "admin-player-line", browser.send("/admin/players/2/line").text
     yield "admin-player-mistake", browser.send("/admin/players/2/suspend").text
     browser.send("/admin/players/2/suspend", why="They insulted others.", until="2026-03-20")
     browser.send("/admin/blocks", pattern="@example.com", why="Nothing but spam comes from there.")

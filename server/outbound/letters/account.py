@@ -225,6 +225,16 @@ class AccountClosed(Letter):
 
 
 @dataclass(frozen=True)
+class BioRemoved(Letter):
+    """An operator removed the line that a player had written about themselves."""
+
+    subject = "Your line about yourself was removed"
+
+    line: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Unbarred(Letter):
     """An operator lets a player play as before."""
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.errors import BadRequest, refusing
-from server.operating import barring, deeds, people
+from server.operating import barring, deeds, lines, people
 from server.operating.roles import Role
 from server.store.db import locked
 from server.store.models import Player
@@ -57,6 +57,18 @@ def suspend(number: int) -> _Page:
     return _done(number, "The player is suspended, and is told.")
 
 
+@pages.post("/players/<int:number>/line")
+def remove_line(number: int) -> _Page:
+    """Remove what a player says about themselves, as the page has shown it."""
+    line, why = request.form.get("line", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            lines.remove(office(visit), _locked(visit, number), line, deeds.reason(why))
+    except BadRequest as problem:
+        return _person_page(number, removing=str(problem)), 422
+    return _done(number, "The line is removed, and its player is told.")
+
+
 @pages.post("/players/<int:number>/close")
 def close(number: int) -> _Page:
     """Close an account."""
@@ -101,7 +113,8 @@ def _done(number: int, sentence: str) -> Response:
     return redirect(url_for("admin.people.one", number=number), 303)
 
 
-def _person_page(number: int, suspending: str = "", closing: str = "", why: str = "", until: str = "") -> str:
+def _person_page(number: int, **kept: str) -> str:
+    """A player, with what stood in the form that was sent, and what is wrong there."""
     with looking() as visit:
         player = visit.session.get(Player, number)
         if player is None:
@@ -114,8 +127,5 @@ def _person_page(number: int, suspending: str = "", closing: str = "", why: str 
         view=view,
         latest=latest,
         may_close=_sees_addresses(),
-        suspending=suspending,
-        closing=closing,
-        why=why,
-        until=until,
+        **kept,
     )

@@ -36,6 +36,7 @@ UNASKED = frozenset(
     {
         "account_closed",
         "announced",
+        "bio_removed",
         "browser_closed",
         "channel_closed",
         "clock_stands",

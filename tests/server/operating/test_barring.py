@@ -201,6 +201,37 @@ def test_moderators_find_and_suspend_players(app: Flask, services: Services, ann
     assert "ended a suspension" in browser.text(page)
 
 
+def test_moderators_remove_what_players_say_about_themselves(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    ben = add_player(services, "ben@example.org", "Ben")
+    browser, page = entered(app, services, ann, Role.MODERATOR), f"/admin/players/{ben.id}"
+    assert "About themselves" not in browser.text(page)
+    answer(services, "ben@example.org", "bio Beating fools.")
+    assert "About themselves Beating fools." in browser.text(page)
+    for fields, words in (
+        ({"line": "Beating fools.", "why": " "}, "Give a reason"),
+        (
+            {"line": "Beating all.", "why": WHY},
+            "That is not what Ben says about themselves any more. Look again.",
+        ),
+        ({"why": WHY}, "Look again."),
+    ):
+        refused = browser.send(f"{page}/line", **fields)
+        assert refused.status_code == 422
+        assert words in readable(refused)
+    assert "Beating fools." in browser.text("/player/Ben")
+    before = len(letters(services))
+    assert browser.send(f"{page}/line", line="Beating fools.", why=WHY).status_code == 303
+    (told,) = letters(services, before)
+    assert (told.letter, told.to) == ("bio_removed", "ben@example.org")
+    assert "It was: “Beating fools.”" in told.words
+    assert f"The reason: {WHY}" in told.words
+    assert "Beating fools." not in browser.text("/player/Ben")
+    assert f"Ann: removed a player's line about themselves ({WHY})" in browser.text(page)
+    assert "Beating fools." not in browser.text(page)
+
+
 def test_operators_close_accounts_and_block_addresses(app: Flask, services: Services, ann: Player) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     browser, page = entered(app, services, ann), f"/admin/players/{ben.id}"

@@ -192,6 +192,7 @@ _CHANGED = {
     "mailboxes.delete": "/settings/delete",
     "admin.complaints.settle": "/admin/complaints/1/done",
     "admin.people.suspend": "/admin/players/2/suspend",
+    "admin.people.remove_line": "/admin/players/2/line",
     "admin.people.close": "/admin/players/2/close",
     "admin.people.lift": "/admin/players/2/lift",
     "admin.blocks.block": "/admin/blocks",
