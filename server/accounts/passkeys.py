@@ -30,6 +30,7 @@ from server.accounts.browsers import is_name
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.limits import LONGEST_CREDENTIAL, LONGEST_PASSKEY, LONGEST_PASSKEY_NAME, MOST_PASSKEYS
+from server.store.db import locked
 from server.store.letters.account import PasskeyAdded
 from server.store.models import Passkey, Player
 from server.store.outbox import Action
@@ -115,7 +116,9 @@ def add(action: Action, player: Player, answer: Answer, name: str, browser: str)
 
     Raises BadRequest for a name or an answer that is no good, and for one passkey too many.
     """
-    session, own = action.session, of(action.session, player)
+    session = action.session
+    locked(session, Player, player.id)  # what is added at the same moment is counted, too
+    own = of(session, player)
     _check_room(len(own))
     name = _check_name(name)
     with _refusing(_NOT_ADDED):

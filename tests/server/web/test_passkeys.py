@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -259,6 +260,24 @@ def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Ser
         422,
         f"You have {MOST_PASSKEYS} passkeys: remove one of them first.",
     )
+    assert len(stored(services)) == MOST_PASSKEYS
+
+
+def test_of_two_that_are_added_at_once_both_are_counted(
+    app: Flask, services: Services, hers: Browser, ann: Player
+) -> None:
+    for number in range(MOST_PASSKEYS - 1):
+        added(hers, name=f"Key {number}")
+    browsers = [hers, logged_in(app, services, ann)]
+    forms = [
+        {"credential": Device().make(asked(browser, "/settings/passkeys/ask")), "name": "Last"}
+        for browser in browsers
+    ]
+    with ThreadPoolExecutor() as pool:
+        answers = pool.map(
+            lambda one: one[0].send("/settings/passkeys", **one[1]), zip(browsers, forms, strict=True)
+        )
+    assert sorted(answer.status_code for answer in answers) == [303, 422]
     assert len(stored(services)) == MOST_PASSKEYS
 
 
