@@ -19,8 +19,8 @@ from server.store.models import Game, Json, Player
 RATING, IN_TIME = "rating", "in-time"
 NAMES = (RATING, IN_TIME)
 """What conditions are called among the options of an open game."""
-_RANGE = re.compile(r"\s*(\d{1,4})?\s*[-–]\s*(\d{1,4})?\s*", re.ASCII)
-_SHARE = re.compile(r"\s*(\d{1,3})\s*%?\s*", re.ASCII)
+_RANGE = re.compile(r"(\d{1,4})? ?[-–] ?(\d{1,4})?", re.ASCII)
+_SHARE = re.compile(r"(\d{1,3}) ?%?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def check(session: Session, game: Game, player: Player) -> None:
 
 
 def _range(written: str) -> tuple[int | None, int | None]:
-    found = _RANGE.fullmatch(written)
+    found = _RANGE.fullmatch(written.strip())
     limits = found.groups() if found else (None, None)
     lowest, highest = (None if limit is None else int(limit) for limit in limits)
     ends = [limit for limit in (lowest, highest) if limit is not None]
@@ -129,7 +129,7 @@ def _range(written: str) -> tuple[int | None, int | None]:
 
 
 def _share(written: str) -> int:
-    found = _SHARE.fullmatch(written)
+    found = _SHARE.fullmatch(written.strip())
     share = int(found[1]) if found else 0
     if not 1 <= share <= 100:
         raise BadRequest(

@@ -24,20 +24,28 @@ from tests.services import Clock
 _PLAIN = "play@games.example.org"
 
 
-def of_open_games(services: Services) -> Iterator[Written]:
-    """A table of three fills and is given up; a game for two, with words in it, is played and watched; one is
-    forgotten.
-    """
+def of_tables(services: Services) -> Iterator[Written]:
+    """A table of three fills, may begin with fewer, and is given up."""
     for name in ("Ann", "Ben", "Cleo"):
         _write(services, name, f"register {name}")
-    yield from _write(services, "Ann", "seek nexus players=3 time=2d\nseek nibble")
-    yield from _write(services, "Ben", "seek nibble rating=1400-1700 in-time=90")
-    yield from _write(services, "Ben", "join 1")
-    yield from _write(services, "Ben", "start 1")
-    yield from _write(services, "Cleo", "open")
-    yield from _write(services, "Ann", "leave 1")
-    begun = {each.to: each for each in _write(services, "Ben", "join 2")}
-    _write(services, "Cleo", "watch 2")
+    for name, text in (
+        ("Ann", "seek nexus players=3 time=2d\nseek nibble"),
+        ("Ben", "seek nibble rating=1400-1700 in-time=90"),
+        ("Ben", "join 1"),
+        ("Ben", "start 1"),
+        ("Cleo", "open"),
+        ("Ann", "leave 1"),
+    ):
+        yield from _write(services, name, text)
+
+
+def of_open_games(services: Services) -> Iterator[Written]:
+    """A game for two, with words in it, is played and watched; one is forgotten."""
+    for name in ("Ann", "Ben", "Cleo"):
+        _write(services, name, f"register {name}")
+    _write(services, "Ann", "seek nibble")
+    begun = {each.to: each for each in _write(services, "Ben", "join 1")}
+    _write(services, "Cleo", "watch 1")
     ann, ben = (str(begun[f"{name}@example.org"].mail["Reply-To"]) for name in ("ann", "ben"))
     _write(services, "Ben", "say You will regret this.", ben)
     yield from _write(services, "Ann", "report Is that how people talk here?", ann)

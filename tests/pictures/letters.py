@@ -85,7 +85,13 @@ def newer() -> Iterator[tuple[str, Shown]]:
 def in_company() -> Iterator[tuple[str, Shown]]:
     """The first letter of each sort where people meet."""
     found: dict[str, Shown] = {}
-    for written in (company.of_open_games, company.of_series, company.of_accounts, company.of_tournaments):
+    for written in (
+        company.of_tables,
+        company.of_open_games,
+        company.of_series,
+        company.of_accounts,
+        company.of_tournaments,
+    ):
         with _services() as services:
             for each in written(services):
                 found.setdefault(each.letter, _shown(each))
