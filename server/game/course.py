@@ -9,7 +9,7 @@ from rules import driver
 from rules.driver import RollFor
 from rules.errors import RuleError
 from rules.game import Json
-from rules.records.entries import Begin, End, Import, Played, Ruling, TakenBack, read_body, read_first
+from rules.records.entries import Begin, End, Import, Names, Played, Ruling, TakenBack, read_body, read_first
 from rules.records.log import write_log
 from rules.records.record import carry_out
 from rules.records.turns import Left, Moved, Turn
@@ -58,6 +58,8 @@ class Course:
                 self._turn(row, body.turn)
             case TakenBack():
                 self._undo(row, body.of)
+            case Names():
+                self.names = body.seats
             case End():
                 self.game.state, self.game.result = "over", body.result.to_json()
             case Ruling():

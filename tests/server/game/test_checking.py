@@ -15,7 +15,7 @@ from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.cli import nabu
 from server.errors import Damaged
-from server.game import checking, lobby, log, play
+from server.game import checking, lobby, log, play, seeking
 from server.game.course import course
 from server.game.target import Target
 from server.processes.services import Services
@@ -24,7 +24,7 @@ from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
 from tests.folders import RECORDS
-from tests.server.browsers import begin, submit
+from tests.server.browsers import begin, open_game, submit
 from tests.server.game.test_positions import DAMAGES, environment, store
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
@@ -143,6 +143,18 @@ def test_games_of_all_sorts_have_no_fault(
         0,
         f"Games checked: {4 + 3 * len(KINDS)}. Repaired: 0. With faults: 0.\n",
     )
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Player, *, ended: bool) -> None:
+    number = open_game(services, ann, "nebuchadnezzar", anonymous="yes")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        seeking.join(action, session.get_one(Player, ben.id), number)
+    play_some(services, number, 4)
+    if ended:
+        act(services, number, 1, play.resign)
+    assert is_clean(services, number)
 
 
 def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Services, dice: int) -> None:
