@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
@@ -14,7 +15,7 @@ from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
 from server.processes.mailroom import Mailroom
-from server.processes.services import open_services
+from server.processes.services import open_services, utc_now
 from server.processes.worker import Worker
 from server.settings import Settings
 from tests.draws import settle
@@ -46,14 +47,19 @@ class Running:
         assert not self.process.is_alive()
 
 
-def start(settings: Settings, die_at: int = 0, kinds: Sequence[type[AnyKind]] = ()) -> Running:
+def start(
+    settings: Settings,
+    die_at: int = 0,
+    kinds: Sequence[type[AnyKind]] = (),
+    now: Callable[[], datetime] = utc_now,
+) -> Running:
     """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
 
-    `kinds` are registered there beside those that there are.
+    `kinds` are registered there beside those that there are; `now` is the time there.
     """
     ours, theirs = FORKS.Pipe()
     process = FORKS.Process(
-        target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds), daemon=True
+        target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds, now), daemon=True
     )
     process.start()
     theirs.close()
@@ -71,12 +77,17 @@ def running(settings: Settings, kinds: Sequence[type[AnyKind]] = ()) -> Iterator
 
 
 def _run(
-    settings: dict[str, object], ready: Connection, label: str, die_at: int, kinds: Sequence[type[AnyKind]]
+    settings: dict[str, object],
+    ready: Connection,
+    label: str,
+    die_at: int,
+    kinds: Sequence[type[AnyKind]],
+    now: Callable[[], datetime],
 ) -> None:
     settle(label)
     stop = stop_event()
     KINDS.update({kind.name: kind() for kind in kinds})
-    services = open_services(Settings(**settings))  # type: ignore[arg-type]
+    services = open_services(Settings(**settings), now)  # type: ignore[arg-type]
     if die_at:
         from tests.e2e.dying import arm
 

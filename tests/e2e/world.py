@@ -41,6 +41,12 @@ class World:
         with self._arrived:
             return list(self._mails.get(address, {}).values())
 
+    def later_mails(self, address: str, read: int, seconds: float) -> list[EmailMessage]:
+        """The mails to an address after the first `read`, as soon as there are any; none after so long."""
+        with self._arrived:
+            self._arrived.wait_for(lambda: len(self._mails.get(address, {})) > read, seconds)
+            return list(self._mails.get(address, {}).values())[read:]
+
     def wait_until(self, condition: Callable[[], object], addresses: Collection[str]) -> None:
         """Return when the condition holds; it is looked at again whenever mail to one of them has come."""
         end = time.monotonic() + PATIENCE

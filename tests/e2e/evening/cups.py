@@ -1,0 +1,79 @@
+"""The tournaments of the evening: who makes each, by which way, and who enters it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tests.e2e.evening.guests import Guest
+
+_MADE = re.compile(r"/tournaments/(\d+)")
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A tournament: its name, the kind and size of its games, and its plan."""
+
+    name: str
+    kind: str
+    plan: Mapping[str, str]
+    people: int
+    size: str = ""
+
+
+@dataclass
+class Meeting:
+    """A cup with those who enter it, and its number; the first has made it."""
+
+    cup: Cup
+    people: list[Guest]
+    number: int = 0
+
+    def sign_up(self) -> None:
+        """Make it, and have everybody enter it, one after the other."""
+        first = self.people[0]
+        self.number = self._make_on_web(first) if first.by_web() else self._make_by_mail(first)
+        for each in self.people:
+            if each.by_web():
+                self.page(each)
+                told = each.browser.send(f"/tournaments/{self.number}/enter")
+                assert f"You have entered {self.cup.name}." in told, told
+            else:
+                listed = each.ask("tournaments", self.cup.name)
+                assert f"{self.number} {self.cup.name}" in listed, listed
+                each.ask(f"enter {self.number}", f"You have entered {self.cup.name}.")
+
+    def page(self, reader: Guest) -> str:
+        """What its page shows somebody."""
+        return reader.browser.get(f"/tournaments/{self.number}")
+
+    def _make_by_mail(self, first: Guest) -> int:
+        given = {"size": self.cup.size, **self.cup.plan} if self.cup.size else self.cup.plan
+        options = " ".join(f"{name}={value}" for name, value in given.items())
+        told = first.ask(f"tournament {self.cup.name} {self.cup.kind} {options}", "is open for sign-up")
+        return _number(told)
+
+    def _make_on_web(self, first: Guest) -> int:
+        page = f"/tournaments/new/{self.cup.kind}"
+        first.browser.get(page)
+        size = {"option-size": self.cup.size} if self.cup.size else {}
+        told = first.browser.send(page, name=self.cup.name, **self.cup.plan, **size)
+        assert "open for sign-up" in told, told
+        return _number(first.browser.address)
+
+
+def _number(told: str) -> int:
+    found = _MADE.search(told)
+    assert found is not None, told
+    return int(found[1])
+
+
+def invite(cups: Sequence[Cup], guests: Sequence[Guest]) -> list[Meeting]:
+    """One cup after the other, each with the next of the guests."""
+    left = list(guests)
+    meetings = []
+    for cup in cups:
+        meetings.append(Meeting(cup, left[: cup.people]))
+        del left[: cup.people]
+    return meetings
