@@ -96,6 +96,12 @@ def of(session: Session, player: int) -> set[int]:
     return {number for pair in session.exec(query) for number in pair} - {player}
 
 
+def blocked_by(session: Session, player: int) -> set[int]:
+    """The numbers of all who have blocked the player with this number."""
+    query = select(Relation.player_id).where(Relation.other_id == player, col(Relation.blocked))
+    return set(session.exec(query))
+
+
 def mutes(session: Session, listener: Player, speaker: Player) -> bool:
     """Whether one player neither sees nor is mailed what another says."""
     return _row(session, listener, speaker) is not None

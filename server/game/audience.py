@@ -1,7 +1,7 @@
 """Who may see a game: its players always, everybody else once it has begun, unless it is private.
 
-One that waits for anybody to join is seen by all, but for those whom somebody keeps away who sits there. If it
-is anonymous only players see it, so that nobody can tell from it who keeps away from whom.
+One that waits for anybody to join is seen by all, but for those who keep away from somebody who sits there, or
+are kept away. If it is anonymous only players see it, but for those whom somebody has blocked who sits there.
 
 Everything that shows a game by its number, or lists games, asks here. A game that somebody may not see is for
 them as if there were none: the same is looked up, and the same is answered.
@@ -26,9 +26,17 @@ def is_hidden(session: Session, game: Game, player: int | None) -> bool:
     """Whether a game waits for others, and is not shown to this player, or to anybody."""
     if game.state != "open":
         return False
-    if player is None:
-        return game.anonymous
-    return not relations.of(session, player).isdisjoint(game.asked)
+    return game.anonymous if player is None else is_apart(session, game, player)
+
+
+def is_apart(session: Session, game: Game, player: int) -> bool:
+    """Whether a player who does not sit at a game cannot join it because of somebody who does.
+
+    In an anonymous game whomever they have blocked themselves may sit there: otherwise they would find out who
+    it is, by blocking one after the other.
+    """
+    away = relations.blocked_by(session, player) if game.anonymous else relations.of(session, player)
+    return player not in game.asked and not away.isdisjoint(game.asked)
 
 
 def shown(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
@@ -42,6 +50,6 @@ def shown(session: Session, number: int, player: int | None) -> tuple[Game, int 
         seat = session.exec(select(Seat.number).where(Seat.game_id == number, Seat.player_id == player)).first()
     if game is None or not (seat is not None or is_public(game.state, private=game.private)):
         return None
-    if seat is None and is_hidden(session, game, player):
+    if is_hidden(session, game, player):
         return None
     return game, seat

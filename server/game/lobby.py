@@ -11,7 +11,7 @@ from rules.records.record import Record, Replay
 from rules.registry import kind
 from server.accounts import bars, players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game import company, differing, limits, log, play, proposal, randomness, terms
+from server.game import audience, company, differing, limits, log, play, proposal, randomness, terms
 from server.game.invited import Invited, called
 from server.game.proposal import Proposal
 from server.store import db
@@ -226,7 +226,7 @@ def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Sea
     game = db.locked(action.session, Game, game_id)
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
-    if game is not None and game.state == "open":
+    if game is not None and game.state == "open" and audience.shown(action.session, game_id, player.id):
         raise BadRequest(
             f"Game {game_id} is open: write join {game_id} to join it, leave {game_id} to leave it."
         )

@@ -46,7 +46,10 @@ _SEALED = (
 _IS_APART = exists().where(
     col(Relation.blocked),
     or_(
-        and_(col(Relation.player_id) == _READER, col(Relation.other_id) == _SEAT.c.player_id),
+        and_(
+            ~_GAME.c.anonymous,
+            *(col(Relation.player_id) == _READER, col(Relation.other_id) == _SEAT.c.player_id),
+        ),
         and_(col(Relation.player_id) == _SEAT.c.player_id, col(Relation.other_id) == _READER),
     ),
 )

@@ -22,14 +22,10 @@ MOST_NEWS = 10
 def at_open(action: Action, player: Player, number: int) -> tuple[Game, list[Seated]]:
     """Lock an open game. Raises Refused for one that is not open any more, or never was.
 
-    Others' private game is for a player as if there were none.
+    Others' private game is for a player as if there were none, and so is one which they are kept away from.
     """
     game = db.locked(action.session, Game, number)
-    is_shown = game is not None and (
-        (game.state in ("open", "closed") and not _never_was(action.session, game, player))
-        or audience.shown(action.session, number, players.identity(player)) is not None
-    )
-    if game is None or not is_shown or game.state in ("invited", "declined"):
+    if game is None or not _is_known(action.session, game, players.identity(player)):
         raise NotYours(f"There is no open game {number}. To see those that there are, write: open")
     if game.state == "closed":
         raise no_longer_open(number)
@@ -38,9 +34,11 @@ def at_open(action: Action, player: Player, number: int) -> tuple[Game, list[Sea
     return game, log.seats(action.session, game, fresh=True)
 
 
-def _never_was(session: Session, game: Game, player: Player) -> bool:
-    """Whether an anonymous game is for a player as if there were none: more would tell who sits there."""
-    return game.anonymous and not relations.of(session, players.identity(player)).isdisjoint(game.asked)
+def _is_known(session: Session, game: Game, player: int) -> bool:
+    """Whether a player may know that a game is, or was, open."""
+    if game.state in ("open", "closed"):
+        return not audience.is_apart(session, game, player)
+    return game.state in ("running", "over") and audience.shown(session, log.identity(game), player) is not None
 
 
 def at_own(action: Action, player: Player, number: int) -> tuple[Game, Seat]:
@@ -92,6 +90,13 @@ def dismiss(action: Action, game: Game) -> None:
                 raise no_longer_open(log.identity(game))
             disagree(action.session, game)
             stand_up(action.session, game, seat.number)
+
+
+def keep_apart(session: Session, game: Game) -> bool:
+    """Whether some who sit at an open game never play together; if nobody may know who they are, all do."""
+    return not game.anonymous and relations.are_apart(
+        session, [player for _, player in log.seats(session, game)]
+    )
 
 
 def stand_up(session: Session, game: Game, place: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session, col, select
 
-from server.accounts import players, relations
+from server.accounts import players
 from server.errors import BadRequest, NotYours
 from server.game import audience, limits, log, offers, places, play, proposal, randomness, wanted
 from server.game.proposal import Proposal
@@ -110,8 +110,7 @@ def _check_may_sit(action: Action, game: Game, player: Player) -> None:
     """Raise Refused when somebody cannot join a game; whoever cannot play any more leaves it."""
     places.dismiss(action, game)
     places.check_can_play(action, player, "join a game")
-    company = [player, *(other for _, other in log.seats(action.session, game))]
-    if relations.are_apart(action.session, company):
+    if places.keep_apart(action.session, game):
         raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: open")
     wanted.check(action.session, game, player)
     limits.check_join(action, player)

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from rules.errors import BadData
 from rules.records.record import read_options
 from rules.sentences import listed
-from server.accounts import players, relations
+from server.accounts import players
 from server.errors import BadRequest
 from server.game import log, places, play
 from server.game.invited import called
@@ -37,7 +37,7 @@ def start(action: Action, player: Player, number: int) -> Game:
     places.check_can_play(action, player, "begin a game")
     places.dismiss(action, game)
     options = _options(game)
-    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
+    if places.keep_apart(action.session, game):
         raise BadRequest(
             f"Game {number} cannot begin with those who sit there now. To leave it, write: leave {number}"
         )

@@ -243,7 +243,7 @@ LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
 BLOCK = Word(
     "block NAME",
     "keep away from this player: neither of you can challenge the other or join their games, and you do not "
-    "see what they say; only a tournament that you both enter may pair you",
+    "see what they say; only a tournament that you both enter, or an anonymous game, may pair you",
     LINE,
 )
 UNBLOCK = Word("unblock NAME", "undo it", LINE)

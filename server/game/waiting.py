@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import ColumnElement, case, false
 from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
@@ -52,7 +53,7 @@ def open_games(
 ) -> list[OpenView]:
     """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
 
-    Games of people with whom the viewer never sits are left out, and for those who are nobody anonymous ones.
+    Those that `audience` does not show them are left out.
     """
     query = (
         select(Game)
@@ -61,16 +62,23 @@ def open_games(
     )
     if viewer is None:
         query = query.where(~col(Game.anonymous))
-    apart = set() if viewer is None else relations.of(session, players.identity(viewer))
-    if apart:
-        away = select(Seat.game_id).where(col(Seat.player_id).in_(apart))
-        query = query.where(col(Game.id).not_in(away))
+    else:
+        query = query.where(~_is_apart(session, players.identity(viewer)))
     if kind:
         query = query.where(Game.kind == kind)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), wanted.misfits(session, games, viewer)
     return [_view(game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games]
+
+
+def _is_apart(session: Session, viewer: int) -> ColumnElement[bool]:
+    """A condition: the viewer does not sit there, and as `audience.is_apart` says, does not join."""
+    own, away, blocked_by = (
+        col(Game.id).in_(select(Seat.game_id).where(col(Seat.player_id).in_(numbers)))
+        for numbers in ({viewer}, relations.of(session, viewer), relations.blocked_by(session, viewer))
+    )
+    return case((own, false()), (col(Game.anonymous), blocked_by), else_=away)
 
 
 def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str) -> OpenView:

@@ -211,7 +211,7 @@ def test_blocked_people_never_sit_together(action: Action, people: list[Player])
     relations.block(action, cleo, "Ben")
     relations.block(action, ann, "Dan")
     for apart in (cleo, dan):
-        with pytest.raises(BadRequest, match="You cannot join game 1"):
+        with pytest.raises(NotYours, match="no open game 1"):
             seeking.join(action, apart, number)
         with pytest.raises(NotYours, match="no open game 1"):
             seeking.opened(action.session, "1", apart)

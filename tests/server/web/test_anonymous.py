@@ -213,14 +213,17 @@ def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: lis
     assert {mail.to for mail in said if mail.letter == "press"} == {seats[1].email, seats[2].email}
 
 
-def test_whoever_keeps_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:
-    """Neither is told it is refused, nor sees it: otherwise blocking one would tell who it is."""
+def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:
+    """They are not told that they are refused, nor see it: they would learn that somebody keeps away."""
     quincey, zebulon, _, cleo = people
-    write(services, zebulon, "block Quincey")
+    write(services, quincey, "block Zebulon")
     open_game(services, quincey, "nibble", anonymous="yes")
-    there, missing = (write(services, zebulon, f"join {number}")[0].words for number in (1, 77))
-    assert "There is no open game 1." in there
-    assert re.sub(r"\b(1|77)\b", "", there) == re.sub(r"\b(1|77)\b", "", missing)
+    for command in ("open #", "join #", "leave #", "start #", "accept #", "decline #", "counter # time=1d"):
+        there, missing = (
+            write(services, zebulon, command.replace("#", str(number)))[0].words for number in (1, 77)
+        )
+        assert "no open game 1." in there or "not invited to game 1." in there
+        assert re.sub(r"\b(1|77)\b", "", there) == re.sub(r"\b(1|77)\b", "", missing)
     browser = logged_in(app, services, zebulon)
     for address in ("/games/1", "/games/1/now", "/games/1/start/2.svg", "/games/1/moves.txt"):
         assert browser.get(address).status_code == 404
@@ -231,6 +234,45 @@ def test_whoever_keeps_away_finds_no_such_game(app: Flask, services: Services, p
     assert "Nibble 1" in logged_in(app, services, cleo).text("/lobby")
     write(services, cleo, "join 1")
     assert {player.name for player in playing(services, 1).values()} == {"Quincey", "Cleo"}
+
+
+@pytest.mark.both
+def test_blocking_one_after_the_other_shows_nothing(
+    app: Flask, services: Services, people: list[Player]
+) -> None:
+    """If such a game were no longer there for whoever blocks somebody, it would tell that they sit there."""
+    quincey, zebulon, ottoline, cleo = people
+    open_game(services, quincey, "nexus", players=4, anonymous="yes")
+    write(services, zebulon, "join 1")
+    readers = (quincey, zebulon, cleo)
+    browsers = [logged_in(app, services, player) for player in readers]
+
+    def seen() -> list[object]:
+        pages = [browser.text(page) for browser in browsers for page in ("/lobby", "/games/1", "/games")]
+        marks = [browser.get("/games/1/now").headers.get("ETag") for browser in browsers]
+        mails = [write(services, each, text)[0].words for each in readers for text in ("open", "open 1")]
+        return [pages, marks, mails]
+
+    before = seen()
+    blocked = [(cleo, "Quincey"), (cleo, "Zebulon"), (quincey, "Zebulon"), (zebulon, "Quincey")]
+    for player, name in blocked:
+        write(services, player, f"block {name}")
+    assert seen() == before
+    write(services, cleo, "join 1")
+    write(services, ottoline, "join 1")
+    assert {player.name for player in playing(services, 1).values()} == {*NAMES, "Cleo"}
+
+
+def test_it_begins_with_fewer_whomever_they_block(services: Services, people: list[Player]) -> None:
+    quincey, zebulon, *_ = people
+    open_game(services, quincey, "nexus", players=3, anonymous="yes")
+    write(services, zebulon, "join 1")
+    write(services, quincey, "block Zebulon")
+    for player in (quincey, zebulon):
+        write(services, player, "start 1")
+    assert len(playing(services, 1)) == 2
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "running"
 
 
 def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(

@@ -100,8 +100,8 @@ def test_blocked_people_do_not_see_each_others_open_games(
         relations.block(action, session.get_one(Player, ann.id), "Ben")
     assert browsers[1].get(page).status_code == 404
     answer = browsers[1].send(f"{page}/join")
-    assert (answer.status_code, state(services, 1)) == (409, "open")
-    assert "You cannot join game 1." in readable(answer)
+    assert (answer.status_code, state(services, 1)) == (403, "open")
+    assert "There is no open game 1." in readable(answer)
     assert Browser(app).get(page).status_code == 200
 
 
