@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import countering, lessons, lobby, log, watching
+from server.game import blocking, countering, lessons, lobby, log, watching
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
@@ -187,7 +187,7 @@ def _settling(change: Callable[[Action, Player, str], str]) -> Callable[[Account
 
 for each in PREFERENCES:
     HANDLERS.of(each.word)(_settling(each.choose))
-HANDLERS.of(BLOCK)(_settling(relations.block))
+HANDLERS.of(BLOCK)(_settling(blocking.block))
 HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
 HANDLERS.of(IGNORE)(_settling(relations.ignore))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))

@@ -5,12 +5,13 @@ from werkzeug.wrappers import Response
 
 from server.accounts import relations
 from server.errors import BadRequest
+from server.game import blocking
 from server.web.visits import acting
 
 pages = Blueprint("relations", __name__)
 
 _CHANGES = {
-    "block": relations.block,
+    "block": blocking.block,
     "unblock": relations.unblock,
     "ignore": relations.ignore,
     "unignore": relations.unignore,

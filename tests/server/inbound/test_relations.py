@@ -88,8 +88,10 @@ def test_a_challenge_by_address_seems_to_be_sent(
     assert f"{MOST_TO_ADDRESS} challenges" in told(services, "Ann", "challenge ben@example.org nibble")
 
 
-def test_an_invitation_from_before_cannot_be_accepted(services: Services, ann: Player, ben: Player) -> None:
-    write(services, "Ann", "challenge Ben nibble")
+def test_an_invitation_by_address_from_before_cannot_be_accepted(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    write(services, "Ann", "challenge ben@example.org nibble")
     write(services, "Ann", "block Ben")
     assert "The invitation to game 1 no longer stands." in told(services, "Ben", "accept 1")
     write(services, "Ann", "unblock Ben")
