@@ -66,7 +66,7 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
 
     The words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
-    options: dict[str, object] = {}
+    options: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals and "time" in options and list(options)[-1] == "time":
@@ -76,8 +76,13 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
             raise BadRequest(
                 f"'{word}' is not an option; options are written name=value, without spaces: time=3d, grace=2h."
             )
-        options[name.lower()] = value
-    return options
+        name = name.lower()
+        if options.get(name, value) != value:
+            raise BadRequest(
+                f"{name:.40} is written twice, as {options[name]:.40} and as {value:.40}. Write it once."
+            )
+        options[name] = value
+    return dict(options)
 
 
 def kinds() -> str:
