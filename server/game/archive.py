@@ -59,9 +59,10 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
     return _views(session, session.exec(query).all())
 
 
-def being_played(session: Session, limit: int) -> list[PastView]:
-    """At most `limit` games that go on, those in which a turn was played last first."""
+def being_played(session: Session, limit: int, kind: str = "") -> list[PastView]:
+    """At most `limit` games that go on, of one kind or of all, those in which a turn was played last first."""
     query = select(Game).where(col(Game.state) == "running", audience.PUBLIC)
+    query = query.where(Game.kind == kind) if kind else query
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
     return _views(session, session.exec(query).all())
 

@@ -200,7 +200,8 @@ SEEK = Word(
 )
 OPEN = Word(
     "open KIND",
-    "the games that are open, of one kind or of all; open NUMBER: all about one of them",
+    "the games that are open, some to watch and some just finished, of one kind or of all; open NUMBER: all "
+    "about one that is open",
     WORD,
     Effect.READS,
     most=3,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from server.clock.spans import in_words
-from server.game import kinds, lobby, starting, views, waiting, wanted
+from server.game import archive, kinds, lobby, starting, views, waiting, wanted
 from server.game.terms import STALE
 from server.game.views import GameView
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
@@ -12,6 +12,8 @@ from server.store.letters.lobby import StartAsked, TableChanged, TableClosed, Ta
 from server.store.models import Game, Player
 
 _MOST_LISTED = 20
+_FEW = 6
+"""Games to watch, and games that are over."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class OpenGames(Letter):
-    """The games that are open, of one kind or of all."""
+    """The games that are open, and some to watch and some just finished, of one kind or of all."""
 
     subject = "Open games"
     is_answer = True
@@ -57,7 +59,14 @@ def open_games(letter: OpenGames, sources: Sources) -> Draft:
     found = waiting.open_games(sources.session, reader, _MOST_LISTED + 1, kind=letter.kind)
     title = next((kind.title for kind in kinds.every_kind() if kind.name == letter.kind), "")
     more = len(found) > _MOST_LISTED
-    context = {"rows": found[:_MOST_LISTED], "title": title, "more": more, "kind": letter.kind}
+    context = {
+        "rows": found[:_MOST_LISTED],
+        "title": title,
+        "more": more,
+        "kind": letter.kind,
+        "running": archive.being_played(sources.session, _FEW, letter.kind),
+        "over": archive.found(sources.session, archive.Search(kind=letter.kind), _FEW),
+    }
     return Draft(letter.subject, context)
 
 

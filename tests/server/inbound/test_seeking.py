@@ -7,6 +7,8 @@ import pytest
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
+from tests.server.browsers import begin
+from tests.server.game.test_watching import resign
 from tests.server.written import Written, receive
 
 PLAY = "play@games.example.org"
@@ -42,6 +44,28 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
     assert state(services) == "running"
     (late,) = write(services, "ann", "leave 1")
     assert "Game 1 has already begun." in late.words
+
+
+def test_games_to_watch_and_those_just_finished_are_listed_too(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    """As in the lobby on the web: whoever has nothing but a mailbox finds what to watch."""
+    (nothing,) = write(services, "ann", "open")
+    assert "watch" not in nothing.words
+    played, over = begin(services, "nebuchadnezzar", ann, ben, size=5), begin(services, "nibble", ann, ben)
+    resign(services, over, ann)
+    private, other = begin(services, "nibble", ann, ben, private="on"), begin(services, "nardshir", ann, ben)
+    (listed,) = write(services, "ann", "open")
+    assert f"Being played: Nardshir {other}" in listed.words
+    assert f"Nebuchadnezzar {played}, size 5" in listed.words
+    assert f"Turn 1. To get an email after each turn, write: watch {played}" in listed.words
+    assert f"Nibble {over}, board square-9: " in listed.words
+    assert "wins: " in listed.words.partition(f"Nibble {over}")[2]
+    assert f"Nibble {private}" not in listed.words
+    (some,) = write(services, "ann", "open nardshir")
+    assert f"Nardshir {other}" in some.words
+    assert "Nebuchadnezzar" not in some.words
+    assert "Nibble" not in some.words
 
 
 def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, ben: Player) -> None:
