@@ -10,14 +10,18 @@ from sqlmodel import select
 
 from rules.records.verification import verify
 from server.game import log
+from server.game.vocabulary import PLAIN as PLAIN_WORDS
+from server.game.vocabulary import REPLY
 from server.jobs import watchers
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
+from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.browsers import Browser, add_player, logged_in, mail_every_turn, open_game, readable
-from tests.server.web.test_security import _READ, link
+from tests.server.web.test_security import _OF_STAFF, _READ, link
 from tests.server.written import Written, letters, receive
+from tests.services import Clock
 
 PLAIN = "play@games.example.org"
 NAMES = ("Quincey", "Zebulon", "Ottoline")
@@ -28,8 +32,15 @@ KINDS: dict[str, dict[str, int]] = {
     "nardshir": {},
     "nibble": {},
 }
-OF_GAME = [address for address in _READ.values() if "{game}" in address]
-OF_ALL = ["/", "/lobby", "/archive", "/games", "/games/now", "/watching", "/games/new/nibble", "/tournaments"]
+_OWN = ("{secret}", "{change}", "{stop}", "{unwatch}", "{question}", "{invited}", "{opened}")
+"""In addresses of something else: of a player's account, or of another game."""
+WALKED = [
+    address
+    for page, address in _READ.items()
+    if page not in _OF_STAFF and not any(each in address for each in _OWN)
+]
+FORBIDDING = {"mail my turn|every turn|never", "stop", "resign", "register NAME", "name NAME", "delete"}
+"""Commands after which less is told: they come last."""
 
 
 @pytest.fixture
@@ -79,7 +90,8 @@ def move(services: Services, number: int) -> None:
 def everything_in(mail: Written) -> str:
     """All of a mail that its receiver can see, but for their own address."""
     fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
-    return f"{fields}\n{mail.text}\n{mail.html}"
+    files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
+    return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
 
 
 def named_in(text: str, own: str = "") -> list[str]:
@@ -118,6 +130,28 @@ def test_no_letter_names_anybody_before_the_end(services: Services, people: list
     assert all("anonymous" in str(mail.mail["Subject"]) for mail in found if mail.letter == "watched")
 
 
+def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock, people: list[Player]) -> None:
+    number = open_game(services, people[0], "nexus", players=3, anonymous="yes", time="none")
+    for player in people[1:3]:
+        write(services, player, f"join {number}")
+    written = []
+    for command in sorted(REPLY.told(), key=lambda each: (each in FORBIDDING, each)):
+        clock.advance(days=1)
+        written += reply(services, number, 0, GAME_MAILS[command])
+    for command in sorted(PLAIN_WORDS.told(), key=lambda each: (each in FORBIDDING, each)):
+        clock.advance(days=1)
+        for player in (people[-1], playing(services, number)[1]):
+            written += write(services, player, ACCOUNT_MAILS[command])
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).state == "running"
+    assert {"refusal", "refusal_account", "history", "proof", "games", "own_data"} <= {
+        mail.letter for mail in written
+    }
+    assert len(written) > len(REPLY.told()) + len(PLAIN_WORDS.told())
+    # What somebody is asked at an address of their own is about their account.
+    assert_nobody_is_named([mail for mail in written if mail.letter != "change_asked"])
+
+
 def test_no_letter_names_anybody_before_the_beginning(services: Services, people: list[Player]) -> None:
     quincey, zebulon, ottoline, cleo = people
     written = [(quincey, "seek nexus players=4 anonymous=yes"), (zebulon, "join 1"), (ottoline, "join 1")]
@@ -139,9 +173,13 @@ def test_no_page_names_anybody_before_the_end(
     move(services, number)
     shared = link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
     readers = {player.name: logged_in(app, services, player) for player in people} | {"": Browser(app)}
+    with writing(services.engine) as session:
+        for player in people:
+            session.get_one(Player, player.id).feed_key = f"the feed of {player.id}"
+    feeds = {player.name: f"the feed of {player.id}" for player in people}
     for name, browser in readers.items():
-        for address in [*OF_ALL, *OF_GAME]:
-            answer = browser.get(address.format(game=number, link=shared))
+        for address in WALKED:
+            answer = browser.get(address.format(game=number, link=shared, feed=feeds.get(name, "x")))
             seen = f"{answer.headers}{answer.get_data(as_text=False).decode(errors='replace')}"
             assert not named_in(seen, name), f"{address} for {name}"
 

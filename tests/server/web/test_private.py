@@ -12,11 +12,13 @@ from sqlmodel import col, select
 from server.game import archive, lobby, play, rematch
 from server.game.archive import Search
 from server.game.target import Target
+from server.game.vocabulary import PLAIN
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.counting import statements
+from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.server.web.test_security import _CHANGED, _READ, link
 from tests.server.written import receive
@@ -70,6 +72,22 @@ def test_every_address_answers_others_as_if_there_were_no_game(
                 for number in (game, MISSING)
             )
             assert there == missing, address
+
+
+@pytest.mark.parametrize("command", [each for each in PLAIN.told() if "NUMBER" in each])
+def test_every_command_answers_others_as_if_there_were_no_game(
+    services: Services, ann: Player, ben: Player, command: str
+) -> None:
+    """Those that name another thing than a game by its number, too: then there is none."""
+    add_player(services, "cleo@example.org", "Cleo")
+    begin(services, "nibble", ann, ben)
+    numbers = begin(services, "nebuchadnezzar", ann, ben, size=5, private="on"), MISSING
+    answers = []
+    for number in numbers:
+        text = re.sub(r"\b[1-9]\b", str(number), ACCOUNT_MAILS[command])
+        told = receive(services, "cleo@example.org", "play@games.example.org", text)
+        answers.append([(each.letter, each.to, re.sub(rf"\b{number}\b", "", each.words)) for each in told])
+    assert answers[0] == answers[1]
 
 
 def test_it_takes_the_same_work_to_say_so(services: Services, game: int, strangers: list[Browser]) -> None:
