@@ -13,14 +13,14 @@ from server.clock.vacations import BUDGET
 EXAMPLES = 3
 
 
-def what_holds(terms: Terms, now: datetime) -> list[str]:
-    """What the terms mean, one text for each point, without an example."""
+def what_holds(terms: Terms, now: datetime, zone: str = "each player's own time zone") -> list[str]:
+    """What the terms mean, one text for each point, without an example; `zone` is that of weekends."""
     if not terms.control.timed:
         return [terms.control.in_words(), *_delay(terms)]
     return [
         terms.control.in_words(),
         *terms.control.oddities(now),
-        *([] if terms.weekends else [terms.control.weekends_in_words()]),
+        *([] if terms.weekends else [terms.control.weekends_in_words(zone)]),
         terms.control.vacation_in_words(f"Each player has {in_words(BUDGET)} of vacation a year"),
         "Players get back any time in which the server was down or its email did not reach them.",
         *_delay(terms),

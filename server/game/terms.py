@@ -94,7 +94,7 @@ class GameTerms:
 
         `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
         """
-        said = what_holds(self.time, now)
+        said = what_holds(self.time, now, "UTC") if self.anonymous else what_holds(self.time, now)
         if obliged and self.time.misses > 1 and self.time.control.timed:
             said.append(f"{obliged} Being too late for that counts as being late {self.time.misses} times.")
         if not self.time.control.timed or self.time.timeout is Timeout.CLAIM:
@@ -124,7 +124,7 @@ class GameTerms:
 
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
         """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
-        return example(self.time, now, zone)
+        return example(self.time, now, ZoneInfo("UTC") if self.anonymous and not self.time.weekends else zone)
 
 
 def is_guided(terms: Json) -> bool:

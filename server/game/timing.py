@@ -58,7 +58,8 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
     game.turn_began_at, game.stale_at = now, now + STALE
     for seat, player in seated:
         stop(seat)
-        seat.zone, seat.reminded_at = player.zone, None
+        # Others see when weekends end for somebody: that tells nothing of who it is.
+        seat.zone, seat.reminded_at = "UTC" if game.anonymous else player.zone, None
         if seat.owes:
             reckon(session, game, seat, player, now)
 

@@ -100,9 +100,9 @@ class Control(ABC):
         """Sentences for the players about oddities in the year after `now`, such as clock changes."""
         return []
 
-    def weekends_in_words(self) -> str:
-        """What it means that weekends are off."""
-        return "The clock is paused on Saturdays and Sundays, in each player's own time zone."
+    def weekends_in_words(self, zone: str) -> str:
+        """What it means that weekends are off; `zone` says by which time zone they begin and end."""
+        return f"The clock is paused on Saturdays and Sundays, in {zone}."
 
     def vacation_in_words(self, granted: str) -> str:
         """What vacation does; `granted` begins the sentence with how much of it there is."""

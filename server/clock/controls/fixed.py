@@ -123,8 +123,8 @@ class Fixed(Control):
             "or may come twice, and then the second counts."
         ]
 
-    def weekends_in_words(self) -> str:
-        """Nothing stands still: nothing is due."""
+    def weekends_in_words(self, zone: str) -> str:
+        """Nothing stands still: nothing is due, in the zone of the moments."""
         return f"Nothing is due on Saturdays and Sundays in {self.zone.key}."
 
     def vacation_in_words(self, granted: str) -> str:

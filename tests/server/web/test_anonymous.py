@@ -338,6 +338,27 @@ def test_greeting_somebody_by_name_tells_nothing(services: Services, people: lis
     assert len(words) == 1
 
 
+@pytest.mark.parametrize("anonymous", ["yes", "no"])
+def test_weekends_do_not_tell_where_somebody_lives(
+    services: Services, people: list[Player], anonymous: str
+) -> None:
+    """When a weekend ends for somebody, others see by when their move is due."""
+    due = set()
+    for zone in ("Pacific/Kiritimati", "America/Los_Angeles"):
+        for player in people[:2]:
+            write(services, player, f"zone {zone}")
+        number = open_game(services, people[0], "nibble", anonymous=anonymous, weekends="off", time="5d")
+        write(services, people[1], f"join {number}")
+        with reading(services.engine) as session:
+            due |= {seat.deadline_at for seat, _ in log.seats(session, session.get_one(Game, number))}
+    assert len(due - {None}) == (1 if anonymous == "yes" else 2)
+    (told,) = write(
+        services, people[2], f"open {open_game(services, people[0], anonymous=anonymous, weekends='off')}"
+    )
+    own = "each player's own time zone"
+    assert f"Saturdays and Sundays, in {'UTC' if anonymous == 'yes' else own}." in told.words
+
+
 def test_a_challenge_a_tournament_and_a_series_cannot_be_anonymous(
     app: Flask, services: Services, people: list[Player]
 ) -> None:
