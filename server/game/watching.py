@@ -133,6 +133,11 @@ def _watch_game(action: Action, player: Player, number: int) -> str:
     game, seat = found
     if seat is not None:
         raise BadRequest(f"You play in game {number} yourself, and get its emails anyway.")
+    if not log.has_begun(game):
+        raise BadRequest(
+            f"Game {number} waits for players: you can watch it once it has begun. To join it, write: "
+            f"join {number}"
+        )
     if game.state == "over":
         raise BadRequest(f"Game {number} is over. You can look at it on its page.")
     key = players.identity(player), number

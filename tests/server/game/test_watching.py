@@ -19,7 +19,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
+from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, submit
 from tests.server.written import Written, letters, receive
 from tests.services import Clock
 
@@ -258,6 +258,18 @@ def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, 
     assert "You play in game 1 yourself" in answer(ann)
     resign(services, game, ann)
     assert "Game 1 is over." in answer(add_player(services, "dan@example.org", "Dan"))
+
+
+def test_what_waits_for_players_can_be_watched_once_it_has_begun(
+    services: Services, cleo: Player, ann: Player
+) -> None:
+    """Otherwise games that never begin would be watched for ever, and count for the limit."""
+    number = open_game(services, ann)
+    (answer,) = receive(services, CLEO, PLAIN, f"watch {number}")
+    assert f"Game {number} waits for players: you can watch it once it has begun." in answer.words
+    assert f"To join it, write: join {number}" in answer.words
+    with reading(services.engine) as session:
+        assert session.exec(select(Watch)).all() == []
 
 
 def test_nobody_watches_without_end(services: Services, cleo: Player) -> None:
