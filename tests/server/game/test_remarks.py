@@ -7,18 +7,24 @@ import re
 import pytest
 from flask import Flask
 
+from server.accounts import players
 from server.errors import BadRequest
-from server.game import deleting, log, own_data, remarks
+from server.game import deleting, lobby, log, own_data, remarks
 from server.game.remarks import MOST_REMARKS
+from server.game.vocabulary import PLAIN as PLAIN_WORDS
+from server.game.vocabulary import REPLY
 from server.jobs import report
 from server.limits import LONGEST_PRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.server.game.test_watching import doing, move, resign, told
-from tests.server.web.test_security import _READ
+from tests.server.web.test_anonymous import everything_in
+from tests.server.web.test_security import _OF_STAFF, _READ
 from tests.server.written import Written, letters, receive
 from tests.services import Clock
 
@@ -47,6 +53,15 @@ def write(services: Services, player: Player, text: str, answers: Written | None
     fields = "" if answers is None else f"In-Reply-To: {answers.mail['Message-ID']}\r\n"
     (answer,) = receive(services, player.email, PLAIN, text, fields)
     return answer.words
+
+
+def submit_text(services: Services, number: int, player: Player, text: str) -> list[Written]:
+    """The letters that a reply of a player of the game causes."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seat = lobby.seat_of(session, game, player)
+        token = services.tokens.write(ReplyToken(number, seat or 0, game.turn))
+    return receive(services, player.email, PLAIN.replace("@", f"+{token}@"), text)
 
 
 def say(services: Services, player: Player, number: int, text: str = CANARY) -> None:
@@ -82,12 +97,14 @@ def test_players_see_nothing_of_it_before_the_end(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
 ) -> None:
     write(services, cleo, f"watch {game}")
-    pages = [address for address in _READ.values() if "{game}" in address]
+    pages = [address for page, address in _READ.items() if page not in _OF_STAFF]
+    others = ("secret", "stop", "unwatch", "question", "feed", "held", "change", "opened", "invited")
+    elsewhere = {**dict.fromkeys(others, "1"), "game": game, "link": "x"}
     readers = [logged_in(app, services, player) for player in (ann, ben)] + [Browser(app)]
 
     def seen() -> list[str]:
         return [
-            browser.get(address.format(game=game, link="x")).get_data().decode(errors="replace")
+            browser.get(address.format(**elsewhere)).get_data().decode(errors="replace")
             for browser in readers
             for address in pages
         ]
@@ -112,6 +129,26 @@ def test_players_see_nothing_of_it_before_the_end(
     assert CANARY in readers[1].text(f"/games/{game}")
     assert CANARY not in readers[2].text(f"/games/{game}"), "it is for players of this server"
     assert "is over" in write(services, cleo, f"say {game} well played")
+
+
+def test_no_command_tells_the_players(
+    services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player
+) -> None:
+    """From another address of theirs, too."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
+    with writing(services.engine) as session:
+        players.add_address(session, session.get_one(Player, ann.id), "second@example.org")
+    say(services, cleo, number)
+    written = []
+    for command in (each for each in REPLY.told() if each not in ("resign", "stop")):
+        clock.advance(days=1)
+        written += submit_text(services, number, ann, GAME_MAILS[command])
+    for command in (each for each in PLAIN_WORDS.told() if each not in ("stop", "register NAME")):
+        clock.advance(days=1)
+        text = re.sub(r"\b1\b", str(number), ACCOUNT_MAILS[command])
+        written += receive(services, "second@example.org", PLAIN, text)
+    assert len(written) > 60
+    assert not [mail.letter for mail in written if CANARY in everything_in(mail)]
 
 
 def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
