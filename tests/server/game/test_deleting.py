@@ -7,13 +7,15 @@ from flask import Flask
 from sqlmodel import col, select
 
 from server.accounts import changes, players, relations
-from server.game import checking, press, watching
+from server.game import checking, log, press, watching
 from server.game.deleting import delete_account
+from server.jobs import reopening
+from server.jobs import series as series_job
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in
+from tests.server.browsers import Browser, add_player, begin, logged_in, open_game
 from tests.server.written import letters, receive
 
 PLAY = "play@games.example.org"
@@ -99,3 +101,41 @@ def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Play
         assert session.get_one(Player, ben.id).name == "Former Player2"
     (welcome,) = receive(services, "ann@example.org", PLAY, "register Ann")
     assert "Welcome, Ann." in welcome.words
+
+
+@pytest.mark.both
+def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Player) -> None:
+    """Nothing waits for whoever is gone, nothing follows, and an anonymous game goes on without a name."""
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    table, offer = open_game(services, ann, "nexus", players=4), open_game(services, ben, "nibble", always=2)
+    nameless = open_game(services, ben, "nexus", players=3, anonymous="yes")
+    for player, text in (
+        *((ben, f"join {table}"), (cleo, f"join {table}"), (ben, f"start {table}")),
+        *((ann, f"join {offer}"), (ann, f"join {nameless}"), (cleo, f"join {nameless}")),
+        (ann, "challenge Ben nardshir"),
+    ):
+        receive(services, player.email, PLAY, text)
+    countered = nameless + 1
+    receive(services, ben.email, PLAY, f"counter {countered} time=1d")
+    series = begin(services, "nebuchadnezzar", ann, ben, size=5, games=4)
+    watched = begin(services, "nibble", ann, cleo)
+    receive(services, ben.email, PLAY, f"say {watched} what a move")
+    delete(services, ben)
+    while series_job.go_on_next(services.engine, services.sealer, services.now()):
+        pass
+    while reopening.reopen_next(services.engine, services.sealer, services.now()):
+        pass
+    with reading(services.engine) as session:
+        states = {number: session.get_one(Game, number).state for number in (table, offer, nameless, series)}
+        assert states == {table: "open", offer: "over", nameless: "running", series: "over"}
+        assert session.get_one(Game, table).asked == [ann.id, cleo.id]
+        assert [seat.agreed for seat, _ in log.seats(session, session.get_one(Game, table))] == [False, False]
+        assert session.get_one(Game, countered + 1).state == "declined"
+        assert (
+            session.exec(select(Game).where((Game.series_of == series) | (Game.offer_of == offer))).all() == []
+        )
+    written = letters(services)
+    assert {mail.to for mail in written} == {ann.email, cleo.email}
+    of_nameless = [mail for mail in written if "anonymous" in str(mail.mail["Subject"])]
+    assert of_nameless
+    assert not [mail.letter for mail in of_nameless if "Ben" in mail.text + mail.html + str(mail.mail["From"])]
