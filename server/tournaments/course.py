@@ -84,7 +84,7 @@ def _run(hall: Hall) -> None:
         _end(hall)
         return
     games.begin(hall)
-    if not hall.unbegun and tournament.told_round < tournament.round:
+    if not hall.unbegun and tournament.told_round < tournament.round and _is_played(hall):
         _tell_round(hall)
 
 
@@ -105,6 +105,11 @@ def _pair_free(hall: Hall) -> None:
     free = [number for number in hall.playing if number not in at_play]
     meetings = ladder.next_meetings(free, hall.playing, hall.played, hall.apart())
     _add(hall, 1, meetings)
+
+
+def _is_played(hall: Hall) -> bool:
+    """Whether the round takes time: one in which nobody is left to play against is told with what follows."""
+    return hall.plan.form.name == "ladder" or bool(hall.undecided)
 
 
 def _replay(hall: Hall) -> bool:
@@ -132,7 +137,7 @@ def _replay(hall: Hall) -> bool:
 def _next_round(hall: Hall) -> bool:
     """Make the pairings of the next round, or of all rounds that begin at once; False if there is none."""
     tournament, form = hall.tournament, hall.plan.form.name
-    if tournament.round >= tournament.rounds or len(hall.playing) < 2:
+    if tournament.round >= tournament.rounds or (form == "swiss" and len(hall.playing) < 2):
         return False
     if form in ("round-robin", "double"):
         tables = _tables(hall)

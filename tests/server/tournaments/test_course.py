@@ -20,6 +20,7 @@ from server.store.db import locked, reading, writing
 from server.store.models import Game, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
+from server.tournaments.views import tournament_view
 from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.services import Clock
 
@@ -128,6 +129,39 @@ def test_whoever_meets_somebody_who_left_gets_through(services: Services, clock:
     (final,) = field.pairings(2)
     assert (field.names(final), final.game_id) == (("Cleo", "Ann"), None)
     assert (final.first_points, final.second_points) == (0.0, 1.0)
+
+
+def test_whoever_is_left_in_a_knock_out_wins_it_alone(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="knock-out", places="4")
+    field.enter(*NAMES[:4])
+    field.tick()
+    field.win(field.going_on()[0], "Ann")
+    field.tick()
+    for name in ("Dora", "Ann", "Cleo"):
+        field.leave(name)
+        field.tick()
+    assert field.now.state == "over"
+    (final,) = field.pairings(2)
+    points = (final.first_points, final.second_points)
+    assert dict(zip(field.names(final), points, strict=True)) == {"Ann": 0.0, "Ben": 1.0}
+    with reading(services.engine) as session:
+        assert tournament_view(session, field.number, None, clock()).winners == ["Ben"]
+
+
+def test_who_leaves_a_round_robin_loses_the_rounds_to_come_as_well(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="round-robin", places="4", together="off")
+    field.enter(*NAMES[:4])
+    field.play_round(first_by_name)
+    told = len(field.letters("round_begins"))
+    for name in ("Ann", "Cleo", "Dora"):
+        field.leave(name)
+    field.tick()
+    assert field.now.state == "over"
+    assert len(decided(field.pairings())) == 6
+    best = field.standings()[0]
+    assert (field.name(best.player), best.points) == ("Ben", 3.0)
+    assert len(field.letters("round_begins")) == told, "nobody is told of rounds in which nothing is played"
+    assert field.letters("tournament_over") == ["Ben"]
 
 
 def test_where_a_game_was_abandoned_nobody_gets_through(services: Services, clock: Clock) -> None:
