@@ -5,6 +5,7 @@ from sqlmodel import col, select
 from server.game import lobby, log, play, seeking
 from server.game.target import Target
 from server.store.db import locked
+from server.store.letters.tournaments import PlaceFree
 from server.store.models import Entrant, Game, Player, Seat, Tournament
 from server.store.outbox import Action
 
@@ -39,7 +40,21 @@ def _leave_tournaments(action: Action, player: Player) -> None:
         if tournament is None or entrant is None or tournament.state not in ("open", "running"):
             continue
         if entrant.seed is None:
-            session.delete(entrant)
+            give_up_place(action, tournament, entrant)
         else:
             entrant.left = True
         tournament.due_at = action.now
+
+
+def give_up_place(action: Action, tournament: Tournament, entrant: Entrant) -> None:
+    """Leave a locked tournament in which one does not play yet; who waited, and now has a place, is told."""
+    session = action.session
+    session.delete(entrant)
+    session.flush()
+    if tournament.state != "open":
+        return
+    entrants = select(Entrant).where(Entrant.tournament_id == tournament.id).order_by(col(Entrant.number))
+    last = session.exec(entrants.offset(tournament.room - 1).limit(1)).first()
+    if last is not None and last.number > entrant.number:
+        letter = PlaceFree(entrant.tournament_id, tournament.name)
+        action.put_to_player(session.get_one(Player, last.player_id), letter)

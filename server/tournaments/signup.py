@@ -7,7 +7,8 @@ from sqlmodel import Session, col, func, select
 from server.accounts import bars, players, relations
 from server.errors import BadRequest
 from server.game import proposal
-from server.store.letters.tournaments import PlaceFree, TournamentCancelled
+from server.game.departing import give_up_place
+from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
 from server.store.outbox import Action
 from server.tournaments import games
@@ -106,11 +107,7 @@ def leave(action: Action, player: Player, number: int) -> Tournament:
         tournament.due_at = action.now
         games.resign_all(hall, own.player_id)
         return tournament
-    waited = [entrant.player_id for entrant in hall.waiting]
-    action.session.delete(own)
-    if tournament.state == "open" and waited and own.player_id not in waited:
-        moved_up = PlaceFree(number, tournament.name)
-        action.put_to_player(action.session.get_one(Player, waited[0]), moved_up)
+    give_up_place(action, tournament, own)
     return tournament
 
 

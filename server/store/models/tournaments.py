@@ -42,6 +42,11 @@ class Tournament(SQLModel, table=True):
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When there is something to do next, other than counting games; None when it is over."""
 
+    @property
+    def room(self) -> int:
+        """For how many players it has places."""
+        return int(self.plan["places"].rpartition("-")[2])
+
 
 class Entrant(SQLModel, table=True):
     """Who entered a tournament; whoever leaves before it begins is gone without a trace."""

@@ -66,6 +66,20 @@ def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field,
     assert field.now.state == "running"
 
 
+@pytest.mark.parametrize("go", [delete, close])
+def test_whoever_moves_up_to_their_place_is_told(
+    services: Services, clock: Clock, go: Callable[[Field, str], None]
+) -> None:
+    field = Field(services, clock, form="round-robin", places="3", early="off", signup="2d")
+    field.enter(*NAMES[:5])
+    go(field, "Emil")
+    field.tick()
+    assert field.letters("place_free") == []
+    go(field, "Ben")
+    field.tick()
+    assert field.letters("place_free") == ["Dora"]
+
+
 def test_whoever_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
     services = field.services
     with writing(services.engine) as session:
