@@ -15,7 +15,7 @@ from server.store.letters.tournaments import (
 from server.store.models import Pairing, Tournament
 from server.store.outbox import Action
 from server.tournaments import bracket, games, settling
-from server.tournaments.hall import Hall, enter_hall, seeded
+from server.tournaments.hall import Hall, enter_hall, is_enterable, seeded
 
 _OFTEN = DAY
 """A look at a tournament for which nothing else is due."""
@@ -48,8 +48,9 @@ def _open(hall: Hall) -> None:
         tournament.rounds = _rounds(hall)
         if plan.form.name == "ladder":
             tournament.round, tournament.ends_at = 1, now + plan.lasts
+        form = plan.form.name if is_enterable(tournament, plan) else ""
         for place, entrant in enumerate(hall.waiting, 1):
-            hall.tell([entrant.player_id], NoPlace(hall.number, tournament.name, plan.form.name, place))
+            hall.tell([entrant.player_id], NoPlace(hall.number, tournament.name, form, place))
 
 
 def _rounds(hall: Hall) -> int:
@@ -90,8 +91,8 @@ def _run(hall: Hall) -> None:
 
 def _replace(hall: Hall) -> None:
     """Let those who wait play in the places of those who have left, where the form still allows it."""
-    tournament, form = hall.tournament, hall.plan.form.name
-    if not (form == "ladder" or (form == "swiss" and tournament.round <= 1)):
+    tournament = hall.tournament
+    if not is_enterable(tournament, hall.plan):
         return
     free = hall.plan.most - len(hall.playing)
     for entrant in hall.waiting[: max(free, 0)]:

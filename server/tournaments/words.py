@@ -77,7 +77,7 @@ def _settling(plan: Plan) -> list[str]:
 
 
 def _leaving(plan: Plan) -> str:
-    later = COMING_IN.get(plan.form.name)
+    later = None if plan.rounds == 1 else COMING_IN.get(plan.form.name)
     return (
         "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
         f"loses the games that they still have in it{f', and {later}' if later else ''}."

@@ -44,7 +44,10 @@ class TournamentCancelled(Letter):
 
 @dataclass(frozen=True)
 class NoPlace(Letter):
-    """A tournament of this `form` has begun, and the receiver still waits, as the `place`th of those who do."""
+    """A tournament has begun, and the receiver still waits, as the `place`th of those who do.
+
+    `form` is "" where nobody can come in any more.
+    """
 
     subject = "The tournament has begun without you"
 

@@ -11,6 +11,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.tournaments import signup
 from tests.server.tournaments.field import NAMES, Field
+from tests.server.written import letters
 from tests.services import Clock
 
 
@@ -60,6 +61,18 @@ def test_a_reserve_plays_from_the_second_round_on(field: Field) -> None:
     assert "Emil" in {name for each in field.going_on() for name in field.names(each)}
     with pytest.raises(BadRequest, match="has begun: nobody can enter it any more"):
         field.enter("Fay")
+
+
+def test_no_reserve_is_called_where_no_round_follows(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="4", rounds=1, early="off", signup="2d")
+    field.enter(*NAMES[:5])
+    field.live(days=2)
+    assert field.letters("no_place") == ["Emil"]
+    (told,) = [each for each in letters(services) if each.letter == "no_place"]
+    assert "Nobody can come in any more" in told.words
+    field.leave("Ann")
+    field.tick()
+    assert field.letters("place_free") == []
 
 
 def test_there_are_limits_to_making_and_entering(field: Field) -> None:
