@@ -27,7 +27,8 @@ def go_on(action: Action, tournament: Tournament) -> None:
     Everything is derived from its rows: it may be called at any time and any number of times.
     """
     hall = enter_hall(action, tournament)
-    games.count(hall)
+    if games.count(hall) and tournament.state == "over":
+        hall.tell(hall.playing, TournamentOver(hall.number, corrected=True))
     if tournament.state == "open":
         _open(hall)
     if tournament.state == "running":

@@ -44,9 +44,12 @@ def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
         pairing.settle_at = action.now + hall.plan.after
 
 
-def count(hall: Hall) -> None:
-    """Note what came of the games that have ended; once the tournament is over, they no longer count."""
-    session = hall.action.session
+def count(hall: Hall) -> bool:
+    """Note what came of the games that have ended, and how they were corrected; whether it noted anything.
+
+    A game that ends when the tournament is over counts no longer.
+    """
+    session, noted = hall.action.session, False
     ended = select(Game.id).where(Game.tournament_id == hall.number, col(Game.tournament_due_at).is_not(None))
     for number in session.exec(ended.order_by(col(Game.id))).all():
         game = locked(session, Game, number)
@@ -54,9 +57,11 @@ def count(hall: Hall) -> None:
             continue
         game.tournament_due_at = None
         pairing = next((each for each in hall.pairings if each.game_id == number), None)
-        if pairing is not None and hall.tournament.state == "running":
+        if pairing is not None and (hall.tournament.state == "running" or pairing.first_points is not None):
             pairing.settled = game.result["reason"] == Reason.ADJUDICATED
             pairing.first_points, pairing.second_points = _points(game.result["winners"])
+            noted = True
+    return noted
 
 
 def resign_all(hall: Hall, number: int) -> None:

@@ -90,7 +90,8 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
 def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
     """How everybody stands at the end."""
     view = _view(sources, letter.tournament, None)
-    return Draft(f"{view.line.name} is over", {"view": view})
+    what = ": a result was corrected" if letter.corrected else " is over"
+    return Draft(f"{view.line.name}{what}", {"view": view, "what": what})
 
 
 @draft_of.register

@@ -19,11 +19,12 @@ class RoundBegins(Letter):
 
 @dataclass(frozen=True)
 class TournamentOver(Letter):
-    """A tournament is over: how everybody stands."""
+    """A tournament is over: how everybody stands; or, if `corrected`, a result was changed since."""
 
     subject = "The tournament is over"
 
     tournament: int
+    corrected: bool = False
 
 
 @dataclass(frozen=True)

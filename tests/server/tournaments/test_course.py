@@ -14,14 +14,17 @@ from rules.records.verification import verify
 from server.accounts import relations
 from server.game import checking, log
 from server.jobs import timekeeping
+from server.operating.deeds import Office
+from server.operating.games import decide
 from server.pairing.meeting import times_met
 from server.processes.services import Services
 from server.store.db import locked, reading, writing
-from server.store.models import Game, Player, Tournament
+from server.store.models import Game, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
 from server.tournaments.views import tournament_view
 from tests.server.tournaments.field import NAMES, Field, first_by_name
+from tests.server.written import letters
 from tests.services import Clock
 
 pytestmark = pytest.mark.both
@@ -144,8 +147,7 @@ def test_whoever_is_left_in_a_knock_out_wins_it_alone(services: Services, clock:
     (final,) = field.pairings(2)
     points = (final.first_points, final.second_points)
     assert dict(zip(field.names(final), points, strict=True)) == {"Ann": 0.0, "Ben": 1.0}
-    with reading(services.engine) as session:
-        assert tournament_view(session, field.number, None, clock()).winners == ["Ben"]
+    assert winners(field) == ["Ben"]
 
 
 def test_who_leaves_a_round_robin_loses_the_rounds_to_come_as_well(services: Services, clock: Clock) -> None:
@@ -202,6 +204,44 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
     field.win(late[0], min(field.names(late[0])))
     field.tick()
     assert len(field.going_on()) == 2  # what goes on no longer counts
+
+
+def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="round-robin", places="3")
+    field.enter("Ann", "Ben", "Cleo")
+    field.tick()
+    games = {frozenset(field.names(each)): each for each in field.going_on()}
+    field.win(games[frozenset(("Ann", "Ben"))], "Ann")
+    field.tick()
+    correct(field, games[frozenset(("Ann", "Ben"))], "Ben")
+    field.win(games[frozenset(("Ben", "Cleo"))], "Ben")
+    field.win(games[frozenset(("Ann", "Cleo"))], "Ann")
+    field.tick()
+    assert winners(field) == ["Ben"]
+    correct(field, games[frozenset(("Ben", "Cleo"))], "Cleo")
+    correct(field, games[frozenset(("Ann", "Cleo"))], "Cleo")
+    assert winners(field) == ["Cleo"]
+    last = [each for each in letters(services) if each.letter == "tournament_over"][-1]
+    assert last.mail["Subject"] == "Spring Cup: a result was corrected"
+    assert "First place: Cleo." in last.words
+    assert Counter(field.letters("tournament_over")) == {"Ann": 3, "Ben": 3, "Cleo": 3}
+
+
+def correct(field: Field, pairing: Pairing, winner: str) -> None:
+    """Have an operator decide that somebody won, whatever came of the game."""
+    with writing(field.services.engine) as session:
+        seat = next(
+            seat.number
+            for seat, player in log.seats(session, session.get_one(Game, pairing.game_id))
+            if player.name == winner
+        )
+        decide(Office(field.action(session)), pairing.game_id or 0, [seat], "Their emails were lost.")
+    field.tick()
+
+
+def winners(field: Field) -> list[str]:
+    with reading(field.services.engine) as session:
+        return tournament_view(session, field.number, None, field.clock()).winners
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
