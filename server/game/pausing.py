@@ -83,6 +83,12 @@ def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -
     _store(session, lost, game_id=None if game is None else log.identity(game))
 
 
+def outages_since(session: Session, since: datetime) -> list[pauses.Pause]:
+    """The outages of everything that ended after `since`."""
+    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
+    return [_fact(pause) for pause in session.exec(query.where(col(Pause.end_at) > since))]
+
+
 def last_outage(session: Session) -> pauses.Pause | None:
     """The outage of everything that the server learned of last."""
     query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))

@@ -39,6 +39,7 @@ def go_on(action: Action, tournament: Tournament) -> None:
 def _open(hall: Hall) -> None:
     """Begin once all places are taken or sign-up is over, if enough have entered."""
     tournament, plan, now = hall.tournament, hall.plan, hall.action.now
+    tournament.closes_at = hall.after(tournament.created_at, plan.signup)
     is_over, entered = tournament.closes_at <= now, len(hall.entrants)
     if is_over and entered < plan.least:
         hall.call_off(TournamentCancelled(hall.number, tournament.name))

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server.accounts import players, relations
+from server.clock.pauses import Halt, halts, walk
 from server.errors import BadRequest
+from server.game import pausing
 from server.pairing.meeting import Played
 from server.store.db import locked
 from server.store.letters.letter import Letter
@@ -56,6 +60,14 @@ class Hall:
     def unbegun(self) -> list[Pairing]:
         """The pairings whose games are still to begin."""
         return [each for each in self.undecided if each.game_id is None]
+
+    @cached_property
+    def _outages(self) -> list[Halt]:
+        return halts(pausing.outages_since(self.action.session, self.tournament.created_at))
+
+    def after(self, moment: datetime, span: timedelta) -> datetime:
+        """The moment so long after another, leaving out all time in which the server was down."""
+        return walk(moment, span, self._outages)
 
     def player(self, number: int) -> Player:
         """Somebody in the tournament."""

@@ -7,8 +7,9 @@ from sqlmodel import Session, col, or_, select
 
 from rules.records.entries import Played, TakenBack
 from rules.records.turns import Moved
+from server.clock.pauses import halts, running
 from server.clock.spans import MINUTE, ZERO
-from server.game import bodies, log, play
+from server.game import bodies, log, pausing, play
 from server.store import failures, inbox
 from server.store.db import locked
 from server.store.letters.letter import About
@@ -35,20 +36,22 @@ def next_due(hall: Hall) -> list[datetime]:
 
 
 def used(session: Session, game: Game, now: datetime) -> list[timedelta]:
-    """How long each seat has taken over its moves, by the log, up to `now`; vacations and outages count, too.
+    """How long each seat has taken over its moves, by the log, up to `now`, vacations included.
 
-    For games in which one player moves at a time. A move that was taken back took its time all the same.
+    What is left out is time in which the server was down. For games in which one player moves at a time. A move
+    that was taken back took its time all the same.
     """
     taken, since = [ZERO for _ in game.asked], game.created_at
+    down = halts(pausing.pauses_of(session, game, None, None, since))
     for entry in log.entries(session, game)[1:]:
         body = bodies.body(game, entry)
         if isinstance(body, Played) and isinstance(body.turn, Moved):
-            taken[body.turn.seat] += entry.at - since
+            taken[body.turn.seat] += running(since, entry.at, down)
         if isinstance(body, Played | TakenBack):
             since = entry.at
     for seat, _ in log.seats(session, game):
         if seat.owes:
-            taken[seat.number] += now - since
+            taken[seat.number] += running(since, now, down)
     return taken
 
 
@@ -57,8 +60,18 @@ def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
     if pairing.settle_at is None or pairing.first_points is not None:
         return None
     if pairing.warned_at is None:
-        return pairing.settle_at - hall.plan.notice
-    return max(pairing.settle_at, pairing.warned_at + hall.plan.notice)
+        return hall.after(_began_at(hall, pairing.settle_at), hall.plan.after - hall.plan.notice)
+    return _ends_at(hall, pairing.settle_at, pairing.warned_at)
+
+
+def _began_at(hall: Hall, settle_at: datetime) -> datetime:
+    return settle_at - hall.plan.after
+
+
+def _ends_at(hall: Hall, settle_at: datetime, warned_at: datetime) -> datetime:
+    """When a game ends whose players are told, or were."""
+    last = hall.after(_began_at(hall, settle_at), hall.plan.after)
+    return max(last, hall.after(warned_at, hall.plan.notice))
 
 
 def _is_due(hall: Hall, pairing: Pairing) -> bool:
@@ -85,7 +98,7 @@ def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
         return  # it is over, and will be counted
     if pairing.warned_at is None:
         pairing.warned_at = action.now
-        ends = max(pairing.settle_at or action.now, action.now + hall.plan.notice)
+        ends = _ends_at(hall, pairing.settle_at or action.now, action.now)
         for seat, player in log.seats(action.session, game):
             letter = SettledSoon(hall.number, hall.tournament.name, ends, hall.plan.settle)
             action.put_to_player(player, letter, About(number, seat.number))

@@ -82,7 +82,7 @@ class Pairing(SQLModel, table=True):
     game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
     """Their game once it has begun; never for a bye, or if one of them left before."""
     settle_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When a game that is not over is adjudicated; None where none is."""
+    """When a game that is not over is adjudicated if the server is never down; None where none is."""
     warned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the two were told that it will be."""
     settled: bool = False

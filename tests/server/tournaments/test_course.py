@@ -6,6 +6,7 @@ import random
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from sqlmodel import select
@@ -19,7 +20,7 @@ from server.operating.games import decide
 from server.pairing.meeting import times_met
 from server.processes.services import Services
 from server.store.db import locked, reading, writing
-from server.store.models import Game, Pairing, Player, Tournament
+from server.store.models import Game, Heartbeat, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
 from server.tournaments.views import tournament_view
@@ -327,6 +328,51 @@ def test_whoever_has_taken_longer_loses_if_so_chosen(services: Services, clock: 
     field.tick()
     (slow,) = field.going_on()
     field.clock.advance(days=1)
+    field.move(slow)
+    field.live(days=6)
+    field.live(days=3)
+    (settled,) = field.pairings()
+    assert (settled.first_points, settled.second_points) == (1.0, 0.0)
+
+
+def test_while_the_server_is_down_nobody_s_time_runs(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="3-4", signup="2d", after="10d", time="60d")
+    field.enter("Ann", "Ben")
+    fail_for(field, days=3)
+    assert field.now.state == "open"
+    assert field.now.closes_at == clock() + timedelta(days=2)
+    field.enter("Cleo")
+    field.live(days=2)
+    assert field.now.state == "running"
+    fail_for(field, days=1)
+    field.live(days=6, hours=23)
+    assert field.letters("settled_soon") == [], "they have as long as they were told"
+    assert len(field.going_on()) == 1
+    field.live(hours=1)
+    assert len(field.letters("settled_soon")) == 2
+    fail_for(field, days=9)
+    field.live(days=2, hours=23)
+    assert field.now.round == 1
+    field.live(hours=1)
+    assert field.now.round == 2
+
+
+def fail_for(field: Field, days: int) -> None:
+    """Let the server be down for days from now on, and then find that out."""
+    with writing(field.services.engine) as session:
+        session.merge(Heartbeat(id=1, at=field.clock()))
+    field.clock.advance(days=days)
+    timekeeping.beat(field.services.engine, field.clock())
+    field.tick()
+
+
+def test_nobody_is_slower_because_the_server_was_down(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="2", after="10d", settle="slower", time="30d")
+    field.enter("Ann", "Ben")
+    field.tick()
+    (slow,) = field.going_on()
+    field.clock.advance(days=1)
+    fail_for(field, days=6)  # while the first seat is to move
     field.move(slow)
     field.live(days=6)
     field.live(days=3)
