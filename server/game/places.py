@@ -1,8 +1,10 @@
 """The places at open games: who sits there, who cannot stay, and what the others are told of it."""
 
+from datetime import datetime
 from itertools import pairwise
 
-from sqlmodel import Session
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, or_
 
 from server.accounts import bars, players, relations
 from server.clock.spans import DAY
@@ -77,6 +79,11 @@ def is_reachable(player: Player) -> bool:
 def can_play(action: Action, player: Player) -> bool:
     """Whether a player can begin a game now."""
     return is_reachable(player) and bars.bar_of(action.session, player, action.now) is None
+
+
+def cannot_play(now: datetime) -> ColumnElement[bool]:
+    """The opposite, as a condition."""
+    return or_(col(Player.mail_stopped), col(Player.suspended_at).is_not(None), bars.is_barred(now))
 
 
 def dismiss(action: Action, game: Game) -> None:

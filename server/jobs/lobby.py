@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from sqlalchemy import Engine
-from sqlmodel import col, or_, select
+from sqlmodel import col, select
 
-from server.accounts import bars
-from server.game import forgetting
+from server.game import forgetting, places
 from server.game.terms import STALE
 from server.store import failures
 from server.store.models import Game, Player, Seat
@@ -24,7 +23,7 @@ def look_after_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Free the places of those who cannot play any more in one open game; False if there is none."""
-    cannot = or_(Player.mail_stopped, col(Player.suspended_at).is_not(None), bars.is_barred(now))
+    cannot = places.cannot_play(now)
     there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
     found = select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
     return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.free)

@@ -104,9 +104,9 @@ def _replace(hall: Hall) -> None:
 
 def _pair_free(hall: Hall) -> None:
     """Pair those on a ladder who have no game."""
-    at_play = {number for each in hall.undecided for number in _both(each)}
-    free = [number for number in hall.playing if number not in at_play]
-    meetings = ladder.next_meetings(free, hall.playing, hall.played, hall.apart())
+    at_play, ready = {number for each in hall.undecided for number in _both(each)}, hall.ready
+    free = [number for number in ready if number not in at_play]
+    meetings = ladder.next_meetings(free, ready, hall.played, hall.apart())
     _add(hall, 1, meetings)
 
 
@@ -151,12 +151,18 @@ def _next_round(hall: Hall) -> bool:
         return True
     tournament.round += 1
     if form == "swiss":
-        _add(hall, tournament.round, swiss.next_round(hall.playing, hall.played, hall.apart()))
+        _add(hall, tournament.round, swiss.next_round(_paired(hall), hall.played, hall.apart()))
     elif tournament.round == 1:
         _add(hall, 1, knock_out.first_round(hall.playing))
     else:
         _add(hall, tournament.round, knock_out.next_round(_through(hall), hall.played))
     return True
+
+
+def _paired(hall: Hall) -> list[int]:
+    """Who plays in the next round of a Swiss: those who can, or, where these are too few, all."""
+    ready = hall.ready
+    return ready if len(ready) > 1 else hall.playing
 
 
 def _through(hall: Hall) -> list[int | None]:

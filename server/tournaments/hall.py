@@ -11,7 +11,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from server.accounts import players, relations
 from server.clock.pauses import Halt, halts, walk
 from server.errors import BadRequest
-from server.game import pausing
+from server.game import pausing, places
 from server.pairing.meeting import Played
 from server.store.db import locked
 from server.store.letters.letter import Letter
@@ -39,6 +39,14 @@ class Hall:
     def playing(self) -> list[int]:
         """The numbers of the players who play and have not left, by seed."""
         return [entrant.player_id for entrant in seeded(self.entrants) if not entrant.left]
+
+    @property
+    def ready(self) -> list[int]:
+        """Those of them who can begin a game now: others would wait in vain for the rest."""
+        playing = self.playing
+        query = select(Player.id).where(col(Player.id).in_(playing), ~places.cannot_play(self.action.now))
+        found = set(self.action.session.exec(query))
+        return [number for number in playing if number in found]
 
     @property
     def waiting(self) -> list[Entrant]:

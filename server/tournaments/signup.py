@@ -6,7 +6,7 @@ from sqlmodel import Session, col, func, select
 
 from server.accounts import bars, players, relations
 from server.errors import BadRequest
-from server.game import proposal
+from server.game import places, proposal
 from server.game.departing import give_up_place
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
@@ -66,7 +66,7 @@ def make(
 
 def enter(action: Action, player: Player, number: int) -> Tournament:
     """Have somebody take part, or wait for a place. Raises BadRequest."""
-    bars.check(action.session, player, action.now)
+    places.check_can_play(action, player, "enter a tournament")
     hall = locked_hall(action, number)
     tournament = hall.tournament
     _check_open(hall)

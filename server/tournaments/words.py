@@ -20,6 +20,7 @@ def how(plan: Plan) -> list[str]:
         *_points(plan),
         *_settling(plan),
         _leaving(plan),
+        *_unready(plan),
         _blocked(plan),
     ]
 
@@ -82,6 +83,12 @@ def _leaving(plan: Plan) -> str:
         "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
         f"loses the games that they still have in it{f', and {later}' if later else ''}."
     )
+
+
+def _unready(plan: Plan) -> list[str]:
+    if not plan.form.keeps_apart:
+        return []
+    return ["Whoever is suspended, or gets no email, is not paired until they can begin games again."]
 
 
 def _blocked(plan: Plan) -> str:

@@ -15,6 +15,7 @@ from rules.records.verification import verify
 from server.accounts import relations
 from server.game import checking, log
 from server.jobs import timekeeping
+from server.operating.barring import suspend
 from server.operating.deeds import Office
 from server.operating.games import decide
 from server.pairing.meeting import times_met
@@ -259,6 +260,31 @@ def test_those_of_whom_one_has_blocked_the_other_are_kept_apart(
     met = {frozenset(field.names(each)) for each in field.pairings()}
     assert frozenset(("Ben", "Cleo")) in met
     assert not met & {frozenset(("Ann", "Cleo")), frozenset(("Dora", "Cleo"))}
+
+
+@pytest.mark.parametrize("form", ["swiss", "ladder"])
+@pytest.mark.parametrize("why", ["wants no mail", "gets no mail", "is suspended"])
+def test_those_who_cannot_play_are_not_paired_until_they_can(
+    services: Services, clock: Clock, form: str, why: str
+) -> None:
+    field = Field(services, clock, form=form, places="5")
+    field.enter(*NAMES[:5])
+    field.tick()
+    with writing(services.engine) as session:
+        ann, action = session.get_one(Player, field.ids["Ann"]), field.action(session)
+        ann.mail_stopped = why == "wants no mail"
+        ann.suspended_at = clock() if why == "gets no mail" else None
+        if why == "is suspended":
+            suspend(Office(action), ann, clock() + timedelta(days=2), "They were rude.")
+    field.play_round(first_by_name)
+    assert len(field.going_on()) == 2
+    assert "Ann" not in {name for each in field.going_on() for name in field.names(each)}
+    with writing(services.engine) as session:
+        ann = session.get_one(Player, field.ids["Ann"])
+        ann.mail_stopped, ann.suspended_at = False, None
+    clock.advance(days=2)
+    field.play_round(first_by_name)
+    assert "Ann" in {name for each in field.going_on() for name in field.names(each)}
 
 
 def test_too_few_players_cancel_it_and_are_told(services: Services, clock: Clock) -> None:

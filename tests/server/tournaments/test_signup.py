@@ -26,6 +26,15 @@ def test_nobody_enters_twice(field: Field) -> None:
         field.enter("Ben")
 
 
+@pytest.mark.parametrize("why", ["mail_stopped", "suspended_at"])
+def test_nobody_enters_whom_no_mail_reaches(field: Field, why: str) -> None:
+    with writing(field.services.engine) as session:
+        value = True if why == "mail_stopped" else field.clock()
+        setattr(session.get_one(Player, field.ids["Ben"]), why, value)
+    with pytest.raises(BadRequest, match="no way to mail you, so you cannot enter a tournament"):
+        field.enter("Ben")
+
+
 def test_whoever_left_before_the_beginning_can_enter_again(field: Field) -> None:
     field.enter("Ben", "Cleo")
     field.leave("Ben")
