@@ -72,7 +72,8 @@ def _settling(plan: Plan) -> list[str]:
     if not plan.settles:
         return []
     return [
-        f"A game that is not over {in_words(plan.after)} after it began ends then: {SETTLES[plan.settle]}. "
+        f"A game that is not over {in_words(plan.after)} after it began ends then: "
+        f"{settles_as(plan.settle, plan.form.name)}. "
         f"Both players are told {in_words(plan.notice)} before."
     ]
 
@@ -106,9 +107,10 @@ def _blocked(plan: Plan) -> str:
     )
 
 
-def settles_as(settle: str) -> str:
-    """What becomes of a game that lasts too long, as half a sentence."""
-    return SETTLES[settle]
+def settles_as(settle: str, form: str) -> str:
+    """What becomes of a game that lasts too long, as half a sentence; in a knock-out it is not played again."""
+    is_decided = form == "knock-out" and settle == "draw"
+    return f"{SETTLES[settle]}{', and the better seed goes on' if is_decided else ''}"
 
 
 def count(value: float) -> str:

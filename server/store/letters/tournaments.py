@@ -70,9 +70,13 @@ class PlaceFree(Letter):
 
 @dataclass(frozen=True)
 class SettledSoon(Letter):
-    """A game will be adjudicated, as `settle` says, unless it is over at `moment`."""
+    """A game will be adjudicated, as `settle` says, unless it is over at `moment`.
+
+    `form` is that of the tournament.
+    """
 
     tournament: int
     name: str
     moment: Moment
     settle: str
+    form: str = ""

@@ -97,6 +97,28 @@ def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: F
     assert "What comes of it then: it is a draw." in warning.words
 
 
+@pytest.mark.parametrize(
+    ("form", "settle", "said"),
+    [
+        ("knock-out", "draw", "it is a draw, and the better seed goes on"),
+        ("knock-out", "slower", "whoever has taken longer over their moves loses"),
+        ("round-robin", "draw", "it is a draw"),
+    ],
+)
+def test_it_is_told_who_gets_through_where_a_game_is_drawn_by_the_tournament(
+    services: Services, clock: Clock, form: str, settle: str, said: str
+) -> None:
+    field = Field(services, clock, form=form, places="2", after="10d", settle=settle)
+    with writing(services.engine) as session:
+        field.action(session).put("ann@example.org", TournamentSheet(field.number, field.ids["Ann"]))
+    sheet = found(field, "tournament_sheet", "Ann").words
+    assert f"A game that is not over 10 days after it began ends then: {said}. Both" in sheet
+    field.enter("Ann", "Ben")
+    field.tick()
+    field.live(days=7)
+    assert f"What comes of it then: {said}." in found(field, "settled_soon", "Ann").words
+
+
 def test_who_wants_no_mail_gets_none(field: Field) -> None:
     field.enter(*NAMES[:5])
     with writing(field.services.engine) as session:
