@@ -307,8 +307,9 @@ PASSKEY = Word(
 TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
 STANDINGS = Word(
     "standings NUMBER",
-    "a tournament: how it is played, who takes part, and how everybody stands",
-    NUMBER,
+    "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
+    "of another one: standings 3 round=2",
+    ONLY_OPTIONS,
     Effect.READS,
     most=5,
 )

@@ -5,11 +5,13 @@ from server.errors import BadRequest
 from server.game.vocabulary import CALL_OFF, ENTER, QUIT, STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
-from server.inbound.written_options import read_tournament
+from server.inbound.written_options import read_standings, read_tournament
 from server.outbound.letters.account import Settled
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet
+from server.store.models import Tournament
 from server.tournaments import signup
 from server.tournaments.hall import existing, identity
+from server.tournaments.words import rounds_in_words
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -20,9 +22,24 @@ def _list(mail: AccountMail, _: str) -> None:
 
 
 @HANDLERS.of(STANDINGS)
-def _show(mail: AccountMail, number: str) -> None:
+def _show(mail: AccountMail, argument: str) -> None:
+    number, wanted = read_standings(argument)
     tournament = existing(mail.action.session, _number(mail, number))
-    mail.answer(TournamentSheet(identity(tournament), players.identity(mail.player)))
+    shown = _round(tournament, wanted) if wanted else 0
+    mail.answer(TournamentSheet(identity(tournament), players.identity(mail.player), round=shown))
+
+
+def _round(tournament: Tournament, written: str) -> int:
+    """The round whose games are asked for. Raises BadRequest where it has none, or none yet."""
+    number, last = identity(tournament), tournament.round
+    if not last:
+        raise BadRequest(f"Tournament {number}, {tournament.name}, has not begun, so it has no games yet.")
+    if not written.isdecimal() or not 1 <= int(written[:4]) <= last:
+        raise BadRequest(
+            f"Tournament {number}, {tournament.name}, has the games of {rounds_in_words(1, last)}: write for "
+            f"example “standings {number} round={last}”."
+        )
+    return int(written)
 
 
 @HANDLERS.of(ENTER)

@@ -49,6 +49,15 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
     return "", read_options(words)
 
 
+def read_standings(argument: str) -> tuple[str, str]:
+    """`3 round=2` as the numbers of a tournament and of a round, "" for none. Raises BadRequest."""
+    number, options = read_counter(argument.rstrip(".! "))
+    wanted = str(options.pop("round", ""))
+    if options:
+        raise BadRequest("All that “standings” knows besides a number is a round, as in: standings 3 round=2")
+    return number, wanted
+
+
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
     """`Spring Cup nibble form=swiss` as its name, which kind, which options. Raises BadRequest."""
     words = argument.split()

@@ -68,8 +68,8 @@ def _span(rest: str, is_move: IsMove) -> str | None:
 
 def _options(rest: str, is_move: IsMove) -> str | None:
     """Options, perhaps behind the number of a game, correctly written or not; other words are prose."""
-    first, _, others = rest.partition(" ")
-    options = others.strip() if _NUMBER.fullmatch(first.lstrip("#")) else rest
+    first, _, others = _plain(rest).partition(" ")
+    options = others.strip() if _NUMBER.fullmatch(first.lstrip("#")) else _plain(rest)
     return rest if not options or _OPTION.match(options) else None
 
 

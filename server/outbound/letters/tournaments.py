@@ -24,7 +24,10 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class TournamentSheet(Letter):
-    """All about a tournament, after a sentence that answers what was asked; `player` reads it."""
+    """All about a tournament, after a sentence that answers what was asked; `player` reads it.
+
+    `round` is that whose games are told, 0 for the last one.
+    """
 
     subject = "The tournament"
     is_answer = True
@@ -32,6 +35,7 @@ class TournamentSheet(Letter):
     tournament: int
     player: int
     sentence: str = ""
+    round: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,15 +50,18 @@ class Tournaments(Letter):
 
 @draft_of.register
 def sheet(letter: TournamentSheet, sources: Sources) -> Draft:
-    """How it is played, who entered, how they stand, and all games of the last round."""
+    """How it is played, who entered, how they stand, and all games of a round."""
     view = _view(sources, letter.tournament, letter.player)
+    last = max(view.rounds, default=0)
+    told = letter.round or last
     zone = players.zone(sources.session.get_one(Player, letter.player))
     return Draft(
         f"{view.line.name}, tournament {view.line.number}",
         {
             "view": view,
             "sentence": letter.sentence,
-            "last": view.rounds.get(max(view.rounds, default=0), ()),
+            "games": view.rounds.get(told, ()),
+            "other": 0 if last < 2 else last if told < last else last - 1,
             "closes": write_moment(view.line.closes_at, zone),
             "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone),
         },

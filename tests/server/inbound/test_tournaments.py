@@ -61,6 +61,27 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
     assert "To leave it, write “quit 1”" in told(services, "Cleo", "standings")
 
 
+def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Services) -> None:
+    write(services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=double places=3 together=on")
+    for name in ("Ann", "Ben", "Cleo"):
+        write(services, name, "enter 1")
+    settle_all(services)
+    said = told(services, "Dora", "standings 1")
+    assert "Crosstable, with the players in the order of the standings:" in said
+    assert "1. Ann × …… …… 2. Ben …… × …… 3. Cleo …… …… ×" in said
+    assert "Round 6: " in said
+    assert ", game 6" in said
+    assert "For the games of another round, write for example “standings 1 round=5” to" in said
+    earlier = told(services, "Dora", "standings 1 round=2.")
+    assert "Round 2: " in earlier
+    assert "Round 6: " not in earlier
+    assert "round=6" in earlier
+    for wrong in ("round=7", "round=0", "round=two"):
+        complaint = told(services, "Dora", f"standings 1 {wrong}")
+        assert "has the games of rounds 1 to 6: write for example “standings 1 round=6”." in complaint
+    assert "as in: standings 3 round=2" in told(services, "Dora", "standings 1 size=2")
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
