@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import players
+from server.accounts import operators, players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
@@ -71,6 +71,7 @@ def remove(session: Session, player: Player, email: str, own: str) -> str:
 
 def ask_to_delete(action: Action, player: Player) -> str:
     """Ask a player, at their main address, about deleting their account; a sentence. Raises BadRequest."""
+    operators.check_may_go(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
 
@@ -176,6 +177,7 @@ def _make(session: Session, change: Change, now: datetime) -> None:
     change.ended_at = now
     player = session.get_one(Player, change.player_id)
     if change.what == DELETE:
+        operators.check_may_go(session, player)
         return
     players.add_address(session, player, change.email)
     if change.what == MAIN:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from mail.fields import split
 from server.errors import BadRequest
 from server.operating.deeds import Office
+from server.store.db import locked
 from server.store.models import Inbox
 from server.store.sealing import Sealer
 
@@ -67,7 +68,7 @@ def read(office: Office, number: int) -> str:
 
 def deliver_again(office: Office, number: int) -> None:
     """Have a held mail handled again, as if it had just come in. Raises BadRequest."""
-    mail = _mail(office.session, number)
+    mail = _locked(office.session, number)
     mail.state, mail.due_at, mail.handled_at = "new", office.action.now, None
     mail.attempts = mail.put_off = 0
     office.note(f"delivered mail {number} again")
@@ -75,14 +76,22 @@ def deliver_again(office: Office, number: int) -> None:
 
 def drop(office: Office, number: int, why: str) -> None:
     """Never handle a held mail; it is kept as long as any that was refused. Raises BadRequest."""
-    mail = _mail(office.session, number)
+    mail = _locked(office.session, number)
     mail.state, mail.why = "refused", "an operator dropped it"
     mail.handled_at = office.action.now
     office.note(f"dropped mail {number}", why=why)
 
 
 def _mail(session: Session, number: int) -> Inbox:
-    mail = session.get(Inbox, number)
+    return _held(session.get(Inbox, number), number)
+
+
+def _locked(session: Session, number: int) -> Inbox:
+    """The same, for whoever changes something about it: of two who do so at once, the second one fails."""
+    return _held(locked(session, Inbox, number), number)
+
+
+def _held(mail: Inbox | None, number: int) -> Inbox:
     if mail is None or mail.state != "held":
         raise BadRequest(f"There is no held mail {number}.")
     return mail

@@ -10,6 +10,7 @@ from server.accounts import bounces, players
 from server.errors import BadRequest
 from server.operating.deeds import Office
 from server.outbound.letters.account import Games
+from server.store.db import LOCK, locked
 from server.store.models import Outbox, Player
 from server.store.outbox import queue_again
 
@@ -58,7 +59,7 @@ def send_again(office: Office, *, number: int | None = None, address: str | None
     query = select(Outbox).where(col(Outbox.state).in_(ENDED))
     query = query if number is None else query.where(Outbox.id == number)
     query = query if address is None else query.where(Outbox.recipient == address)
-    mails = office.session.exec(query.order_by(col(Outbox.id))).all()
+    mails = office.session.exec(query.order_by(col(Outbox.id)).with_for_update(**LOCK)).all()
     for mail in mails:
         queue_again(mail, office.action.now)
     if mails:
@@ -105,7 +106,7 @@ def resume(office: Office, player: Player) -> None:
 
 
 def _waiting(session: Session, number: int) -> Outbox:
-    mail = session.get(Outbox, number)
+    mail = locked(session, Outbox, number)
     if mail is None or mail.state != "queued" or not mail.attempts:
         raise BadRequest("This mail does not wait any more.")
     return mail

@@ -7,6 +7,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from server.accounts import players
+from server.accounts.operators import locked_operators
 from server.errors import BadRequest
 from server.operating.deeds import Office
 from server.store.models import Player, Staff
@@ -36,9 +37,12 @@ def role_of(session: Session, player_id: int) -> Role | None:
 def give(office: Office, player: Player, role: Role | None) -> None:
     """Give a player a role, or with None take theirs away, with their second factor.
 
-    Raises BadRequest for one's own, for somebody who is no player yet, and where nothing would change.
+    Raises BadRequest for one's own, so that an operator always stays, for somebody who is no player yet, and
+    where nothing would change.
     """
     number = players.identity(player)
+    if office.by not in (None, *locked_operators(office.session)):
+        raise BadRequest("You are no operator any more.")
     staff = office.session.get(Staff, number)
     if number == office.by:
         raise BadRequest("You cannot change your own role: ask another operator, or use the command line.")

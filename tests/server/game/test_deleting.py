@@ -9,13 +9,13 @@ from sqlmodel import col, select
 from server.accounts import changes, players, relations
 from server.game import checking, log, press, watching
 from server.game.deleting import delete_account
-from server.jobs import reopening
-from server.jobs import series as series_job
+from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game
+from tests.server.browsers import Browser, begin, logged_in, readable
+from tests.server.staff import appoint
 from tests.server.written import letters, receive
 
 PLAY = "play@games.example.org"
@@ -92,6 +92,18 @@ def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
     receive(services, "ann@example.org", PLAY, f"confirm {number}")
     with reading(services.engine) as session:
         assert players.by_email(session, "ann@example.org") is not None
+
+
+def test_the_only_operator_stays(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    appoint(services, ann)
+    appoint(services, ben, Role.MODERATOR)
+    (refusal,) = receive(services, "ann@example.org", PLAY, "delete")
+    assert "You are the only operator here, so your account cannot be deleted." in refusal.words
+    assert "You are the only operator here" in readable(logged_in(app, services, ann).send("/settings/delete"))
+    receive(services, "ben@example.org", PLAY, "delete")
+    with reading(services.engine) as session:
+        assert changes.of(session, session.get_one(Player, ann.id), services.now()) == []
+        assert len(changes.of(session, session.get_one(Player, ben.id), services.now())) == 1
 
 
 def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:

@@ -1,0 +1,102 @@
+"""What two who have a role do at the same moment: it is done once, and the other is told so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from server.accounts import changes
+from server.errors import BadRequest
+from server.game import confirming
+from server.operating import held, mails_out, roles
+from server.operating.deeds import Office
+from server.operating.roles import Role
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.server.game.test_locks import while_it_waits
+from tests.server.operating.test_mails import hold, outgoing, put, state
+from tests.server.staff import appoint
+
+# SQLite locks no rows: there writers take turns.
+pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+Deed = Callable[[Office], object]
+
+
+def twice(
+    services: Services, deed: Deed, other: Deed, by: int | None = None, other_by: int | None = None
+) -> None:
+    """Do one thing, and while it is not stored yet begin another, which is refused."""
+
+    def do_other() -> None:
+        with writing(services.engine) as session:
+            other(Office(Action(session, services.sealer, services.now()), other_by))
+
+    with pytest.raises(BadRequest):
+        while_it_waits(services, do_other, lambda action: deed(Office(action, by)))
+
+
+def test_a_held_mail_that_is_dropped_is_not_delivered_again(services: Services) -> None:
+    number = hold(services)
+    twice(
+        services,
+        lambda office: held.drop(office, number, "spam"),
+        lambda office: held.deliver_again(office, number),
+    )
+    assert state(services, number)[0] == "refused"
+
+
+@pytest.mark.parametrize("deed", [mails_out.try_now, mails_out.give_up])
+def test_a_mail_that_is_given_up_is_tried_no_more(
+    services: Services, deed: Callable[[Office, int], None]
+) -> None:
+    number = put(services)
+    twice(services, lambda office: mails_out.give_up(office, number), lambda office: deed(office, number))
+    assert outgoing(services, number) == "failed"
+
+
+def test_a_mail_is_sent_again_once(services: Services) -> None:
+    number = put(services, state="failed")
+
+    def send(office: Office) -> None:
+        if not mails_out.send_again(office, number=number):
+            raise BadRequest("This mail was sent again already.")
+
+    twice(services, send, send)
+
+
+def test_two_operators_cannot_take_each_other_s_role(services: Services, ann: Player, ben: Player) -> None:
+    for player in (ann, ben):
+        appoint(services, player)
+    twice(
+        services,
+        lambda office: roles.give(office, office.session.get_one(Player, ben.id), None),
+        lambda office: roles.give(office, office.session.get_one(Player, ann.id), Role.MODERATOR),
+        by=ann.id,
+        other_by=ben.id,
+    )
+
+
+def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Player, ben: Player) -> None:
+    for player in (ann, ben):
+        appoint(services, player)
+
+    def go(player: Player) -> Deed:
+        def confirm(office: Office) -> None:
+            person = office.session.get_one(Player, player.id)
+            confirming.confirm(office.action, number[person.email], person.email)
+
+        return confirm
+
+    number: dict[str, int] = {}
+    for player in (ann, ben):
+        with writing(services.engine) as session:
+            person = session.get_one(Player, player.id)
+            action = Action(session, services.sealer, services.now())
+            changes.ask_to_delete(action, person)
+            (change,) = changes.of(session, person, services.now())
+            number[player.email] = change.id or 0
+    twice(services, go(ann), go(ben))
