@@ -120,6 +120,13 @@ def confirm(player: Player, now: datetime) -> None:
         player.confirmed_at = now
 
 
+def admit(action: Action, player: Player) -> None:
+    """The same, of somebody who may only have been invited. Raises BadRequest while they may not become one."""
+    if player.confirmed_at is None:
+        registration.check(action.session, player.email, player)
+        confirm(player, action.now)
+
+
 def is_computer(name: str) -> bool:
     """Whether a name is that of the computer."""
     return name.casefold() == COMPUTER.casefold()

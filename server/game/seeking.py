@@ -55,7 +55,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
         return game
     undone = places.disagree(action.session, game)
     _check_may_sit(action, game, player)
-    players.confirm(player, action.now)
+    players.admit(action, player)
     action.session.add(
         Seat(
             game_id=number,

@@ -70,7 +70,7 @@ def _rename(mail: AccountMail, name: str) -> None:
 @HANDLERS.of(CHALLENGE)
 def _challenge(mail: AccountMail, argument: str) -> None:
     challenger = mail.player
-    players.confirm(challenger, mail.action.now)
+    players.admit(mail.action, challenger)
     who, kind_name, options = read_challenge(argument)
     others = lobby.opponents(mail.action, who, mail.own)
     game = lobby.challenge(

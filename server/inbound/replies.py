@@ -7,7 +7,8 @@ from functools import partial
 from mail.reading.author import Author
 from mail.reading.message import Reading
 from rules.errors import Ambiguous, WrongMove
-from server.accounts import bounces, players
+from server.accounts import bounces, players, registration
+from server.accounts.strangers import is_known
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game import log
 from server.game.commands.reading import Command, Instructions
@@ -120,7 +121,7 @@ def _do_all(reply: Reply) -> None:
         raise nothing_written(reply.reading, reply.read, _ON_TOP)
     check_unread(reply.reading, commands, reply.read)
     check_clear(reply.instructions, reply.doubts)
-    if reply.certain and any(command.word is not STOP for command in commands):
+    if reply.certain and any(command.word is not STOP for command in commands) and _is_admitted(reply):
         players.confirm(reply.player, reply.action.now)
     present = {command.word for command in commands}
     alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
@@ -133,6 +134,12 @@ def _do_all(reply: Reply) -> None:
     if reply.certain:
         reply.seat.heard_turn = turn
     settle_words(reply)
+
+
+def _is_admitted(reply: Reply) -> bool:
+    """Whether the writer is a player, or becomes one by what they do: accepting makes one of them anyway."""
+    player = reply.player
+    return is_known(player) or registration.admits(reply.action.session, player.email, player)
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:

@@ -18,7 +18,7 @@ HANDLERS = Handlers[AccountMail]()
 def _seek(mail: AccountMail, argument: str) -> None:
     kind_name, options = read_seek(argument)
     player = mail.player
-    players.confirm(player, mail.action.now)
+    players.admit(mail.action, player)
     game = seeking.seek(mail.action, player, kind_name, options)
     mail.answer(OpenGame(log.identity(game), players.identity(player)))
 

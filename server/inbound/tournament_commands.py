@@ -47,7 +47,7 @@ def _enter(mail: AccountMail, number: str) -> None:
     player = mail.player
     if not number:
         raise BadRequest("Say which tournament, for example: enter 3. To see them all, write: tournaments")
-    players.confirm(player, mail.action.now)
+    players.admit(mail.action, player)
     avoided = signup.avoided(mail.action.session, player, int(number))
     tournament = signup.enter(mail.action, player, int(number))
     said = f"You have entered {tournament.name}."
@@ -68,7 +68,7 @@ def _leave(mail: AccountMail, number: str) -> None:
 def _make(mail: AccountMail, argument: str) -> None:
     name, kind_name, options = read_tournament(argument)
     player = mail.player
-    players.confirm(player, mail.action.now)
+    players.admit(mail.action, player)
     made = signup.make(mail.action, player, name, kind_name, options)
     said = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
     mail.answer(TournamentSheet(identity(made), players.identity(player), said))

@@ -13,7 +13,7 @@ from server.accounts.logins import NewPlayer
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone
 from server.errors import BadRequest
-from server.game import lessons
+from server.game import lessons, lobby
 from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
@@ -177,7 +177,8 @@ def _entrance(
 def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, int] | None:
     """The player whose link this is, with the number of their new login; None when the link is worthless.
 
-    Somebody new is given the name and the time zone.
+    Somebody new is given the name and the time zone. Who can accept an invitation comes in, whoever else may
+    become a player.
     """
     player = services().logins.read(visit.session, secret)
     if player is None:
@@ -185,7 +186,9 @@ def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, 
     if isinstance(player, NewPlayer):
         player = lessons.register(visit.action, player.email, name)
         set_zone(visit.action, player, zone)
-    players.confirm(player, visit.action.now)
+    if lobby.invitations(visit.session, player):
+        players.confirm(player, visit.action.now)
+    players.admit(visit.action, player)
     number = begin_login(visit, player)
     return None if number is None else (player, number)
 

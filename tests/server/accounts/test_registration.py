@@ -86,6 +86,49 @@ def test_who_was_invited_before_it_was_closed_can_accept(services: Services, ann
     assert known(services, "cleo@example.org")
 
 
+def test_who_was_invited_before_it_was_closed_can_accept_on_the_web(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    challenge(services)
+    settle(services, Registration.CLOSED)
+    (link,) = receive(services, "cleo@example.org", PLAY, "login")
+    browser = Browser(app)
+    assert browser.send(f"/enter/{link.text.partition('/enter/')[2].split()[0]}").status_code == 303
+    assert "Ann" in browser.text("/games")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "seek nibble",
+        "challenge Ann nibble",
+        "join 2",
+        "tournament Cup nibble",
+        "enter 1",
+        "login",
+    ],
+)
+def test_who_was_invited_before_it_was_closed_becomes_a_player_in_no_other_way(
+    app: Flask, services: Services, ann: Player, ben: Player, line: str
+) -> None:
+    """Once the invitation does not stand any more; whoever has declined it is no player either."""
+    challenge(services)
+    receive(services, "ann@example.org", PLAY, "seek nibble")
+    receive(services, "ann@example.org", PLAY, "tournament Cup nibble")
+    settle(services, Registration.CLOSED)
+    (invitation,) = (each for each in letters(services) if each.letter == "invitation")
+    receive(services, "cleo@example.org", str(invitation.mail["Reply-To"]), "decline")
+    assert known(services, "cleo@example.org") == ""
+    answers = receive(services, "cleo@example.org", PLAY, line)
+    for answer in answers:
+        if "/enter/" in answer.text:
+            secret = answer.text.partition("/enter/")[2].split()[0]
+            assert Browser(app).send(f"/enter/{secret}").status_code == 409
+        else:
+            assert SENTENCES[Registration.CLOSED] in answer.words
+    assert known(services, "cleo@example.org") == ""
+
+
 def test_the_web_says_the_same_to_all_addresses(app: Flask, services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     for email in ("ann@example.org", "zoe@example.org"):
