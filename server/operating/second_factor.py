@@ -91,6 +91,14 @@ def check(office: Office, staff: Staff, code: str) -> bool:
     return False
 
 
+def enter(office: Office, staff: Staff, code: str) -> bool:
+    """Whether a code lets somebody in, as with `check`; that they came in is written down."""
+    if not check(office, staff, code):
+        return False
+    office.note("came in", player=staff.player_id)
+    return True
+
+
 def reset(office: Office, staff: Staff) -> None:
     """Forget a second factor, as when a phone is lost: it has to be set up again at the next visit."""
     staff.sealed_factor = staff.confirmed_at = staff.wrong_since = None

@@ -110,7 +110,7 @@ def ask() -> _Page:
 def enter() -> _Page:
     """Go in, if the code is right."""
     _known()
-    return _with_code(second_factor.check, lambda _: _go_in(), "admin/enter.html")
+    return _with_code(second_factor.enter, lambda _: _go_in(), "admin/enter.html")
 
 
 @pages.post("/factor")

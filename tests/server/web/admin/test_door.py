@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from flask import Flask
 
 from server.accounts import players
-from server.operating.deeds import Office
+from server.operating.deeds import Office, done
 from server.operating.roles import Role, give
 from server.operating.second_factor import MOST_WRONG
 from server.processes.services import Services
-from server.store.db import writing
+from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
 from tests.server.browsers import Browser, add_player, logged_in, readable
@@ -51,6 +51,42 @@ def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, an
     for (section, _, address), status in found.items():
         theirs = section in _FOR_MODERATORS and not address.endswith("/close")
         assert (status != 404) == theirs, address
+
+
+def test_an_operator_finds_all_of_it(app: Flask, services: Services, ann: Player) -> None:
+    found = statuses(app, entered(app, services, ann))
+    assert {address for (_, _, address), status in found.items() if status == 404} == set()
+
+
+def test_before_a_code_a_moderator_learns_only_where_to_give_it(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    appoint(services, ann, Role.MODERATOR)
+    browser = logged_in(app, services, ann)
+    for section, method, address in routes(app):
+        answer = browser.get(address) if method == "GET" else browser.send(address)
+        if section not in _FOR_MODERATORS:
+            assert answer.status_code == 404, address
+        elif section != "door":
+            assert (answer.status_code, answer.location) == (303, "/admin/enter"), address
+
+
+def test_who_came_in_and_when_is_written_down(
+    app: Flask, services: Services, ann: Player, clock: Clock
+) -> None:
+    key, codes = appoint(services, ann)
+    browser = logged_in(app, services, ann)
+    browser.send("/admin/enter", code="12")
+    browser.send("/admin/enter", code=shown(services, key))
+    first = clock()
+    clock.advance(hours=13)
+    browser.send("/admin/enter", code=codes[0])
+    with reading(services.engine) as session:
+        found = [(each.at, each.by, each.what) for each in done(session, 4)]
+    assert [each for each in found if each[2] == "came in"] == [
+        (clock(), "Ann", "came in"),
+        (first, "Ann", "came in"),
+    ]
 
 
 def test_without_a_fresh_code_every_page_asks_for_one(
