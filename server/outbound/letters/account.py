@@ -11,6 +11,7 @@ from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
 from server.game import lessons, lobby, log, own_data, views
 from server.game.profile import profile_of
+from server.game.waiting import open_games
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import ChangeAsked, LoginLink, RegisterLink, Welcome
@@ -18,18 +19,24 @@ from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import HeldToken
 
+_MOST_WAITING = 3
+"""Open games in the letter to a new player: the latest ones that they can join."""
+_LOOKED_AT = 20
+
 
 @draft_of.register
 def welcome(letter: Welcome, sources: Sources) -> Draft:
-    """What the player can do now; if a guided game waits for them, a reply is a move in it."""
+    """What the player can do now, and who waits; if a guided game waits for them, a reply is a move in it."""
+    player = sources.session.get(Player, letter.player)
+    games = open_games(sources.session, player, _LOOKED_AT)
+    waiting = [game for game in games if not game.misfit][:_MOST_WAITING]
     found = lessons.guided_game(sources.session, letter.player)
     if found is None:
-        return Draft(letter.subject, {"name": letter.name, "lesson": None, "board": None})
+        return Draft(letter.subject, {"name": letter.name, "waiting": waiting, "board": None})
     game, seat = found
     sources = replace(sources, about=About(seat.game_id, seat.number))
-    lesson = lessons.lesson_of(sources.session, game, seat.number, game.turn)
     board = sources.board(log.position_of(game))
-    draft = sources.draft(name=letter.name, board=board, lesson=lesson)
+    draft = sources.draft(name=letter.name, waiting=waiting, board=board)
     return replace(draft, subject=letter.subject, preview="Your first game is waiting for your move.")
 
 

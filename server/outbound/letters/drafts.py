@@ -14,6 +14,7 @@ from server.accounts.logins import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game import log, views
 from server.game.boards import Board
+from server.game.lessons import LessonView, lesson_of
 from server.game.seat_views import SeatView
 from server.game.views import GameView
 from server.outbound.letters.heading import person, state_subject
@@ -44,6 +45,8 @@ class Standing:
     """Moves that the receiver can play, if it is their turn, to show how moves are written."""
     on_board: dict[str, str]
     """By place of the board, the move that picking it makes, for links; {} if players write orders."""
+    lesson: LessonView | None
+    """The rule that a guided game explains there."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,7 @@ class Sources:
             result=view.result,
             examples=() if position is None else self.examples(position),
             on_board={} if position is None else self.on_board(position),
+            lesson=self.lesson(view.turn),
         )
 
     def moment(self, moment: datetime) -> str:
@@ -158,6 +162,10 @@ class Sources:
         made = {place: making.picked(pick.text).move() for place, pick in alone(making.picks()).items()}
         found = {place: rules.format(move) for place, move in made.items() if move is not None}
         return found if len(found) <= MOST_LINKS else {}
+
+    def lesson(self, turn: int) -> LessonView | None:
+        """What the receiver is told in a guided game before they play a turn."""
+        return lesson_of(self.session, self.game, self.seat, turn)
 
     def reply(self, turn: int) -> ReplyToken:
         """What a reply is for: a turn of the receiver's seat, or the invitation."""

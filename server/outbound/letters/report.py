@@ -7,7 +7,6 @@ from rules.driver import begin
 from rules.game import Step
 from rules.sentences import listed
 from server.game import history, log, randomness, series
-from server.game.lessons import lesson_of
 from server.game.wording import result_text
 from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
 from server.outbound.letters.happening import happened
@@ -37,7 +36,6 @@ def report(letter: Report, sources: Sources) -> Draft:
         "late": letter.press is not None,
         "offers": [labels[seat] for seat in letter.offers],
         "proofs": _proofs(letter, sources),
-        "lesson": lesson_of(sources.session, game, sources.seat, standing.turn) if standing.mine else None,
     }
     foot = (letter.entries, letter.head)
     draft = sources.draft(answers=standing.turn, standing=standing, foot=foot, actor=new.actor, told=told)
@@ -101,6 +99,7 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
         result=result_text(rules, letter.result, labels),
         examples=() if letter.result else sources.examples(position),
         on_board={} if letter.result else sources.on_board(position),
+        lesson=sources.lesson(letter.last + 1) if sources.seat in owing else None,
     )
 
 

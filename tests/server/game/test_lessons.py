@@ -73,6 +73,28 @@ def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, w
     assert "/games/1" in welcome.text
 
 
+def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
+    assert "“open” to see who waits for an opponent" in welcome.words
+    for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
+        receive(services, ANN, PLAIN, f"seek {line}")
+    (letter,) = receive(services, "ben@example.org", PLAIN, "register Ben")
+    assert "These wait for an opponent now. To join one, write “join” and its number:" in letter.words
+    waiting = re.findall(r"(\w+) (\d+)[^:]*: Ann For (\d) more", letter.words)
+    assert waiting == [("Nelaxtam", "6", "1"), ("Rabauken", "5", "2"), ("Nardshir", "3", "1")]
+    assert "“open” to see all who wait" in letter.words
+    (joined, *_) = receive(services, "ben@example.org", PLAIN, "join 3")
+    assert "Nardshir 3" in str(joined.mail["Subject"])
+
+
+@pytest.mark.parametrize("text", ["Hello, what is this about?", "b2", "show", ""])
+def test_whoever_does_not_know_how_to_go_on_is_told_the_rule_again(
+    services: Services, welcome: Written, text: str
+) -> None:
+    (answer,) = receive(services, ANN, welcome.mail["Reply-To"], text)
+    assert "Lesson 1 of 6." in answer.words
+    assert first_game(services).turn == 1
+
+
 def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -> None:
     """Each mail is an answer to a move of hers, and each rule is told once."""
     rules, told, letter = log.rules_of(first_game(services)), LESSON.findall(welcome.words), welcome
