@@ -67,8 +67,14 @@ def tick(services: Services, clock: Clock, **step: float) -> None:
         ("remind off", "You will not be reminded"),
         ("digest", "Say when you want your digest"),
         ("give 1d", "“give 1d” is for one particular game. Write it in a reply to an email about that game"),
-        ("challenge Ben nibble weekend=off", "timeout, private, anonymous, rated, games."),
-        ("challenge Ben nelaxtam dely=1h", "delay, misses, show-ready, private, anonymous, rated, games."),
+        (
+            "challenge Ben nibble weekend=off",
+            "it has board, time, weekends, grace, timeout, private, anonymous, rated, games.",
+        ),
+        (
+            "challenge Ben nelaxtam dely=1h",
+            "grace, timeout, delay, misses, show-ready, private, anonymous, rated, games.",
+        ),
         ("challenge Ben nibble weekends off", "options are written name=value, without spaces"),
         ("auto vacation on", "an hour of your vacation will be used"),
         ("auto vacation perhaps", "Write: auto vacation on"),
