@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from flask import Flask
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
@@ -22,7 +20,6 @@ from server.accounts import logged_in as logged_in_at
 from server.accounts.logins import NewPlayer, Watching
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.game import lobby, log
 from server.jobs.counting import count_next
 from server.jobs.series import go_on_next
 from server.limits import LONGEST_PRESS
@@ -32,16 +29,16 @@ from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser as AllowedBrowser
-from server.store.models import Inbox, Outbox, Player
+from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments.plan import FORMS
-from server.web import create_app
 from server.web.colours import WAYS
 from tests.pictures.letters import TURNS
+from tests.pictures.place import of_a_place
+from tests.pictures.site import Site, Table
 from tests.server.authenticator import Device as Authenticator
-from tests.server.browsers import Browser, add_player, logged_in, open_game, submit
-from tests.server.matches import Match, match
+from tests.server.browsers import add_player, logged_in, open_game
 from tests.server.pushed import Device
 from tests.server.staff import shown
 from tests.server.tournaments.field import NAMES, Field, first_by_name
@@ -88,73 +85,11 @@ _ADDRESSES_OF_STAFF = {
     "admin-log": "/admin/log",
 }
 _SAID = "Sorry for the wait, it was a long week."
-_SAMPLES = 20
-"""Moves that are looked at for one with many picks."""
-
-
-class _Site:
-    """The pages of a server at which Ann and Ben play, and a browser of nobody's."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-        self.app: Flask = create_app(services)
-        self.nobody = Browser(self.app)
-        self.people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-        self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
-
-    def match(self, kind: str, **options: object) -> Match:
-        """A game that begins."""
-        return match(self.app, self.services, kind, *self.people, **options)
-
-    def challenge(self, kind: str) -> str:
-        """The address of a game to which Ann invites Ben."""
-        with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.services.now())
-            ann, ben = (session.get_one(Player, player.id) for player in self.people)
-            return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
-
-
-class _Table:
-    """A game in which some turns have been played, and the browser of who is to move, of two."""
-
-    def __init__(self, site: _Site, kind: str, turns: int, **options: object) -> None:
-        self.match, self.address = (match := site.match(kind, **options)), match.address
-        self.choose = Random(kind).randrange
-        self.look()
-        self.play(turns)
-
-    def play(self, turns: int) -> None:
-        """Play so many turns."""
-        for _ in range(turns):
-            for seat in self.rules.to_move(self.position):
-                move = self.rules.sample(self.position, seat, self.choose)
-                submit(self.match.services, self.match.number, seat, self.rules.format(move))
-            self.look()
-
-    def look(self) -> None:
-        """See how the game stands."""
-        game = self.match.game()
-        self.rules, self.position, self.turn = log.rules_of(game), log.position_of(game), game.turn
-        self.seat = self.rules.to_move(self.position)[0]
-        self.mover, self.other = self.match.browsers[self.seat], self.match.browsers[1 - self.seat]
-
-    def long_move(self) -> Any:
-        """A move that takes many picks."""
-        moves = [self.rules.sample(self.position, self.seat, self.choose) for _ in range(_SAMPLES)]
-        return max(moves, key=lambda move: len(self.rules.picks_of(self.position, self.seat, move)))
-
-    def analysis(self, **fields: Any) -> str:
-        """The analysis board of who waits, after sending its form."""
-        return self.other.send(f"{self.address}/analysis", turn=self.turn - 1, **fields).text
-
-    def post(self, what: str, **fields: Any) -> str:
-        """What who is to move sees after sending a form."""
-        return self.mover.send(f"{self.address}/{what}", turn=self.turn, **fields).text
 
 
 def every_page(services: Services) -> Iterator[tuple[str, str]]:
     """The pages by the names of their pictures."""
-    site = _Site(services)
+    site = Site(services)
     yield "games-none", site.ann.get("/games").text
     yield from _for_everybody(site)
     yield from _at_the_end(site)
@@ -177,13 +112,14 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "archive", site.nobody.get("/archive").text
     yield from _waiting(site)
     yield from _of_tournaments(site)
+    yield from of_a_place(site)
     yield from _of_staff(site)
     yield from _coloured(site)
     yield from _of_the_demo(site)
     yield from _stopped(site)
 
 
-def _for_everybody(site: _Site) -> Iterator[tuple[str, str]]:
+def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
     for name, address in _ADDRESSES.items():
         yield name, site.nobody.get(address).text
     begun = re.search(r'name="position" value="([^"]+)"', site.nobody.get("/rules/nebuchadnezzar/try").text)
@@ -199,10 +135,10 @@ def _for_everybody(site: _Site) -> Iterator[tuple[str, str]]:
     yield "enter-mistake", site.nobody.send(f"/enter/{new}", name="Ann").text
 
 
-def _of_kind(site: _Site, kind: str) -> Iterator[tuple[str, str]]:
+def _of_kind(site: Site, kind: str) -> Iterator[tuple[str, str]]:
     """The page of a game while a move is put together, once it is sealed or played, and before the game."""
     yield f"{kind}-invited", site.ben.get(site.challenge(kind)).text
-    table = _Table(site, kind, TURNS[kind])
+    table = Table(site, kind, TURNS[kind])
     table.post("say", say=_SAID)
     yield f"{kind}-turn", table.mover.get(table.address).text
     move = table.long_move()
@@ -217,12 +153,12 @@ def _of_kind(site: _Site, kind: str) -> Iterator[tuple[str, str]]:
     yield f"{kind}-analysis", table.other.get(f"{table.address}/analysis?turn=1").text
 
 
-def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
+def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
     """What the pages of all games have in common."""
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
     yield from _countered(site)
     yield from _in_series(site)
-    table = _Table(site, "nebuchadnezzar", 8)
+    table = Table(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
     table.mover.get(table.address)
@@ -244,7 +180,7 @@ def _of_one_game(site: _Site) -> Iterator[tuple[str, str]]:
     yield "report-words", table.other.get(f"{table.address}/said/1/report").text
 
 
-def _countered(site: _Site) -> Iterator[tuple[str, str]]:
+def _countered(site: Site) -> Iterator[tuple[str, str]]:
     """Other terms in answer to a challenge."""
     challenge = site.challenge("nelaxtam")
     yield "counter", site.ben.get(f"{challenge}/counter").text
@@ -254,9 +190,9 @@ def _countered(site: _Site) -> Iterator[tuple[str, str]]:
     yield "game-replaced", site.ann.get(challenge).text
 
 
-def _in_series(site: _Site) -> Iterator[tuple[str, str]]:
+def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     """A series of games, in the second of which nobody has moved."""
-    table = _Table(site, "nibble", 4, games=3)
+    table = Table(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text
     go_on_next(site.services.engine, site.services.sealer, site.services.now())
@@ -266,7 +202,7 @@ def _in_series(site: _Site) -> Iterator[tuple[str, str]]:
     yield "series", table.other.get(following).text
 
 
-def _tried(table: _Table) -> Iterator[tuple[str, str]]:
+def _tried(table: Table) -> Iterator[tuple[str, str]]:
     """Lines on the analysis board: one that can be kept, and what cannot be played there."""
     line: Line[Any, Any] = Line(table.rules, table.position)
     for seat in (table.seat, 1 - table.seat):
@@ -282,10 +218,10 @@ def _tried(table: _Table) -> Iterator[tuple[str, str]]:
     yield "variation", table.other.get(link).text
 
 
-def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:
+def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
     """Games that are over, and what can be proved of one."""
     for kind in KINDS:
-        table = _Table(site, kind, TURNS[kind] // 2)
+        table = Table(site, kind, TURNS[kind] // 2)
         table.post("resign")
         yield f"{kind}-over", table.other.get(table.address).text
     yield from _players(site)
@@ -297,10 +233,13 @@ def _at_the_end(site: _Site) -> Iterator[tuple[str, str]]:
     yield "verify-mistake", site.nobody.send("/verify", record="").text
 
 
-def _players(site: _Site) -> Iterator[tuple[str, str]]:
+def _players(site: Site) -> Iterator[tuple[str, str]]:
     """What is told of players who have finished games, and of one who has not."""
-    for turns in (5, 6):
-        _Table(site, "nibble", turns).post("resign")
+    assert isinstance(site.services.now, Clock)
+    for turns in (5, 6, 9):
+        site.services.now.advance(days=3)
+        Table(site, "nibble", turns).post("resign")
+    site.ann, site.ben = (logged_in(site.app, site.services, player) for player in site.people)
     while count_next(site.services.engine, site.services.sealer, site.services.now()):
         pass
     site.ann.send("/settings", bio="Mostly on Sunday evenings, with tea.", languages="English, Akkadian")
@@ -310,7 +249,7 @@ def _players(site: _Site) -> Iterator[tuple[str, str]]:
     yield "player-new", site.nobody.get("/player/Dora").text
 
 
-def _asked(site: _Site) -> Iterator[tuple[str, str]]:
+def _asked(site: Site) -> Iterator[tuple[str, str]]:
     """A mail from elsewhere, about which a player is asked."""
     match = site.match("nebuchadnezzar")
     recipient = f"play+{site.services.tokens.write(ReplyToken(match.number, 0, 1))}@games.example.org"
@@ -322,7 +261,7 @@ def _asked(site: _Site) -> Iterator[tuple[str, str]]:
     yield "yes-done", site.nobody.send(f"/yes/{secret}").text
 
 
-def _changed(site: _Site) -> Iterator[tuple[str, str]]:
+def _changed(site: Site) -> Iterator[tuple[str, str]]:
     """Another address, which is confirmed by email, and an account that is to be deleted."""
     for what in ("add", "main"):
         site.ann.send("/settings/addresses", email="ann@home.example", do=what)
@@ -343,10 +282,11 @@ def _changed(site: _Site) -> Iterator[tuple[str, str]]:
     yield "confirm-settled", site.nobody.get(f"/confirm/{secret}").text
 
 
-def _with_passkeys(site: _Site) -> Iterator[tuple[str, str]]:
+def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
     """A passkey is added, and one that is no good; then the login is too old for more, and another fails."""
     device = Authenticator(site.services.settings.base_url, "games.example.org")
     ask, add = "/settings/passkeys/ask", "/settings/passkeys"
+    site.ann.send("/settings/logins", login="others")
     site.ann.send(add, credential=device.make(site.ann.send(ask).get_json()), name="Phone")
     yield "logins-passkeys", site.ann.get("/settings/logins").text
     yield "logins-mistake", site.ann.send(add, credential="{}", name="Key").text
@@ -357,7 +297,7 @@ def _with_passkeys(site: _Site) -> Iterator[tuple[str, str]]:
     yield "home-passkey-mistake", site.nobody.send("/login/passkey", credential="{}").text
 
 
-def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
+def _waiting(site: Site) -> Iterator[tuple[str, str]]:
     """Games that are open to anybody, and their pages."""
     yield "lobby-empty", site.nobody.get("/lobby").text
     ann, ben = site.people
@@ -371,16 +311,18 @@ def _waiting(site: _Site) -> Iterator[tuple[str, str]]:
     yield "lobby-watched", site.nobody.get("/lobby").text
     for name, browser in (("own", site.ann), ("other", site.ben), ("watched", site.nobody)):
         yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
-    site.ben.send(f"/games/{tables[0]}/join")
-    site.ben.send(f"/games/{tables[0]}/start")
+    waits, begins = (open_game(site.services, ann, "nexus", players=3, always=2) for _ in range(2))
+    for number in (waits, begins):
+        site.ben.send(f"/games/{number}/join")
+        site.ben.send(f"/games/{number}/start")
+    site.ann.send(f"/games/{begins}/start")
+    yield "game-offered", site.ann.get(f"/games/{begins}").text
     yield "lobby-enough", site.ben.get("/lobby").text
     for name, browser in (("asked", site.ann), ("agreed", site.ben)):
-        yield f"game-open-{name}", browser.get(f"/games/{tables[0]}").text
-    site.ann.send(f"/games/{tables[0]}/start")
-    yield "game-offered", site.ann.get(f"/games/{tables[0]}").text
+        yield f"game-open-{name}", browser.get(f"/games/{waits}").text
 
 
-def _allow(site: _Site) -> None:
+def _allow(site: Site) -> None:
     """Have Ann told her turns in two browsers, and in one of them just now."""
     for number, agent in enumerate(("Firefox/140.0 (Android 15; Mobile)", "Safari/605.1 (iPhone)")):
         device = Device(f"https://push.example.com/{number}")
@@ -390,9 +332,9 @@ def _allow(site: _Site) -> None:
         session.exec(select(AllowedBrowser).limit(1)).one().told_at = site.services.now()
 
 
-def _coloured(site: _Site) -> Iterator[tuple[str, str]]:
+def _coloured(site: Site) -> Iterator[tuple[str, str]]:
     """A game and the choice, in the colours that can be chosen."""
-    game = _Table(site, "nelaxtam", TURNS["nelaxtam"])
+    game = Table(site, "nelaxtam", TURNS["nelaxtam"])
     yield "colours", game.mover.get("/colours").text
     for way in WAYS[1:]:
         game.mover.send("/colours", colours=way.name)
@@ -400,7 +342,7 @@ def _coloured(site: _Site) -> Iterator[tuple[str, str]]:
         yield f"nelaxtam-{way.name}", game.mover.get(game.address).text
 
 
-def _watched(site: _Site) -> Iterator[tuple[str, str]]:
+def _watched(site: Site) -> Iterator[tuple[str, str]]:
     """What Wanda watches, and the way out of it."""
     wanda = logged_in(site.app, site.services, add_player(site.services, "wanda@example.org", "Wanda"))
     yield "watching-none", wanda.get("/watching").text
@@ -414,7 +356,7 @@ def _watched(site: _Site) -> Iterator[tuple[str, str]]:
     yield "unwatched", site.nobody.send(address).text
 
 
-def _stopped(site: _Site) -> Iterator[tuple[str, str]]:
+def _stopped(site: Site) -> Iterator[tuple[str, str]]:
     """The way out of all mail."""
     address = f"/stop/{site.services.logins.write_stop(players.identity(site.people[0]))}"
     yield "stop", site.nobody.get(address).text
@@ -422,7 +364,14 @@ def _stopped(site: _Site) -> Iterator[tuple[str, str]]:
     yield "settings-stopped", site.ann.get("/settings").text
 
 
-def _troubles(site: _Site) -> int:
+def _report(site: Site) -> None:
+    """Have Ann report what Ben said in a game."""
+    table = Table(site, "nelaxtam", 2)
+    site.ben.send(f"{table.address}/say", turn=table.turn, say="You play like my grandmother.")
+    site.ann.send(f"{table.address}/said/1/report", why="We are not in kindergarten.")
+
+
+def _troubles(site: Site) -> int:
     """Hold a mail, have others tried in vain and given up, and stop the mail to a player: the mail's number."""
     receive(site.services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
     with writing(site.services.engine) as session:
@@ -432,11 +381,13 @@ def _troubles(site: _Site) -> int:
         for mail, state in zip(mails, ("queued", "failed"), strict=True):
             mail.state, mail.attempts, mail.error = state, 3, "451 4.7.1 Greylisted, come back later"
         ben = session.get_one(Player, site.people[1].id)
-        ben.suspended_at, ben.bounce_score = site.services.now(), 5
+        now, why = site.services.now(), "UnknownKey at open, line 41"
+        ben.suspended_at, ben.complained_at, ben.bounce_score = now, now, 5
+        session.add(Failure(job="deadline", game_id=1, what=why, since=now, due_at=now))
         return held.id or 0
 
 
-def _of_tournaments(site: _Site) -> Iterator[tuple[str, str]]:
+def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
     """A tournament of each form before, while and after it is played, the lists, and how one is made."""
     yield "tournaments-none", site.ann.get("/tournaments").text
     yield "tournament-kinds", site.ann.get("/tournaments/new").text
@@ -451,7 +402,11 @@ def _of_tournaments(site: _Site) -> Iterator[tuple[str, str]]:
         address = f"/tournaments/{field.number}"
         field.enter(*NAMES[1:5])
         yield f"tournament-{form}-open", site.ann.get(address).text
+        if form == "swiss":
+            yield "tournaments-open", site.nobody.get("/tournaments").text
         field.enter(NAMES[5], *(NAMES[6:7] if form == "swiss" else ()))
+        field.tick()
+        yield f"tournament-{form}-begun", site.ben.get(address).text
         field.play_round(lambda two: "" if "Cleo" in two else min(two))
         yield f"tournament-{form}", site.ben.get(address).text
         if form == "knock-out":
@@ -459,9 +414,19 @@ def _of_tournaments(site: _Site) -> Iterator[tuple[str, str]]:
                 field.play_round(first_by_name)
             yield "tournament-over", site.nobody.get(address).text
     yield "tournaments", site.nobody.get("/tournaments").text
+    field = Field(site.services, site.services.now, form="round-robin", places="8-9")
+    site.ann.send("/settings/players", player=NAMES[3], what="block")
+    field.enter(*NAMES[:9])
+    site.ann.send(f"/tournaments/{field.number}/leave")
+    field.enter(NAMES[9])
+    yield "tournament-full", site.ann.get(f"/tournaments/{field.number}").text
+    site.ann.send(f"/tournaments/{field.number}/enter")
+    yield "tournament-waiting", site.ann.get(f"/tournaments/{field.number}").text
+    site.ann.send(f"/tournaments/{field.number}/cancel")
+    yield "tournament-cancelled", site.ann.get(f"/tournaments/{field.number}").text
 
 
-def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
+def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     """The pages of an operator: how they are let in, and what they see."""
     olga = add_player(site.services, "olga@example.org", "Olga")
     with writing(site.services.engine) as session:
@@ -479,12 +444,16 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     with writing(site.services.engine) as session:
         office = Office(Action(session, site.services.sealer, site.services.now()))
         roles.give(office, session.get_one(Player, olga.id), Role.OPERATOR)
+    _report(site)
     held = _troubles(site)
     browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")
     yield "admin-held-mail", browser.get(f"/admin/held/{held}").text
     yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
+    browser.send("/admin/registration", mode="closed")
+    yield "home-closed", site.nobody.get("/").text
+    browser.send("/admin/registration", mode="open")
     with writing(site.services.engine) as session:
         session.get_one(Player, 2).bio = "Beating fools since 1999."
     yield "admin-player-line", browser.send("/admin/players/2/line").text
@@ -506,7 +475,7 @@ def _of_staff(site: _Site) -> Iterator[tuple[str, str]]:
     yield "admin-roles-mistake", browser.send("/admin/roles", name="Nobody", role="operator").text
 
 
-def _of_the_demo(site: _Site) -> Iterator[tuple[str, str]]:
+def _of_the_demo(site: Site) -> Iterator[tuple[str, str]]:
     """The postbox, with letters to Ann and Ben."""
     with TemporaryDirectory() as folder:
         postbox = Postbox(Path(folder, "postbox"))

@@ -1,0 +1,98 @@
+"""Pages of a place with people in it: who watches, who plays in secret, who is kept away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from server.accounts.players import COMPUTER
+from server.game import lessons
+from server.limits import LONGEST_PRESS
+from server.store.db import reading, writing
+from server.store.models import Game
+from server.store.outbox import Action
+from tests.pictures.site import Site, Table
+from tests.server.browsers import Browser, add_player, logged_in, open_game
+
+_REMARKS = ("Black should have taken the corner.", "There is still time for that.")
+
+
+def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
+    """The pages by the names of their pictures."""
+    clara, donald = (_newcomer(site, name) for name in ("Clara", "Donald"))
+    yield from _watched(site, clara, donald)
+    yield from _anonymous(site, clara)
+    yield "game-private", Table(site, "nibble", 3, private="on").mover.get("/games").text
+    yield from _of_three(site, clara)
+    yield from _guided(site)
+    yield "challenge-open-mistake", site.ann.send("/games/new/nibble", anybody="yes", rating="good").text
+    yield from _known(site)
+
+
+def _newcomer(site: Site, name: str) -> Browser:
+    """The browser of another player."""
+    email = f"{name.lower()}@example.org"
+    return logged_in(site.app, site.services, add_player(site.services, email, name))
+
+
+def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, str]]:
+    """What spectators say, as long as a game goes on, and afterwards."""
+    table = Table(site, "nebuchadnezzar", 6)
+    for browser, text in zip((one, other), _REMARKS, strict=True):
+        browser.send(f"{table.address}/remarks", say=text)
+    yield "spectators", one.get(table.address).text
+    one.send(f"{table.address}/remarks/2/report")
+    yield "spectators-mistake", one.send(f"{table.address}/remarks", say="x" * (LONGEST_PRESS + 1)).text
+    table.post("resign")
+    yield "spectators-over", table.mover.get(table.address).text
+
+
+def _anonymous(site: Site, guest: Browser) -> Iterator[tuple[str, str]]:
+    """A game of which nobody is told who plays, before, while and after it is played."""
+    number = open_game(site.services, site.people[0], "nibble", anonymous="yes")
+    address = f"/games/{number}"
+    yield "anonymous-open", site.ben.get(address).text
+    site.ben.send(f"{address}/join")
+    yield "anonymous", site.ben.get(address).text
+    yield "anonymous-watched", guest.get(address).text
+    with reading(site.services.engine) as session:
+        turn = session.get_one(Game, number).turn
+    site.ann.send(f"{address}/resign", turn=turn)
+    yield "anonymous-over", site.ben.get(address).text
+
+
+def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
+    """A game of three, one of whom is told something alone."""
+    number = open_game(site.services, site.people[0], "nexus", players=3)
+    address = f"/games/{number}"
+    for browser in (site.ben, third):
+        browser.send(f"{address}/join")
+    page = site.ann.get(address).text
+    (listener,) = re.findall(r'<option value="([0-9])">Ben[^<]* alone', page)
+    site.ann.send(f"{address}/say", turn=1, say="Shall we gang up on Clara?", to=listener)
+    yield "game-of-three", site.ben.get(address).text
+
+
+def _guided(site: Site) -> Iterator[tuple[str, str]]:
+    """The lists of somebody who has just become a player, and the first game, which explains itself."""
+    with writing(site.services.engine) as session:
+        action = Action(session, site.services.sealer, site.services.now(), teaches=True)
+        newcomer = lessons.register(action, "theodora@example.org", "Theodora")
+    browser = logged_in(site.app, site.services, newcomer)
+    yield "games-first", browser.get("/games").text
+    with reading(site.services.engine) as session:
+        found = lessons.guided_game(session, newcomer.id or 0)
+        assert found is not None
+        address = f"/games/{found[0].id}"
+    yield "lesson", browser.get(address).text
+
+
+def _known(site: Site) -> Iterator[tuple[str, str]]:
+    """Pages of players who are watched, ignored and blocked, and that of the computer."""
+    site.ben.send("/watching", what="watch", which="Ann")
+    yield "player-watched", site.ben.get("/player/Ann").text
+    for what, whom in (("ignore", "Clara"), ("block", "Donald")):
+        site.ben.send("/settings/players", player=whom, what=what)
+        yield f"player-{what}", site.ben.get(f"/player/{whom}").text
+    yield "player-computer", site.ben.get(f"/player/{COMPUTER}").text
+    yield "settings-kept-away", site.ben.get("/settings").text

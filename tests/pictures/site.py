@@ -1,0 +1,80 @@
+"""A site and the games on it, for pictures of its pages."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from flask import Flask
+
+from server.game import lobby, log
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+from server.web import create_app
+from tests.server.browsers import Browser, add_player, logged_in, submit
+from tests.server.matches import Match, match
+
+_SAMPLES = 20
+"""Moves that are looked at for one with many picks."""
+
+
+class Site:
+    """The pages of a server at which Ann and Ben play, and a browser of nobody's."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.app: Flask = create_app(services)
+        self.nobody = Browser(self.app)
+        self.people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+        self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
+
+    def match(self, kind: str, **options: object) -> Match:
+        """A game that begins."""
+        return match(self.app, self.services, kind, *self.people, **options)
+
+    def challenge(self, kind: str) -> str:
+        """The address of a game to which Ann invites Ben."""
+        with writing(self.services.engine) as session:
+            action = Action(session, self.services.sealer, self.services.now())
+            ann, ben = (session.get_one(Player, player.id) for player in self.people)
+            return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
+
+
+class Table:
+    """A game in which some turns have been played, and the browser of who is to move, of two."""
+
+    def __init__(self, site: Site, kind: str, turns: int, **options: object) -> None:
+        self.match, self.address = (match := site.match(kind, **options)), match.address
+        self.choose = Random(kind).randrange
+        self.look()
+        self.play(turns)
+
+    def play(self, turns: int) -> None:
+        """Play so many turns."""
+        for _ in range(turns):
+            for seat in self.rules.to_move(self.position):
+                move = self.rules.sample(self.position, seat, self.choose)
+                submit(self.match.services, self.match.number, seat, self.rules.format(move))
+            self.look()
+
+    def look(self) -> None:
+        """See how the game stands."""
+        game = self.match.game()
+        self.rules, self.position, self.turn = log.rules_of(game), log.position_of(game), game.turn
+        self.seat = self.rules.to_move(self.position)[0]
+        self.mover, self.other = self.match.browsers[self.seat], self.match.browsers[1 - self.seat]
+
+    def long_move(self) -> Any:
+        """A move that takes many picks."""
+        moves = [self.rules.sample(self.position, self.seat, self.choose) for _ in range(_SAMPLES)]
+        return max(moves, key=lambda move: len(self.rules.picks_of(self.position, self.seat, move)))
+
+    def analysis(self, **fields: Any) -> str:
+        """The analysis board of who waits, after sending its form."""
+        return self.other.send(f"{self.address}/analysis", turn=self.turn - 1, **fields).text
+
+    def post(self, what: str, **fields: Any) -> str:
+        """What who is to move sees after sending a form."""
+        return self.mover.send(f"{self.address}/{what}", turn=self.turn, **fields).text
