@@ -37,6 +37,8 @@ class LineView:
     ends_at: datetime | None
     round: int
     rounds: int
+    at_once: bool
+    """Whether all rounds begin together."""
     over_at: datetime | None
     joined: bool
 
@@ -69,6 +71,7 @@ def line(tournament: Tournament, plan: Plan, players: int, joined: bool) -> Line
         ends_at=tournament.ends_at,
         round=tournament.round,
         rounds=tournament.rounds,
+        at_once=plan.together and "together" in plan.form.options,
         over_at=tournament.over_at,
         joined=joined,
     )

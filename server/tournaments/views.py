@@ -85,6 +85,8 @@ class TournamentView:
     ties: tuple[str, ...]
     standings: tuple[RowView, ...]
     rounds: Mapping[int, tuple[MeetingView, ...]]
+    known: frozenset[str]
+    """Those among all these names that have a page of their own: not those of former players."""
     crosstable: tuple[tuple[tuple[CellView, ...], ...], ...]
     """By row of the standings, a cell for each of its players; () unless everyone plays everyone."""
 
@@ -104,7 +106,7 @@ def tournament_view(
     tournament = existing(session, number)
     plan, rules = Plan.from_json(tournament.plan), kind(tournament.kind)
     entrants, pairings = list(session.exec(entrants_of(number))), _pairings(session, number, plan)
-    names = _names(session, number, tournament.made_by)
+    names, known_as = _names(session, number, tournament.made_by)
     known = pairings if before is None else [each for each in pairings if each.round < before]
     rows = _rows(tournament, plan, entrants, names, known, _played(session, number, plan, known))
     placed, unplaced = _placed(tournament, plan, entrants)
@@ -123,14 +125,15 @@ def tournament_view(
         ties=tuple(TIE_BREAKS[name].title for name in plan.ties),
         standings=rows,
         rounds=_by_round(pairings, names),
+        known=known_as,
         crosstable=_crosstable(rows, known) if "together" in plan.form.options else (),
     )
 
 
 def _pairings(session: Session, number: int, plan: Plan) -> list[Pairing]:
-    """Those that are shown, in the order in which they were made."""
+    """Those that are shown, round by round; of a ladder the latest, the last first."""
     if plan.form.name != "ladder":
-        return list(session.exec(pairings_of(number)))
+        return sorted(session.exec(pairings_of(number)), key=lambda each: (each.round, each.board, each.leg))
     latest = pairings_of(number).order_by(None).order_by(col(Pairing.id).desc()).limit(_MOST_LATEST)
     return list(session.exec(latest))
 
@@ -155,13 +158,16 @@ def _place_of(own: Entrant | None, placed: list[Entrant], unplaced: list[Entrant
     return "left" if own.left else "waiting" if own in unplaced else "in"
 
 
-def _names(session: Session, number: int, maker: int) -> dict[int, str]:
-    """The names of all entrants and of whoever made it."""
+def _names(session: Session, number: int, maker: int) -> tuple[dict[int, str], frozenset[str]]:
+    """The names of all entrants and of whoever made it, and those among them of players who are still here."""
     inside = select(Entrant.player_id).where(Entrant.tournament_id == number)
     found = session.exec(
-        select(Player.id, Player.name).where((col(Player.id).in_(inside)) | (col(Player.id) == maker))
-    )
-    return {player: name for player, name in found if player is not None}
+        select(Player.id, Player.name, Player.confirmed_at).where(
+            (col(Player.id).in_(inside)) | (col(Player.id) == maker)
+        )
+    ).all()
+    names = {player: name for player, name, _ in found if player is not None}
+    return names, frozenset(name for _, name, since in found if since is not None)
 
 
 def _rows(
@@ -215,7 +221,7 @@ def _by_rounds_won(
 
 def _by_round(pairings: Sequence[Pairing], names: Mapping[int, str]) -> dict[int, tuple[MeetingView, ...]]:
     by_round: dict[int, list[MeetingView]] = {}
-    for each in sorted(pairings, key=lambda each: (each.round, each.board, each.leg)):
+    for each in pairings:
         by_round.setdefault(each.round, []).append(_meeting(each, names))
     return {number: tuple(meetings) for number, meetings in by_round.items()}
 

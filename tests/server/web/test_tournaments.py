@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 from sqlmodel import select
 
+from server.game import deleting
 from server.processes.services import Services
-from server.store.db import reading
-from server.store.models import Entrant, Tournament
+from server.store.db import reading, writing
+from server.store.models import Entrant, Player, Tournament
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.services import Clock
@@ -93,7 +96,7 @@ def test_nobody_s_browser_sees_all_but_can_change_nothing(app: Flask, services: 
     assert nobody.send("/tournaments/1/enter").status_code == 303
     field.enter(*NAMES[:3])
     field.tick()
-    assert "Round 3 of 3 is being played." in nobody.text("/tournaments/1")
+    assert "All rounds are being played at once." in nobody.text("/tournaments/1")
 
 
 def test_the_page_of_a_round_robin_has_a_crosstable(app: Flask, services: Services, clock: Clock) -> None:
@@ -122,6 +125,32 @@ def test_the_page_of_a_ladder_counts_games_that_it_no_longer_shows(
     said = Browser(app).text("/tournaments/1")
     assert "1 Ann 3 3 3 3" in said
     assert said.count(" – ") == 2  # the heading of the table, and one game
+
+
+def test_the_page_of_a_ladder_begins_with_its_latest_games(
+    app: Flask, services: Services, clock: Clock
+) -> None:
+    field = Field(services, clock, form="ladder", places="2")
+    field.enter("Ann", "Ben")
+    for _ in range(2):
+        field.play_round(first_by_name)
+    games = [str(each.game_id) for each in field.pairings()]
+    assert re.findall(r">Game ([0-9]+)<", Browser(app).get("/tournaments/1").text) == games[::-1]
+
+
+def test_names_lead_to_the_pages_of_players_who_are_still_here(
+    app: Flask, services: Services, clock: Clock
+) -> None:
+    field = Field(services, clock, form="swiss", places="4")
+    field.enter("Ann", "Ben", "Cleo")
+    with writing(services.engine) as session:
+        deleting.delete_account(field.action(session), session.get_one(Player, field.ids["Ann"]))
+    page = Browser(app).get("/tournaments/1").text
+    assert '<a href="/player/Ben">Ben</a>' in page
+    assert "made by Former Player." in page
+    assert "/player/Former" not in page
+    field.enter("Dora", "Emil")
+    assert '<a href="/player/Emil">Emil</a>' in Browser(app).get("/tournaments/1").text
 
 
 def test_the_end_names_the_winner(app: Flask, services: Services, clock: Clock) -> None:
