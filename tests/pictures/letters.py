@@ -80,6 +80,8 @@ def newer() -> Iterator[tuple[str, Shown]]:
             action.put_to_player(player, BrowserClosed("Firefox on Android", "3 days"))
         yield "channel_closed", _shown(letters(services)[-2])
         yield "browser_closed", _shown(letters(services)[-1])
+    with _services(first_game=True) as services:
+        yield "welcome-lesson", _shown(receive(services, "nan@example.org", _PLAIN, "register Nan")[-1])
 
 
 def in_company() -> Iterator[tuple[str, Shown]]:
@@ -124,10 +126,12 @@ def _games(kind: str) -> Iterator[tuple[str, Shown]]:
 
 
 @contextmanager
-def _services() -> Iterator[Services]:
-    """Services over an empty database."""
+def _services(*, first_game: bool = False) -> Iterator[Services]:
+    """Services over an empty database; with `first_game`, a guided game waits for whoever becomes a player."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = settings_for(sqlite_database(Path(folder)), base_url="https://games.example.org")
+        settings = settings_for(
+            sqlite_database(Path(folder)), base_url="https://games.example.org", first_game=first_game
+        )
         services = open_services(settings, Clock())
         yield services
         services.engine.dispose()
