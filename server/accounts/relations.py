@@ -34,7 +34,7 @@ def block(action: Action, player: Player, name: str) -> str:
     _keep(action.session, player, other, blocked=True)
     return (
         f"You have blocked {other.name}: neither of you can challenge the other, and you no longer see what "
-        f"{other.name} says in games. Games that have begun go on. To undo it: unblock {other.name}"
+        f"{other.name} says in games. Games that have begun go on."
     )
 
 
@@ -52,7 +52,7 @@ def ignore(action: Action, player: Player, name: str) -> str:
     """Neither mail nor show a player what another says in games. Raises BadRequest."""
     other = _other(action.session, player, name, "ignore")
     _keep(action.session, player, other, blocked=False)
-    return f"You no longer see what {other.name} says in games. To undo it: unignore {other.name}"
+    return f"You no longer see what {other.name} says in games."
 
 
 def unignore(action: Action, player: Player, name: str) -> str:

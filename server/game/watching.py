@@ -147,10 +147,7 @@ def _watch_game(action: Action, player: Player, number: int) -> str:
             Watch(player_id=key[0], game_id=number, entries=game.entries, remark=remarks.last(session, number))
         )
         session.flush()
-    return (
-        f"You watch game {number}: you get an email after each turn, or after several that are played quickly. "
-        f"To end that: unwatch {number}"
-    )
+    return f"You watch game {number}: you get an email after each turn, or after several played quickly."
 
 
 def _follow(session: Session, player: Player, name: str) -> str:
@@ -168,10 +165,7 @@ def _follow(session: Session, player: Player, name: str) -> str:
         _check_amount(session, player)
         session.add(Follow(player_id=key[0], other_id=key[1]))
         session.flush()
-    return (
-        f"You watch {other.name}: you get an email when a game of theirs ends that everybody may see. "
-        f"To end that: unwatch {other.name}"
-    )
+    return f"You watch {other.name}: you get an email when a game of theirs ends that everybody may see."
 
 
 def _check_amount(session: Session, player: Player) -> None:

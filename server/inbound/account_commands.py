@@ -7,7 +7,8 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import blocking, countering, lessons, lobby, log, watching
+from server.game import countering, lessons, lobby, log, watching
+from server.game.commands.word import Word
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
     ACCEPT_A_GAME,
@@ -176,22 +177,28 @@ def greeting(mail: AccountMail) -> Hello:
     return Hello(name)
 
 
-def _settling(change: Callable[[Action, Player, str], str]) -> Callable[[AccountMail, str], None]:
-    """What a command does that changes something for its writer, and is answered by a sentence."""
+def _settling(
+    change: Callable[[Action, Player, str], str], undo: Word | None = None
+) -> Callable[[AccountMail, str], None]:
+    """What a command does that changes something for its writer, and is answered by a sentence.
+
+    The command `undo`, if there is one, undoes it.
+    """
 
     def settle(mail: AccountMail, text: str) -> None:
-        mail.answer(Settled(change(mail.action, mail.player, text)))
+        told, about = change(mail.action, mail.player, text), text.strip().lstrip("#")
+        mail.answer(Settled(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
 
     return settle
 
 
 for each in PREFERENCES:
     HANDLERS.of(each.word)(_settling(each.choose))
-HANDLERS.of(BLOCK)(_settling(blocking.block))
+HANDLERS.of(BLOCK)(_settling(relations.block, UNBLOCK))
 HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
-HANDLERS.of(IGNORE)(_settling(relations.ignore))
+HANDLERS.of(IGNORE)(_settling(relations.ignore, UNIGNORE))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
-HANDLERS.of(WATCH)(_settling(watching.watch))
+HANDLERS.of(WATCH)(_settling(watching.watch, UNWATCH))
 HANDLERS.of(UNWATCH)(_settling(watching.unwatch))
 
 

@@ -82,7 +82,9 @@ def test_each_turn_of_a_watched_game_is_mailed(
     services: Services, cleo: Player, game: int, clock: Clock
 ) -> None:
     move(services, game)
-    assert f"You watch game {game}: you get an email after each turn" in write(services, f"watch {game}")
+    answer = write(services, f"watch #{game}")
+    assert f"You watch game {game}: you get an email after each turn" in answer
+    assert f"To undo it: unwatch {game}" in answer
     assert told(services) == [], "what was played before is on the page"
     played = move(services, game)
     (first,) = told(services)
@@ -292,6 +294,7 @@ def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann
     for which in (str(game), "Ann"):
         assert browser.send("/watching", what="watch", which=which).status_code == 303
     page = browser.text("/watching")
+    assert "To undo it" not in page, "there is a button for that"
     assert f"Nebuchadnezzar {game}" in page
     assert "Stop watching Ann" in page
     assert "Stop watching" in browser.text(f"/games/{game}")

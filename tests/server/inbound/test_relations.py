@@ -47,7 +47,9 @@ def reply(services: Services, number: int, player: Player, text: str) -> list[Wr
 
 @pytest.mark.both
 def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
-    assert "You have blocked Ben" in told(services, "Ann", "block ben")
+    blocked = told(services, "Ann", "block ben")
+    assert "You have blocked Ben" in blocked
+    assert "To undo it: unblock ben" in blocked
     for challenger, other in (("Ann", "Ben"), ("Ben", "Ann")):
         assert f"{other} cannot be challenged" in told(services, challenger, f"challenge {other} nibble")
     assert "cannot be challenged" in told(services, "Cleo", "challenge Ann, Ben nexus players=3")
