@@ -118,8 +118,10 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
     number = last_game(services).id
     bens = logged_in(app, services, ben)
+    assert "For example: the game begins" in bens.text(f"/games/{number}")
     assert bens.send(f"/games/{number}/decline").location == "/games"
     assert last_game(services).state == "declined"
+    assert "For example: the game begins" not in bens.text(f"/games/{number}"), "it never will"
     again = bens.send(f"/games/{number}/accept")
     assert again.status_code == 409
     assert "no longer stands" in readable(again)
