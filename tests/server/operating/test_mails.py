@@ -72,6 +72,7 @@ def test_a_held_mail_is_delivered_again_or_dropped(app: Flask, services: Service
     assert without.status_code == 422
     assert "Give a reason" in readable(without)
     assert state(services, number) == ("held", 3)
+    assert f'action="/admin/held/{number}/again"' in browser.get("/admin/held").text
     browser.send(f"/admin/held/{number}/again")
     assert state(services, number) == ("new", 0)
     assert browser.send(f"/admin/held/{number}/again").status_code == 409
