@@ -1,7 +1,7 @@
 """Everybody can use every page, in every state. `make pictures` draws them.
 
 axe-core looks for all that WCAG 2.2 AA and good practice ask and a program can find; how large a target has to
-be, which is new in 2.2, is measured here.
+be, which is new in 2.2, is measured here, and whether a page has to be scrolled sideways.
 """
 
 from __future__ import annotations
@@ -38,9 +38,16 @@ return [...document.querySelectorAll(pressed)].filter(element => {
   return element.checkVisibility() && Math.min(width, height) < 24
 }).map(element => `target-size: ${element.outerHTML.slice(0, 300)}`)
 """
+_WIDE = """
+const {scrollWidth, clientWidth} = document.documentElement
+return scrollWidth > clientWidth
+"""
+_NARROWEST = 320
+"""Pixels, the fewest that WCAG asks for. Squares of large boards are too small there, but in lists, too."""
 _BAD = {
     "pale": '<p style="background:#777;color:#888">This cannot be read.</p>',
     "small": '<button style="width:9px;height:9px;padding:0" aria-label="Play"></button>',
+    "wide": '<p style="width:2000px">This has to be scrolled sideways.</p>',
     "unnamed": "<input><h1>One</h1><h3>Three</h3>",
 }
 """Pages with something to find."""
@@ -81,6 +88,17 @@ def test_nothing_keeps_anybody_from_a_page(
     assert [each for each in found if not each.startswith("bad-")] == []
     for planted in ("bad-pale: color-contrast", "bad-small: target-size"):
         assert any(each.startswith(planted) for each in found), "it looks at what is shown"
+
+
+@pytest.mark.long
+def test_no_page_has_to_be_scrolled_sideways(driver: webdriver.Chrome, addresses: dict[str, str]) -> None:
+    metrics = {"width": _NARROWEST, "height": 900, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    found = []
+    for name, address in addresses.items():
+        driver.get(address)
+        found += [name] if driver.execute_script(_WIDE) else []
+    assert found == ["bad-wide"]
 
 
 def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
