@@ -49,8 +49,8 @@ def _enter(mail: AccountMail, number: str) -> None:
         raise BadRequest("Say which tournament, for example: enter 3. To see them all, write: tournaments")
     players.admit(mail.action, player)
     avoided = signup.avoided(mail.action.session, player, int(number))
-    tournament = signup.enter(mail.action, player, int(number))
-    said = f"You have entered {tournament.name}."
+    signup.enter(mail.action, player, int(number))
+    said = signup.entry_in_words(mail.action, player, int(number))
     if avoided:
         said += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
     mail.answer(TournamentSheet(int(number), players.identity(player), said))

@@ -91,6 +91,15 @@ def enter(action: Action, player: Player, number: int) -> Tournament:
     return tournament
 
 
+def entry_in_words(action: Action, player: Player, number: int) -> str:
+    """What somebody is told who has just entered: that they take part, or that they wait for a place."""
+    hall = locked_hall(action, number)
+    soon_placed = hall.plan.most - len(hall.playing) if hall.tournament.state == "running" else 0
+    if any(entrant.player_id == player.id for entrant in hall.waiting[max(soon_placed, 0) :]):
+        return f"All places in {hall.tournament.name} are taken: you wait for one."
+    return f"You have entered {hall.tournament.name}."
+
+
 def leave(action: Action, player: Player, number: int) -> Tournament:
     """Have somebody leave: before it begins without a trace, later with the loss of all games that go on.
 

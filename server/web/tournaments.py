@@ -77,19 +77,19 @@ def show(number: int) -> str:
 @pages.post("/tournaments/<int:number>/enter")
 def enter(number: int) -> Response:
     """Take part, or wait for a place."""
-    return _changed(number, signup.enter, "You have entered {}.")
+    return _changed(number, _enter)
 
 
 @pages.post("/tournaments/<int:number>/leave")
 def leave(number: int) -> Response:
     """Leave before or after it has begun."""
-    return _changed(number, signup.leave, "You have left {}.")
+    return _changed(number, lambda *who: f"You have left {signup.leave(*who).name}.")
 
 
 @pages.post("/tournaments/<int:number>/cancel")
 def cancel(number: int) -> Response:
     """Call off one's own."""
-    return _changed(number, signup.cancel, "You have called off {}.")
+    return _changed(number, lambda *who: f"You have called off {signup.cancel(*who).name}.")
 
 
 @pages.get("/tournaments/new")
@@ -132,11 +132,16 @@ def _check(kind: str) -> None:
         abort(404)
 
 
-def _changed(number: int, change: Callable[[Action, Player, int], Tournament], told: str) -> Response:
+def _enter(action: Action, player: Player, number: int) -> str:
+    signup.enter(action, player, number)
+    return signup.entry_in_words(action, player, number)
+
+
+def _changed(number: int, change: Callable[[Action, Player, int], str]) -> Response:
     """Do something for the visitor, tell what is done or what is wrong, and show the tournament again."""
     try:
         with acting() as visit:
-            sentence = told.format(change(visit.action, visit.player, number).name)
+            sentence = change(visit.action, visit.player, number)
     except BadRequest as problem:
         sentence = str(problem)
     flash(sentence)

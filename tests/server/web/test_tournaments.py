@@ -14,6 +14,7 @@ from server.store.db import reading, writing
 from server.store.models import Entrant, Player, Tournament
 from tests.server.browsers import Browser, add_player, logged_in, readable
 from tests.server.tournaments.field import NAMES, Field, first_by_name
+from tests.server.written import receive
 from tests.services import Clock
 
 FORM = {"name": "Spring Cup", "form": "round-robin", "places": "3", "option-size": "4", "time": "1d"}
@@ -125,6 +126,19 @@ def test_the_page_of_a_ladder_counts_games_that_it_no_longer_shows(
     said = Browser(app).text("/tournaments/1")
     assert "1 Ann 3 3 3 3" in said
     assert said.count(" – ") == 2  # the heading of the table, and one game
+
+
+def test_who_comes_when_all_places_are_taken_waits(
+    app: Flask, services: Services, clock: Clock, ann: Browser
+) -> None:
+    field = Field(services, clock, form="round-robin", places="3-4", early="off")
+    field.enter(*NAMES[1:5])
+    ann.send("/tournaments/1/enter")
+    assert "All places in Spring Cup are taken: you wait for one." in ann.text("/tournaments/1")
+    assert (
+        "All places in Spring Cup are taken: you wait for one."
+        in receive(services, "fay@example.org", "play@games.example.org", "enter 1")[-1].words
+    )
 
 
 def test_the_page_of_a_ladder_begins_with_its_latest_games(
