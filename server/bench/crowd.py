@@ -2,8 +2,9 @@
 
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from sqlmodel import Session, SQLModel
 
 from rules.registry import KINDS
 from server.accounts import players
-from server.bench import contests, desks
+from server.bench import contests, desks, scenes
+from server.bench.playing import Below, begin, give_up, play_on
 from server.bench.turn import settings_for
-from server.game import counting, lobby, log, play
-from server.game.target import Target
+from server.game import counting, lobby, log, seeking
 from server.processes.services import Services, open_services
 from server.store import db
 from server.store.db import writing
@@ -29,21 +30,30 @@ OPERATOR = 2
 """The number of the player who looks after the server."""
 _OF_THE_BUSY = 0.03
 """The share of all games that are theirs."""
-_RUNNING = 0.1
-"""The share of games that still run."""
+_STATES = {"running": 100, "open": 3, "invited": 3, "over": 894}
+"""Of a thousand games, how many are in which state."""
+_THOUSAND = [state for state, many in _STATES.items() for _ in range(many)]
 _YEARS = timedelta(days=3 * 365)
 _BATCH = 5000
 _ITS_OWN = ("id", "checksum")
 """What each row has of its own: a number, and a checksum over the number of its game."""
 _NOT_COPIED = ("outbox", "ratingchange")
 """What is about a game: letters that were sent, and what is counted when all of them are."""
-_TURNS = 12
-"""Turns of each game before it is given up, or waits for the next."""
+_TURNS, _MOST_TURNS = 12, 200
+"""Turns of each game before it is given up, or waits for the next; and of the few that are long."""
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What the pages work with; `places` is what the addresses of `scenes.PAGES` name."""
+
+    services: Services
+    places: Mapping[str, int | str]
 
 
 @contextmanager
-def crowded(people: int, games: int) -> Iterator[Services]:
-    """Services over a SQLite database of their own, with this many players and games of all kinds."""
+def crowded(people: int, games: int) -> Iterator[Crowd]:
+    """A SQLite database of its own with this many players, and games of all kinds."""
     with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
         services = open_services(settings_for(Path(folder), ("127.0.0.1", 1)))
         db.upgrade(services.engine)
@@ -52,9 +62,7 @@ def crowded(people: int, games: int) -> Iterator[Services]:
             now = datetime.now(UTC)
             _register(session, now, people)
             action = Action(session, services.sealer, now)
-            played = [
-                _played(action, kind, below, over=over) for kind in sorted(KINDS) for over in (True, False)
-            ]
+            played = [_played(action, kind, state, below) for kind in sorted(KINDS) for state in _STATES]
             session.execute(update(Outbox).values(state="sent", sent_at=now))
             session.flush()
             for game in played:
@@ -64,7 +72,8 @@ def crowded(people: int, games: int) -> Iterator[Services]:
             counting.recount(session)
             contests.hold(action, people, games // 100, below)
             desks.fill(session, OPERATOR, games)
-        yield services
+            found = scenes.fill(action, services.logins, people, min(_MOST_TURNS, games // 10), below)
+        yield Crowd(services, found)
         services.close()
 
 
@@ -79,42 +88,33 @@ def _register(session: Session, now: datetime, people: int) -> None:
         session.add(Address(email=email, player_id=players.identity(player)))
 
 
-def _played(action: Action, kind: str, below: Any, *, over: bool) -> Game:
-    """A game between the first players that is given up after some turns, or runs."""
-    rules = KINDS[kind]
-    seats = len(rules.seats(rules.options({})))
+def _played(action: Action, kind: str, state: str, below: Below) -> Game:
+    """A game of the first players that is given up after some turns, or runs, or has not begun."""
+    seats = len(KINDS[kind].seats(KINDS[kind].options({})))
     company = [action.session.get_one(Player, number) for number in range(BUSY, BUSY + seats)]
-    game = lobby.challenge(action, company[0], company[1:], kind, {})
-    for player in company[1:]:
-        lobby.accept(action, player, log.identity(game))
-    while game.state == "running" and game.turn <= _TURNS:
-        position = log.position_of(game)
-        moves = {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
-        turn = game.turn
-        for seat, move in moves.items():
-            player = log.seats(action.session, game)[seat].player
-            play.submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
-    if over and game.state == "running":
-        for loser in log.seats(action.session, game)[1:]:
-            play.resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
+    if state == "open":
+        return seeking.seek(action, company[0], kind, {})
+    if state == "invited":
+        return lobby.challenge(action, company[0], company[1:], kind, {})
+    game = begin(action, company, kind, {})
+    play_on(action, game, _TURNS, below)
+    if state == "over":
+        give_up(action, game)
     return game
 
 
-def _copy(session: Session, played: Sequence[Game], people: int, games: int, below: Any) -> None:
+def _copy(session: Session, played: Sequence[Game], people: int, games: int, below: Below) -> None:
     """Copy the games with all that belongs to them, for players drawn by lot, over the years."""
     session.flush()
-    over, running = (
-        [_rows(session, game) for game in played if (game.state == "over") is wanted]
-        for wanted in (True, False)
-    )
+    rows_in = {state: [_rows(session, game) for game in played if game.state == state] for state in _STATES}
     first = max(log.identity(game) for game in played) + 1
     now = datetime.now(UTC)
     for start in range(first, first + games, _BATCH):
         batch: dict[str, list[dict[str, Any]]] = {}
         for number in range(start, min(start + _BATCH, first + games)):
-            runs = below(1000) < 1000 * _RUNNING
-            rows = (running if runs else over)[below(len(running))]
-            ago = _YEARS * below(10_000) / (1_000_000 if runs else 10_000)
+            state = _THOUSAND[below(1000)]
+            rows = rows_in[state][below(len(rows_in[state]))]
+            ago = _YEARS * below(10_000) / (10_000 if state == "over" else 1_000_000)
             company = _company(people, len(rows["seat"]), below)
             for name, found in rows.items():
                 batch.setdefault(name, []).extend(
@@ -140,7 +140,7 @@ def _rows(session: Session, game: Game) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _company(people: int, seats: int, below: Any) -> list[int]:
+def _company(people: int, seats: int, below: Below) -> list[int]:
     """Different players, at times the one who plays most among them."""
     drawn = {BUSY} if below(1000) < 1000 * _OF_THE_BUSY else set()
     while len(drawn) < seats:

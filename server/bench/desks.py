@@ -15,12 +15,19 @@ PAGES = {
         "players": "/players",
         "players of a name": "/players?wanted=Player+7",
         "a player": "/players/7",
+        "code": "/enter",
         "blocks": "/blocks",
         "games": "/games",
+        "games of a player": "/games?player=Player+1",
+        "a game": "/games/7",
         "tournaments": "/tournaments",
+        "a tournament": "/tournaments/1",
         "held mails": "/held",
+        "a held mail": "/held/1",
         "mail going out": "/outbox",
         "bounces": "/bounces",
+        "announcements": "/announcements",
+        "registration": "/registration",
         "roles": "/roles",
         "log": "/log",
     }.items()
@@ -42,13 +49,13 @@ def fill(session: Session, operator: int, mails: int) -> None:
 def _came_in(number: int, now: datetime) -> dict[str, object]:
     """A mail that is held."""
     return {
-        "source": "/smtp",
+        "source": "smtp",
         "mail_from": f"player{number}@example.org",
-        "recipient": "/play@games.example.org",
+        "recipient": "play@games.example.org",
         "fingerprint": f"held {number}",
         "sealed": None,
-        "state": "/held",
-        "why": "/it could not be handled",
+        "state": "held",
+        "why": "it could not be handled",
         "due_at": now,
         "received_at": now,
     }
@@ -60,8 +67,8 @@ def _goes_out(number: int, now: datetime) -> dict[str, object]:
     return {
         "key": f"sent {number}",
         "recipient": f"player{number}@example.org",
-        "domain": "/example.org",
-        "letter": "/report",
+        "domain": "example.org",
+        "letter": "report",
         "sealed": b"",
         "state": state,
         "attempts": attempts,

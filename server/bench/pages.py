@@ -1,8 +1,8 @@
 """How long each page takes, on a server on which many people have played for years."""
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import ceil
 
@@ -10,8 +10,8 @@ from flask import Flask
 from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.bench import desks
-from server.bench.crowd import BUSY, OPERATOR
+from server.bench import desks, scenes
+from server.bench.crowd import BUSY, OPERATOR, Crowd
 from server.bench.web import cookie_of
 from server.processes.services import Services
 from server.store.db import reading
@@ -23,62 +23,121 @@ from server.web.admin import door
 PAGES = {
     "your games": "/games",
     "a list of them": "/games?list=finished&page=3",
+    "news of your games": "/games/now",
     "a game that runs": "/games/{running}",
+    "news of it": "/games/{running}/now",
+    "giving it up": "/games/{running}/resign",
     "a game that is over": "/games/{over}",
     "an earlier turn": "/games/{over}?turn=3",
-    "a worked game": "/rules/nexus/game",
+    "its analysis": "/games/{over}/analysis?turn=3",
+    "its record": "/games/{over}/record.json",
+    "its moves": "/games/{over}/moves.txt",
     "the lobby": "/lobby",
+    "further open games": "/lobby?page=10",
     "the archive": "/archive",
     "games of a player": "/archive?player=Player+{player}&kind=nibble",
+    "results of a player": "/archive?player=Player+{player}&result=won&page=3",
+    "old games": "/archive?kind=nardshir&until=2025-12-31&page=20",
     "a player": "/player/Player%20{player}",
+    "games to begin": "/games/new",
     "a new game": "/games/new/nibble",
     "what one watches": "/watching",
     "tournaments": "/tournaments",
     "finished ones": "/tournaments?state=over&page=20",
     **{form.title.lower(): f"/tournaments/{number}" for number, form in enumerate(FORMS.values(), 1)},
+    "kinds of tournaments": "/tournaments/new",
+    "a new tournament": "/tournaments/new/nibble",
     "settings": "/settings",
     "logins": "/settings/logins",
-    "rules": "/rules/nexus",
+    "addresses": "/settings/addresses",
+    "colours": "/colours",
 }
-"""Addresses, with places for the numbers of games that the visitor has and of a player."""
+"""Addresses, for somebody who is logged in, with places for their number and for games of theirs."""
+PUBLIC = {
+    "home": "/",
+    "the lobby, to anybody": "/lobby",
+    "the archive, to anybody": "/archive?kind=nexus",
+    "a player, to anybody": "/player/Player%20{player}",
+    "a game, to anybody": "/games/{running}",
+    "rules": "/rules/nexus",
+    "a worked game": "/rules/nexus/game",
+    "its record, to verify": "/rules/nexus/record.json",
+    "trying a game out": "/rules/nelaxtam/try",
+    "verifying": "/verify",
+    "how to verify": "/verify/how",
+    "a link was mailed": "/sent",
+    "a small board": "/games/{running}/boards/{turn}.svg",
+    "a board of a kind": "/kinds/nibble.svg",
+    "a picture": "/games/{over}/pictures/5.svg",
+    "health": "/health",
+    "service worker": "/service-worker.js",
+}
+"""The same, for somebody who is not."""
+LEFT_OUT = {
+    "exports.png": "a picture to keep, drawn dot by dot",
+    "exports.card": "the same, for other sites that show a link",
+    "exports.film": "up to sixty of them",
+    "mailboxes.data": "all that is stored of a player, in a file that hardly anybody ever asks for",
+    "notified.draw_icon": "drawn dot by dot, and kept by the browser for good",
+    "questions.ask": "reads one mail, which has to be waiting",
+    "static": "files that browsers keep",
+}
+"""The endpoints that are not timed, and why."""
 
 
 @dataclass(frozen=True)
 class Timed:
-    """The processor time that a page took, in seconds, and the largest answer."""
+    """The processor time that each answer of a page took, in seconds, and the size of the largest."""
 
     times: Sequence[float]
-    busiest: float
-    """For the player with the most games."""
+    busiest: Sequence[float]
+    """For the player with the most games, asked as often."""
     size: int
     statuses: frozenset[int]
-
-    def within(self, share: float) -> float:
-        """The time within which this share of the answers came, in milliseconds."""
-        ordered = sorted(self.times)
-        return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+    endpoint: str
+    """What answers."""
 
 
-def run(services: Services, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Each page, visited by so many players, and by the one who has the most games; an operator's, as often."""
+def within(share: float, times: Sequence[float]) -> float:
+    """The time within which this share of the answers came, in milliseconds."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+
+
+def run(crowd: Crowd, visits: int) -> Iterator[tuple[str, Timed]]:
+    """Each page, visited so many times: by many players, by nobody, by the busiest player, by an operator."""
+    services = crowd.services
     app = create_app(services)
     visitors = [_visitor(app, services, number) for number in (BUSY, *_others(services, visits))]
-    operator = [_visitor(app, services, OPERATOR, **{door.PASSED: datetime.now(UTC).timestamp()})]
-    for name, pattern in {**PAGES, **desks.PAGES}.items():
-        asking = visitors if name in PAGES else operator * (visits + 1)
-        requests = [(pattern.format_map(visitor.places), visitor.cookie) for visitor in asking]
-        _ask(app, *requests[0])
-        busiest, *found = [_ask(app, *request) for request in requests]
-        times, sizes, statuses = zip(*found, strict=True)
-        yield name, Timed(times, busiest[0], max(busiest[1], *sizes), frozenset(statuses))
+    busy, nobody = replace(visitors[0], places=crowd.places), [replace(each, cookie="") for each in visitors]
+    operator = _visitor(app, services, OPERATOR, **{door.PASSED: datetime.now(UTC).timestamp()})
+    for pages, asking in (
+        (PAGES, visitors),
+        (PUBLIC, nobody),
+        (scenes.PAGES, [busy] * len(visitors)),
+        (desks.PAGES, [operator] * len(visitors)),
+    ):
+        for name, pattern in pages.items():
+            yield name, _timed(app, pattern, asking)
 
 
 @dataclass(frozen=True)
 class _Visitor:
-    places: dict[str, int]
-    """The numbers of a running game of theirs, of one that is over, and their own."""
+    places: Mapping[str, int | str]
+    """What addresses name: games of theirs, a running one and one that is over, and themselves."""
     cookie: str
-    """What their browser sends."""
+    """What their browser sends; "" when they are not logged in."""
+
+
+def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
+    """The page with this address for each of them, of whom the first is the busiest; once more before."""
+    first, *others = [(pattern.format_map(visitor.places), visitor.cookie) for visitor in asking]
+    endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
+    _ask(app, *first)
+    busiest = [_ask(app, *first) for _ in others]
+    found = [_ask(app, *request) for request in others]
+    times, sizes, statuses = zip(*busiest, *found, strict=True)
+    return Timed(times[len(others) :], times[: len(others)], max(sizes), frozenset(statuses), str(endpoint))
 
 
 def _others(services: Services, count: int) -> Sequence[int]:
@@ -91,20 +150,25 @@ def _others(services: Services, count: int) -> Sequence[int]:
 def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Visitor:
     with reading(services.engine) as session:
         player = session.get_one(Player, number)
-        places = {
+        games = {
             state: session.exec(
-                select(Game.id).join(Seat).where(Seat.player_id == number, Game.state == state).limit(1)
+                select(Game.id, Game.turn)
+                .join(Seat)
+                .where(Seat.player_id == number, Game.state == state)
+                .limit(1)
             ).first()
-            or 1
+            or (1, 1)
             for state in ("running", "over")
         }
-    return _Visitor({**places, "player": number}, cookie_of(app, services, player, **more))
+    places = {state: game or 1 for state, (game, _) in games.items()}
+    places |= {"turn": games["running"][1] - 1, "player": number}
+    return _Visitor(places, cookie_of(app, services, player, **more))
 
 
 def _ask(app: Flask, address: str, cookie: str) -> tuple[float, int, int]:
     """The processor time that the answer takes, its size, and its status."""
-    environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={cookie}")]).get_environ()
+    environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={cookie}")] if cookie else []).get_environ()
     began = time.process_time()
-    body, status, _ = run_wsgi_app(app, environ)
+    body, status, _ = run_wsgi_app(app, environ, buffered=True)
     size = sum(map(len, body))
     return time.process_time() - began, size, int(status.split()[0])

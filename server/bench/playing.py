@@ -1,0 +1,43 @@
+"""Games that are begun and played on by chance, for benchmarks that need some."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from server.game import lobby, log, play
+from server.game.target import Target
+from server.store.models import Game, Player
+from server.store.outbox import Action
+
+Below = Callable[[int], int]
+"""A number below another, by chance."""
+
+
+def begin(action: Action, company: Sequence[Player], kind: str, options: Mapping[str, object]) -> Game:
+    """A game of these people, which all have accepted."""
+    game = lobby.challenge(action, company[0], company[1:], kind, options)
+    for player in company[1:]:
+        lobby.accept(action, player, log.identity(game))
+    return game
+
+
+def play_on(action: Action, game: Game, turns: int, below: Below) -> None:
+    """Play a game until so many turns have been played in all, or it is over."""
+    rules = log.rules_of(game)
+    while game.state == "running" and game.turn <= turns:
+        position, turn = log.position_of(game), game.turn
+        moves = {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
+        for seat, move in moves.items():
+            player = log.seats(action.session, game)[seat].player
+            play.submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
+
+
+def give_up(action: Action, game: Game) -> None:
+    """Have everybody but one give a game up, unless it is over."""
+    for loser in log.seats(action.session, game)[1:]:
+        if game.state == "running":
+            play.resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
+
+
+def seat_of(action: Action, game: Game, player: Player) -> int:
+    """The seat of a player."""
+    seated = log.seats(action.session, game)
+    return next(seat.number for seat, other in seated if other.id == player.id)

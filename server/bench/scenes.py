@@ -1,0 +1,149 @@
+"""Games that have not begun, or in which more has happened than in others: a few, of the busiest player."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import insert
+from sqlmodel import col, select
+
+from rules.line import Line
+from server.accounts import changes, players
+from server.accounts.logins import Logins, Watching
+from server.bench.playing import Below, begin, give_up, play_on, seat_of
+from server.game import audience, going_on, lobby, log, seeking
+from server.game.variations import Variations
+from server.limits import MOST_RELATIONS, MOST_VARIATIONS, MOST_WATCHED
+from server.store.models import Follow, Game, Player, Press, Relation, Remark, Seat, Watch
+from server.store.outbox import Action
+
+PAGES = {
+    "an invitation": "/games/{invited}",
+    "other terms for it": "/games/{invited}/counter",
+    "an open game": "/games/{open}",
+    "its board": "/games/{open}/start/3.svg",
+    "a game of a series": "/games/{series}",
+    "an anonymous game": "/games/{anonymous}",
+    "a long game": "/games/{long}",
+    "the same, a try": "/games/{long}?move={move}",
+    "the same, choices": "/games/{long}/choices?turn={turn}",
+    "the same, earlier": "/games/{long}?turn={earlier}",
+    "the same, analysis": "/games/{long}/analysis",
+    "a variation": "/games/{long}/variations/1",
+    "a variation, shared": "/games/{long}/variations/shared/{link}",
+    "words to report": "/games/{long}/said/{said}/report",
+    "a long game, watched": "/games/{watched}",
+    "a long game, over": "/games/{ended}",
+    "feed": "/feeds/{feed}/games.atom",
+    "calendar": "/feeds/{feed}/deadlines.ics",
+    "link to log in": "/enter/{login}",
+    "link to confirm": "/confirm/{change}",
+    "link against mails": "/stop/{stop}",
+    "link against watching": "/unwatch/{unwatch}",
+}
+"""Addresses, for the busiest player, with places for what `fill` gives."""
+
+_KIND, _LARGE = "nebuchadnezzar", {"size": 15}
+"""The largest board, on which games also have most turns."""
+_SAID = b"Sorry for the wait, it was a long week. " * 3
+_IN_A_ROW = 3
+"""Games of the series that have been played."""
+
+
+def fill(action: Action, logins: Logins, people: int, turns: int, below: Below) -> Mapping[str, int | str]:
+    """Play these games, the long ones for so many turns, and talk; what the addresses above name."""
+    busy, other, third = (action.session.get_one(Player, number) for number in (1, 3, 4))
+    long, watched, ended = (
+        begin(action, company, _KIND, _LARGE) for company in ((busy, other), (third, other), (busy, third))
+    )
+    for game in (long, watched, ended):
+        play_on(action, game, turns, below)
+        _talk(action, game, turns)
+    give_up(action, ended)
+    seat = seat_of(action, long, busy)
+    if seat not in log.rules_of(long).to_move(log.position_of(long)):
+        play_on(action, long, turns + 1, below)
+    _look_around(action, busy, people)
+    return {
+        "invited": log.identity(lobby.challenge(action, other, [busy], "nelaxtam", {})),
+        "open": log.identity(seeking.seek(action, other, "nexus", {"players": 3})),
+        "series": log.identity(_series(action, (busy, other))),
+        "anonymous": log.identity(_anonymous(action, (busy, other), below)),
+        "long": log.identity(long),
+        "said": 1 + seat,
+        "turn": long.turn,
+        "earlier": long.turn // 2,
+        "move": log.rules_of(long).examples(log.position_of(long), seat)[0],
+        "link": _variations(action, long, busy, below),
+        "watched": log.identity(watched),
+        "ended": log.identity(ended),
+        **_secrets(action, logins, busy, watched),
+    }
+
+
+def _series(action: Action, company: Sequence[Player]) -> Game:
+    """A game of a series, in which some have been played before."""
+    game = begin(action, company, "nibble", {"games": 20})
+    for _ in range(_IN_A_ROW):
+        give_up(action, game)
+        going_on.go_on(action, game)
+        game = action.session.exec(select(Game).where(Game.again_of == game.id)).one()
+    return game
+
+
+def _anonymous(action: Action, company: Sequence[Player], below: Below) -> Game:
+    """A game of which nobody knows who plays."""
+    first, *others = company
+    game = seeking.seek(action, first, "nardshir", {"anonymous": "on"})
+    for player in others:
+        seeking.join(action, player, log.identity(game))
+    play_on(action, game, 12, below)
+    return game
+
+
+def _talk(action: Action, game: Game, much: int) -> None:
+    """Have players and spectators say so much in turn."""
+    session, number, sealed = action.session, log.identity(game), action.sealer.seal(_SAID)
+    same = {"game_id": number, "sealed": sealed, "said_at": action.now}
+    turns = range(1, much + 1)
+    session.execute(insert(Press), [{**same, "turn": turn, "seat": turn % 2} for turn in turns])
+    session.execute(insert(Remark), [{**same, "turn": turn, "player_id": 5 + turn % 2} for turn in turns])
+
+
+def _look_around(action: Action, player: Player, people: int) -> None:
+    """Have a player watch others and games as many as they may, and block many of those with high numbers."""
+    own, session, half = players.identity(player), action.session, MOST_WATCHED // 2
+    theirs = select(Seat.game_id).where(Seat.player_id == own)
+    query = select(Game.id).where(Game.state == "running", audience.PUBLIC, col(Game.id).not_in(theirs))
+    games = session.exec(query.limit(half)).all()
+    others, far = range(3, min(3 + half, people)), range(people // 2 + 1, people + 1)[:MOST_RELATIONS]
+    session.add_all(Watch(player_id=own, game_id=game or 0, entries=0) for game in games)
+    session.add_all(Follow(player_id=own, other_id=other) for other in others)
+    session.add_all(Relation(player_id=own, other_id=other, blocked=True) for other in far)
+    session.flush()
+
+
+def _variations(action: Action, game: Game, player: Player, below: Below) -> str:
+    """Keep as many variations as one may; the secret of the first one's link."""
+    kept = Variations(action.session, action.sealer, game, players.identity(player))
+    rules, line = log.rules_of(game), Line(log.rules_of(game), log.position_of(game))
+    for seat in (seat_of(action, game, player), 1 - seat_of(action, game, player)):
+        line = line.then(rules.format(rules.sample(line.position, seat, below)))
+    for _ in range(MOST_VARIATIONS):
+        kept.keep(game.turn - 1, line.parts, "The corner looks weak.")
+        action.session.flush()
+    kept.share(1)
+    return kept.all()[1].link
+
+
+def _secrets(action: Action, logins: Logins, player: Player, watched: Game) -> Mapping[str, int | str]:
+    """What stands in links that are mailed, and in private addresses."""
+    own, email = players.identity(player), "another@example.org"
+    player.feed_key = "a private address"
+    changes.add(action, player, email, "play@bench.test")
+    (change,) = changes.of(action.session, player, action.now)
+    return {
+        "feed": player.feed_key,
+        "login": logins.write(player),
+        "change": logins.write_change(change.id or 0, email),
+        "stop": logins.write_stop(own),
+        "unwatch": logins.write_unwatch(Watching(own, log.identity(watched), None)),
+    }
