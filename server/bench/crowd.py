@@ -141,8 +141,8 @@ def _rows(session: Session, game: Game) -> dict[str, list[dict[str, Any]]]:
 
 
 def _company(people: int, seats: int, below: Below) -> list[int]:
-    """Different players, at times the one who plays most among them."""
-    drawn = {BUSY} if below(1000) < 1000 * _OF_THE_BUSY else set()
+    """Different players, at times the one who plays most among them, but not where somebody waits alone."""
+    drawn = {BUSY} if seats > 1 and below(1000) < 1000 * _OF_THE_BUSY else set()
     while len(drawn) < seats:
         drawn.add(1 + below(people))
     return sorted(drawn, key=lambda number: below(1000))

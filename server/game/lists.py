@@ -22,15 +22,18 @@ from server.store.models import Game, Player, Seat
 _CHALLENGER = 0
 """The number of their seat until all have accepted."""
 
+_GOES_ON = col(Seat.outcome) == ""
+"""The seats in games that are not over: an index finds them, however many are, and counts the others."""
 _RUNNING, _INVITED = col(Game.state) == "running", col(Game.state) == "invited"
+_FINISHED = "finished"
 _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
-    "turns": (_RUNNING, col(Seat.owes)),
-    "waiting": (_RUNNING, ~col(Seat.owes)),
-    "invitations": (_INVITED, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
-    "wordless": (_INVITED, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
-    "challenges": (_INVITED, col(Seat.accepted)),
-    "open": (col(Game.state) == "open",),
-    "finished": (col(Game.state).in_(("over", "declined")),),
+    "turns": (_RUNNING, _GOES_ON, col(Seat.owes)),
+    "waiting": (_RUNNING, _GOES_ON, ~col(Seat.owes)),
+    "invitations": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
+    "wordless": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
+    "challenges": (_INVITED, _GOES_ON, col(Seat.accepted)),
+    "open": (col(Game.state) == "open", _GOES_ON),
+    _FINISHED: (col(Game.state).in_(("over", "declined")),),
 }
 """Which games of a player, with their seat, are in which list."""
 LISTS = tuple(_LISTS)
@@ -141,11 +144,15 @@ def _own(player: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
+    """How many games are in each of these lists, in their order."""
+    own = _own(players.identity(player))
     counted: list[Any] = [func.count().filter(and_(*_LISTS[name])) for name in names]
-    found = session.execute(
-        select(*counted).select_from(Game, Seat).where(*_own(players.identity(player)))
-    ).one()
-    return dict(zip(names, found, strict=True))
+    found = session.execute(select(*counted).select_from(Game, Seat).where(*own, _GOES_ON)).one()
+    counts = dict(zip(names, found, strict=True))
+    if _FINISHED in counts:
+        over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON)
+        counts[_FINISHED] += session.exec(over).one()
+    return counts
 
 
 def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:

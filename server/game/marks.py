@@ -32,7 +32,8 @@ _KNOWN = select(
 _WAITING = (
     select(func.count())
     .select_from(_OTHER_SEAT.join(_OTHER_GAME, _OTHER_GAME.c.id == _OTHER_SEAT.c.game_id))
-    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.owes, _OTHER_GAME.c.state == "running")
+    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.outcome == "", _OTHER_SEAT.c.owes)
+    .where(_OTHER_GAME.c.state == "running")
     .scalar_subquery()
 )
 _IS_OWN = _SEAT.c.player_id == _READER

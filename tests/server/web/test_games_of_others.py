@@ -32,6 +32,8 @@ _PAGES = (
     "/settings",
     "/tournaments",
 )
+_OF_ALL_OWN_GAMES = {"/games", "/games?list=finished", "/games/now", "/games/new/nibble", *_PAGES[7:8]}
+"""Pages that say how many games of one's own are over, or sort them: a thousand cost a few milliseconds."""
 
 
 @pytest.fixture
@@ -44,7 +46,9 @@ def copy(services: Services, number: int, state: str, numbers: range) -> None:
     """Store games like this one, with these numbers, in a state."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number).model_dump() | {"state": state}
-        seats = [seat.model_dump() for seat in session.exec(select(Seat).where(Seat.game_id == number))]
+        ended = {"outcome": "lost", "owes": False} if state == "over" else {}
+        rows = session.exec(select(Seat).where(Seat.game_id == number))
+        seats = [seat.model_dump() | ended for seat in rows]
     with writing(services.engine) as session:
         session.execute(insert(Game), [{**game, "id": each} for each in numbers])
         session.execute(insert(Seat), [{**seat, "game_id": each} for each in numbers for seat in seats])
@@ -72,3 +76,15 @@ def test_no_page_looks_at_all_games(
     copy(services, theirs, state, range(1000, 4000))
     many = steps(services, browser)
     assert {page: taken for page, taken in many.items() if taken > few[page] + _A_PAGE_FULL} == {}
+
+
+def test_games_of_ones_own_that_are_over_cost_other_pages_nothing(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nibble", ann, ben)
+    browser = logged_in(app, services, ann)
+    few = steps(services, browser)
+    copy(services, number, "over", range(1000, 2000))
+    many = steps(services, browser)
+    grown = {page for page, taken in many.items() if taken > few[page] + _A_PAGE_FULL}
+    assert grown <= _OF_ALL_OWN_GAMES
