@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from server.bench import clock, crowd, pages, profile, read, rules, turn, web
+from server.web.serving import keep_what_is_loaded
 
 
 @click.group()
@@ -115,6 +116,7 @@ def bench_web(count: int, every: float, seconds: float) -> None:
 def bench_pages(people: int, games: int, visits: int) -> None:
     """What each page takes on a server on which many people have played for years."""
     with crowd.crowded(people, games) as filled:
+        keep_what_is_loaded()
         click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
         click.echo(f"{'':<24}     p50     p95    p50     p95 for who has most games")
         for name, timed in pages.run(filled, visits):

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.game import Step
@@ -17,9 +19,13 @@ from server.game import bodies, log
 from server.game.boards import Board
 from server.game.invited import called, is_nameless
 from server.game.wording import labelled, turn_lines
+from server.store.db import once
 from server.store.hearing import known
 from server.store.models import Entry, Game, Press, Seat
 from server.store.sealing import Sealer
+
+SAID_AT_ONCE = 30
+"""How many things that were said are shown on a page."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,16 @@ class PressView:
     """Whether another player said it since the reader last looked at the game's page."""
 
 
+@dataclass(frozen=True)
+class ThreadView:
+    """A page of what was said in a game, in order, the first page being that of the latest."""
+
+    said: tuple[PressView, ...]
+    before: int
+    """How many things were said before these."""
+    page: int
+
+
 def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
     """The last of the turns up to `number` that stood then; None before the first. `names` are the players'."""
     found = log.last_turn(session, game, number)
@@ -77,7 +93,7 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
     This is cheaper than `turns`, which replays the turns.
     """
     found = []
-    for entry in log.entries(session, game)[1:]:
+    for entry in _told(session, game):
         match bodies.body(game, entry):
             case Played() as played if entry.undone_by is None:
                 found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
@@ -89,8 +105,15 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
-    said = [bodies.body(game, entry) for entry in log.entries(session, game)[1:]]
+    said = [bodies.body(game, entry) for entry in _told(session, game)]
     return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
+
+
+def _told(session: Session, game: Game) -> Sequence[Entry]:
+    """The log from its second entry on, without positions, which are most of it."""
+    query = select(Entry).where(Entry.game_id == game.id, Entry.number > 0).order_by(col(Entry.number))
+    without = query.options(defer(Entry.position))  # type: ignore[arg-type]
+    return once(session, "told", game.id, lambda: session.exec(without).all())
 
 
 def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
@@ -137,6 +160,30 @@ def press_of(
     query = words_for(session, game, seat)
     if only is not None:
         query = query.where(col(Press.id).in_(only))
+    return _press_views(session, sealer, game, names, seat, query)
+
+
+def thread(
+    session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
+) -> ThreadView:
+    """A page of what `press_of` tells; page 1 if there is no such page."""
+    query = words_for(session, game, seat)
+    count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
+    page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
+    end = count - SAID_AT_ONCE * (page - 1)
+    before = max(end - SAID_AT_ONCE, 0)
+    portion = query.offset(before).limit(end - before)
+    return ThreadView(tuple(_press_views(session, sealer, game, names, seat, portion)), before, page)
+
+
+def _press_views(
+    session: Session,
+    sealer: Sealer,
+    game: Game,
+    names: Sequence[str],
+    seat: int,
+    query: SelectOfScalar[Press],
+) -> list[PressView]:
     seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
     return [
         PressView(

@@ -25,7 +25,7 @@ MOST_REMARKS = 50
 """Remarks that a player makes in a day, in all games."""
 MOST_TOLD = 20
 """Remarks in one email to somebody who watches: the latest."""
-_MOST_SHOWN = 200
+_PAGE = 30
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,18 @@ def remark(action: Action, player: Player, number: int, text: str) -> str:
     )
 
 
-def shown(session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None) -> list[RemarkView]:
-    """What was said that a player may see, the last of it, in order; `seat` is theirs in the game, if any."""
+def shown(
+    session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
+) -> tuple[list[RemarkView], bool]:
+    """A page of what was said that a player may see, in order, and whether there was more before.
+
+    The first page is that of the latest. `seat` is theirs in the game, if any.
+    """
     if not log.has_begun(game) or (seat is not None and game.state != "over"):
-        return []
-    query = _heard_by(session, game, reader).order_by(col(Remark.id).desc()).limit(_MOST_SHOWN)
-    return _views(session, sealer, reader, session.exec(query).all()[::-1])
+        return [], False
+    latest = _heard_by(session, game, reader).order_by(col(Remark.id).desc())
+    found = session.exec(latest.offset(_PAGE * (page - 1)).limit(_PAGE + 1)).all()
+    return _views(session, sealer, reader, found[:_PAGE][::-1]), len(found) > _PAGE
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from flask import abort, render_template
+from flask import abort, render_template, request
 
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
@@ -24,7 +25,7 @@ from server.game import (
     watching,
 )
 from server.game.boards import Board
-from server.game.history import TurnView
+from server.game.history import LineView, ThreadView, TurnView
 from server.game.invited import called
 from server.game.lessons import LessonView, lesson_of
 from server.game.remarks import RemarkView
@@ -42,6 +43,9 @@ from server.web.visits import Visit, acting, require_login, visitor
 
 _MOST_NEWS = 12
 """How many turns are told again to who has not seen them."""
+_MOST_LINES = 60
+"""How many turns are listed: a game can have hundreds."""
+_LAST_PAGE = 1000
 
 
 @dataclass(frozen=True)
@@ -149,19 +153,22 @@ def game_page(
     last = log.step(session, game, game.turn - 1)
     view = views.game_view(session, here.visit.action.sealer, game, seat, last)
     labels = [seat.label for seat in view.seats]
+    shown = scene or _now(here, view)
+    lines = history.lines(session, game, [seat.name for seat in view.seats])[::-1]
     return render_template(
         "game.html",
         view=view,
         live=live_game(session, view),
         standing_still=views.standing_still(session, game, view, here.visit.action.now),
-        scene=scene or _now(here, view),
+        scene=shown,
         attempt=attempt,
         prepared=prepared or Attempt("\n".join(view.my_conditions)),
         past=scene is not None and scene.desk is None,
         lesson=_lesson(here) if scene is None or scene.desk else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         news=_news(here, [seat.name for seat in view.seats]),
-        history=history.lines(session, game, [seat.name for seat in view.seats])[::-1],
+        history=lines,
+        portion=_portion(lines, shown.number),
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
@@ -172,13 +179,20 @@ def game_page(
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         watched=_watched(here),
-        remarks=_remarks(here),
+        **_remarks(here),
         may_remark=seat is None and visitor() is not None and game.state == "running",
         remarking=remarking or Attempt(),
         misfit=wanted.misfit(session, game, here.visit.player) if game.state == "open" and visitor() else "",
         start=starting.view(session, game, None if visitor() is None else here.visit.player.id),
-        press=[] if seat is None else history.press_of(session, here.visit.action.sealer, game, labels, seat),
+        thread=None if seat is None else _thread(here, labels, seat),
     )
+
+
+def _portion(lines: Sequence[LineView], number: int) -> slice:
+    """Which of these lines, the latest first, are shown next to turn `number`."""
+    place = next((place for place, line in enumerate(lines) if line.number <= number), len(lines))
+    first = max(0, min(place - _MOST_LINES // 2, len(lines) - _MOST_LINES))
+    return slice(first, first + _MOST_LINES)
 
 
 def _lesson(here: GameVisit) -> LessonView | None:
@@ -200,12 +214,24 @@ def _watched(here: GameVisit) -> bool | None:
     return watching.watches_game(here.visit.session, who.number, here.game)
 
 
-def _remarks(here: GameVisit) -> list[RemarkView]:
-    """What spectators have said, as far as who visits may know it."""
-    if visitor() is None:
-        return []
+def _remarks(here: GameVisit) -> dict[str, Any]:
+    """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
+    page, visit, found, more = _asked_page("remarks"), here.visit, list[RemarkView](), False
+    if visitor() is not None:
+        found, more = remarks.shown(
+            visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
+        )
+    return {"remarks": found, "remarks_page": page, "more_remarks": more}
+
+
+def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
+    """What the players have said: the page of it that is asked for."""
     visit = here.visit
-    return remarks.shown(visit.session, visit.action.sealer, here.game, visit.player, here.seat)
+    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, _asked_page("letters"))
+
+
+def _asked_page(name: str) -> int:
+    return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

@@ -1,0 +1,88 @@
+"""Games in which hundreds of things were said: their pages show the latest, and lead to the others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from sqlalchemy import insert
+
+from server.game import history, log
+from server.game.history import LineView
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player, Press, Remark
+from server.web.game_page import _portion
+from tests.server.browsers import add_player, logged_in, submit
+from tests.server.matches import Match, match
+
+_SAID = 70
+
+
+def said(page: str) -> list[str]:
+    """What a page shows of what was said, the latest first."""
+    return re.findall(r'<p class="said">([^<]+)</p>', page)
+
+
+@pytest.mark.parametrize("where", ["letters", "remarks"])
+def test_a_page_shows_the_latest_and_leads_to_the_others(
+    app: Flask, services: Services, open_game: Match, where: str
+) -> None:
+    dora, eve = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Dora", "Eve"))
+    with writing(services.engine) as session:
+        for number in range(1, _SAID + 1):
+            sealed = services.sealer.seal(f"word {number}".encode())
+            row = {"game_id": open_game.number, "turn": 1, "sealed": sealed, "said_at": services.now()}
+            if where == "letters":
+                session.execute(insert(Press), [{**row, "seat": 1}])
+            else:
+                session.execute(insert(Remark), [{**row, "player_id": eve.id}])
+    browser = open_game.browsers[0] if where == "letters" else logged_in(app, services, dora)
+    address, found = open_game.address, list[str]()
+    pages = 0
+    while address and pages < 5:
+        page = browser.get(address).text
+        found += said(page)
+        earlier = re.findall(rf'href="([^"]+{where}=\d+)[^"]*">Earlier', page)
+        address, pages = (earlier[0] if earlier else ""), pages + 1
+    assert found == [f"word {number}" for number in range(_SAID, 0, -1)]
+    assert pages == 3
+
+
+def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Services, open_game: Match) -> None:
+    with writing(services.engine) as session:
+        for number in range(1, history.SAID_AT_ONCE + 3):
+            sealed = services.sealer.seal(f"word {number}".encode())
+            session.add(Press(game_id=open_game.number, turn=1, seat=1, sealed=sealed, said_at=services.now()))
+    for page, shown in ((1, history.SAID_AT_ONCE + 2), (2, 2), (99, history.SAID_AT_ONCE + 2)):
+        text = open_game.browsers[0].get(f"{open_game.address}?letters={page}").text
+        (first, *_) = re.findall(r'href="([^"]+/report)"', text)
+        assert f"word {shown}<" in open_game.browsers[0].get(first).text
+
+
+@pytest.mark.parametrize(
+    ("shown", "first", "last"), [(200, 141, 200), (100, 71, 130), (171, 141, 200), (0, 1, 60)]
+)
+def test_of_many_turns_those_around_the_one_on_the_board_are_listed(shown: int, first: int, last: int) -> None:
+    lines = [LineView(number, ("e5",), is_turn=True) for number in range(200, 0, -1)]
+    listed = [line.number for line in lines[_portion(lines, shown)]]
+    assert (listed[-1], listed[0]) == (first, last)
+
+
+@pytest.mark.slow
+def test_a_long_game_leads_to_its_earlier_turns_and_back(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = match(app, services, "nebuchadnezzar", ann, ben, size=15)
+    for _ in range(70):
+        position = log.position_of(game.game())
+        rules = log.rules_of(game.game())
+        (seat,) = rules.to_move(position)
+        submit(services, game.number, seat, rules.examples(position, seat)[0])
+    address = game.address
+    for ways in (["Earlier turns"], ["Later turns"]):
+        page = game.browsers[0].get(address).text
+        found = re.findall(r'href="([^"]+)">((?:Earlier|Later) turns)', page)
+        assert [label for _, label in found] == ways
+        address = found[0][0]
