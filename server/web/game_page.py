@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import abort, render_template, request
+from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
 from rules.making import Choices
@@ -25,7 +25,7 @@ from server.game import (
     watching,
 )
 from server.game.boards import Board
-from server.game.history import LineView, ThreadView, TurnView
+from server.game.history import ThreadView, TurnView
 from server.game.invited import called
 from server.game.lessons import LessonView, lesson_of
 from server.game.remarks import RemarkView
@@ -38,14 +38,12 @@ from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.desk import Attempt, Desk
 from server.web.live import live_game
+from server.web.portions import asked_page, portion
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, require_login, visitor
 
 _MOST_NEWS = 12
 """How many turns are told again to who has not seen them."""
-_MOST_LINES = 60
-"""How many turns are listed: a game can have hundreds."""
-_LAST_PAGE = 1000
 
 
 @dataclass(frozen=True)
@@ -168,7 +166,7 @@ def game_page(
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         news=_news(here, [seat.name for seat in view.seats]),
         history=lines,
-        portion=_portion(lines, shown.number),
+        portion=portion(lines, shown.number),
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
@@ -186,13 +184,6 @@ def game_page(
         start=starting.view(session, game, None if visitor() is None else here.visit.player.id),
         thread=None if seat is None else _thread(here, labels, seat),
     )
-
-
-def _portion(lines: Sequence[LineView], number: int) -> slice:
-    """Which of these lines, the latest first, are shown next to turn `number`."""
-    place = next((place for place, line in enumerate(lines) if line.number <= number), len(lines))
-    first = max(0, min(place - _MOST_LINES // 2, len(lines) - _MOST_LINES))
-    return slice(first, first + _MOST_LINES)
 
 
 def _lesson(here: GameVisit) -> LessonView | None:
@@ -216,7 +207,7 @@ def _watched(here: GameVisit) -> bool | None:
 
 def _remarks(here: GameVisit) -> dict[str, Any]:
     """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
-    page, visit, found, more = _asked_page("remarks"), here.visit, list[RemarkView](), False
+    page, visit, found, more = asked_page("remarks"), here.visit, list[RemarkView](), False
     if visitor() is not None:
         found, more = remarks.shown(
             visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
@@ -227,11 +218,7 @@ def _remarks(here: GameVisit) -> dict[str, Any]:
 def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
     """What the players have said: the page of it that is asked for."""
     visit = here.visit
-    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, _asked_page("letters"))
-
-
-def _asked_page(name: str) -> int:
-    return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
+    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("letters"))
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

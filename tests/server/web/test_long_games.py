@@ -13,7 +13,7 @@ from server.game.history import LineView
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Press, Remark
-from server.web.game_page import _portion
+from server.web.portions import portion
 from tests.server.browsers import add_player, logged_in, submit
 from tests.server.matches import Match, match
 
@@ -66,7 +66,7 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
 )
 def test_of_many_turns_those_around_the_one_on_the_board_are_listed(shown: int, first: int, last: int) -> None:
     lines = [LineView(number, ("e5",), is_turn=True) for number in range(200, 0, -1)]
-    listed = [line.number for line in lines[_portion(lines, shown)]]
+    listed = [line.number for line in lines[portion(lines, shown)]]
     assert (listed[-1], listed[0]) == (first, last)
 
 
