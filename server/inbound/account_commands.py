@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import countering, lessons, lobby, log, watching
+from server.game import blocking, countering, lessons, lobby, log, watching
 from server.game.commands.word import Word
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
@@ -194,7 +194,7 @@ def _settling(
 
 for each in PREFERENCES:
     HANDLERS.of(each.word)(_settling(each.choose))
-HANDLERS.of(BLOCK)(_settling(relations.block, UNBLOCK))
+HANDLERS.of(BLOCK)(_settling(blocking.block, UNBLOCK))
 HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
 HANDLERS.of(IGNORE)(_settling(relations.ignore, UNIGNORE))
 HANDLERS.of(UNIGNORE)(_settling(relations.unignore))

@@ -9,12 +9,14 @@ from sqlmodel import col, select
 from server.accounts import changes, players, relations
 from server.game import checking, log, press, watching
 from server.game.deleting import delete_account
+from server.jobs import reopening
+from server.jobs import series as series_job
 from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable
+from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
 from tests.server.staff import appoint
 from tests.server.written import letters, receive
 
