@@ -39,7 +39,7 @@ def challenge(
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
     of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
     of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
-    its rules to the challenger, who begins.
+    its rules to the challenger, who begins, and who alone sees it.
     """
     proposed = proposal.read(kind_name, options, players.zone(challenger))
     if proposed.terms.anonymous:
@@ -54,7 +54,8 @@ def challenge(
     company.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
-    proposed = replace(proposed, terms=replace(proposed.terms, guided=guided))
+    if guided:
+        proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True))
     asked = [challenger, *(each.player for each in invited)]
     game = proposal.store(action, proposed, asked, seed or randomness.new_seed())
     game.again_of = again_of

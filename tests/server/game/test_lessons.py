@@ -73,6 +73,17 @@ def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, w
     assert "/games/1" in welcome.text
 
 
+def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
+    number = first_game(services).id
+    receive(services, "ben@example.org", PLAIN, "register Ben")
+    (listed,) = receive(services, "ben@example.org", PLAIN, "open")
+    assert f"Nibble {number}" not in listed.words
+    visitor = Browser(app)
+    for page in ("/lobby", "/archive", "/player/Ann"):
+        assert f"/games/{number}" not in visitor.get(page).text
+    assert visitor.get(f"/games/{number}").status_code == 404
+
+
 def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
     assert "“open” to see who waits for an opponent" in welcome.words
     for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
