@@ -18,7 +18,16 @@ from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
 from server.game.fields import Selection, Several, Switch, TextField
 from server.game.words import WORDS
-from server.store.deferral import EVERY_TURN, LONGEST_MUTE, MAIL, MY_TURN, NEVER
+from server.store.deferral import (
+    AT_ONCE,
+    EVERY_TURN,
+    LONGEST_MUTE,
+    MAIL,
+    MESSAGES,
+    MY_TURN,
+    NEVER,
+    NEXT_TURN,
+)
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 
@@ -284,7 +293,21 @@ MAIL_CHOICE = Choice(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, SUBJECT, WORDS, BOARD)
+MESSAGES_CHOICE = Choice(
+    name=MESSAGES,
+    label="What others say",
+    help="when you are emailed what others say in a game",
+    ways=(
+        Way(AT_ONCE, "emailed at once", "You will be emailed what others say in a game at once."),
+        Way(
+            NEXT_TURN,
+            "with the next turn",
+            "What others say in a game will come with the next email about it; once the game is over, at once.",
+        ),
+    ),
+)
+
+CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, MESSAGES_CHOICE, SUBJECT, WORDS, BOARD)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 

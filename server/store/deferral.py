@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from server.clock.spans import DAY
 from server.store.hearing import heard
 from server.store.letters.game import Aside, Report
+from server.store.letters.game import Press as Said
 from server.store.letters.letter import Letter
 from server.store.models import Player, Press, Seat
 from server.store.sealing import Sealer
@@ -22,6 +23,10 @@ from server.store.sealing import Sealer
 MAIL = "mail"
 """The name of the choice which turns a player is mailed, and the words of its ways."""
 EVERY_TURN, MY_TURN, NEVER = "every turn", "my turn", "never"
+
+MESSAGES = "messages"
+"""The name of the choice when a player is mailed what others say, and the words of its ways."""
+AT_ONCE, NEXT_TURN = "at once", "next turn"
 
 MOST_AT_WILL = 20
 """Letters `at_will_of` one other seat of a game, mailed to a player in a day; any beyond that wait, too."""
@@ -117,13 +122,16 @@ def _is_at_page(seat: Seat, report: Report | None, now: datetime, acting: Acting
 def is_deferred(player: Player, seat: Seat, letter: Letter, now: datetime) -> bool:
     """Whether a letter about the game of `seat` has to wait.
 
-    A takeback is told at once, since all have agreed to it, and the end of a game in spite of `mute`. A move
+    A takeback is told at once, since all have agreed to it, and the end of a game in spite of `mute`. What is
+    said comes with the next report for whoever wants it so, as long as the game will have one. A move
     that is due before the next digest, or within a day after it, is asked for at once.
     """
     if not letter.may_wait:
         return False
     report = letter if isinstance(letter, Report) else None
     if is_muted(seat, now) and not (report and report.result):
+        return True
+    if isinstance(letter, Said) and player.choices.get(MESSAGES) == NEXT_TURN and not seat.outcome:
         return True
     if player.digest_at is None:
         return False
