@@ -21,6 +21,11 @@ class Cup:
     people: int
     size: str = ""
 
+    @property
+    def places(self) -> int:
+        """How many take part; others wait for a place."""
+        return int(self.plan["places"].rpartition("-")[2])
+
 
 @dataclass
 class Meeting:
@@ -34,15 +39,17 @@ class Meeting:
         """Make it, and have everybody enter it, one after the other."""
         first = self.people[0]
         self.number = self._make_on_web(first) if first.by_web() else self._make_by_mail(first)
-        for each in self.people:
+        for before, each in enumerate(self.people):
+            has_place = before < self.cup.places
+            words = f"You have entered {self.cup.name}." if has_place else "are taken: you wait for one."
             if each.by_web():
                 self.page(each)
                 told = each.browser.send(f"/tournaments/{self.number}/enter")
-                assert f"You have entered {self.cup.name}." in told, told
+                assert words in told, told
             else:
                 listed = each.ask("tournaments", self.cup.name)
                 assert f"{self.number} {self.cup.name}" in listed, listed
-                each.ask(f"enter {self.number}", f"You have entered {self.cup.name}.")
+                each.ask(f"enter {self.number}", words)
 
     def page(self, reader: Guest) -> str:
         """What its page shows somebody."""

@@ -86,7 +86,7 @@ def keep_away(one: Guest, other: Guest) -> int:
     assert opened is not None
     number = opened[1]
     assert f"Nelaxtam {number}" not in other.ask("open nelaxtam", "waiting for players", "seek nelaxtam")
-    other.ask(f"join {number}", "You cannot join game")
+    other.ask(f"join {number}", f"There is no open game {number}")
     other.ask(f"challenge {one.name} nibble", one.name)
     one.ask(f"leave {number}", number)
     return 2
