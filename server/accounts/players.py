@@ -19,6 +19,7 @@ COMPUTER = "Enkidu"
 """The name of the computer, which nobody else can have."""
 _GUEST = "Guest"
 _FORMER = "Former player"
+"""What those are called who have deleted their account, each with their number."""
 _STEM = 24
 """Characters of a name that we make up, before a number that tells it from others."""
 _NAME = re.compile(r"[^\W_][\w.' -]{0,28}[\w.]|[^\W\d_]")
@@ -182,10 +183,19 @@ def free_name(session: Session, wanted: str) -> str:
 
 def forget(session: Session, player: Player) -> None:
     """Leave nothing of a person but a name that tells nothing: they are as unknown as one who never came."""
-    blank = named(free_name(session, _FORMER), player.created_at)
+    blank = named(_neutral_name(session, player), player.created_at)
     blank.mail_stopped, blank.login_serial = True, player.login_serial + 1
     for column in set(Player.model_fields) - {"id"}:
         setattr(player, column, getattr(blank, column))
+
+
+def _neutral_name(session: Session, player: Player) -> str:
+    """What somebody is called who goes: nobody else is, even if others go at the same moment.
+
+    In earlier versions people could register such names.
+    """
+    name = f"{_FORMER} {identity(player)}"
+    return name if _is_free(session, name, player) else f"{name}.{_free_number(session, f'{name}.')}"
 
 
 def _free_number(session: Session, stem: str) -> int:
@@ -201,6 +211,10 @@ def _free_number(session: Session, stem: str) -> int:
 
 def _check_free(session: Session, name: str, player: Player | None) -> None:
     """Raise BadRequest when `player` cannot have the name."""
+    if shape(name).startswith(shape(_FORMER)):
+        raise BadRequest(
+            f"{name} is what somebody is called who has deleted their account. Choose another name."
+        )
     if not _is_free(session, name, player):
         same = is_computer(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."

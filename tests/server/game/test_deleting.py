@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from flask import Flask
 from sqlmodel import col, select
@@ -16,7 +18,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
+from tests.mail.mailservers import await_that
 from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
+from tests.server.game.test_locks import somebody_waits
 from tests.server.staff import appoint
 from tests.server.written import letters, receive
 
@@ -53,7 +57,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     delete(services, ben)
     with reading(services.engine) as session:
         left = session.get_one(Player, ben.id)
-        assert (left.name, left.email, left.confirmed_at) == ("Former Player", "", None)
+        assert (left.name, left.email, left.confirmed_at) == (f"Former player {ben.id}", "", None)
         assert session.get_one(Game, running).state == "over"
         assert session.exec(select(Address).where(Address.player_id == ben.id)).first() is None
         assert session.exec(select(Outbox).where(Outbox.recipient == "ben@example.org")).first() is None
@@ -66,7 +70,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     assert browser.get("/games").status_code == 303
     assert "Ben" not in Browser(app).text(f"/enter/{link}")
     page = logged_in(app, services, ann).text(f"/games/{running}")
-    assert "Former Player" in page
+    assert f"Former player {ben.id}" in page
     answer = receive(services, "ben@example.org", PLAY, "games")
     assert "is not the address of a player" in answer[0].words
 
@@ -112,9 +116,39 @@ def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Play
     delete(services, ann)
     delete(services, ben)
     with reading(services.engine) as session:
-        assert session.get_one(Player, ben.id).name == "Former Player2"
+        names = [session.get_one(Player, each.id).name for each in (ann, ben)]
+    assert names == [f"Former player {ann.id}", f"Former player {ben.id}"]
     (welcome,) = receive(services, "ann@example.org", PLAY, "register Ann")
     assert "Welcome, Ann." in welcome.words
+
+
+# SQLite locks no rows: there writers take turns.
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, ben: Player) -> None:
+    """They took the same neutral name, and the second one failed."""
+    with ThreadPoolExecutor(1) as others:
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            delete_account(action, session.get_one(Player, ann.id))
+            session.flush()
+            other = others.submit(delete, services, ben)
+            await_that(lambda: other.done() or somebody_waits(services))
+        other.result()
+    with reading(services.engine) as session:
+        assert all(session.get_one(Player, each.id).email == "" for each in (ann, ben))
+
+
+def test_whoever_had_the_neutral_name_keeps_nobody_from_going(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    """Anybody could register it in earlier versions."""
+    with writing(services.engine) as session:
+        taken = players.named(f"Former Player {ann.id}", services.now())
+        player = session.get_one(Player, ben.id)
+        player.name, player.name_key, player.name_shape = taken.name, taken.name_key, taken.name_shape
+    delete(services, ann)
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ann.id).name == f"Former player {ann.id}.2"
 
 
 @pytest.mark.both
