@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from server.store.models import Entrant, Pairing
+from server.tournaments.hall import counting
 
 
 def through(
@@ -10,8 +11,8 @@ def through(
 ) -> list[int | None]:
     """Who got through a round, by board; None where nobody did, or it is not decided yet."""
     seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
-    # Of two games at a board, the second one counts; it stands later.
-    winners = {each.board: _winner(each, seeds) for each in pairings if each.round == round_number}
+    # Of two games at a board that count, the second one decides; it stands later.
+    winners = {each.board: _winner(each, seeds) for each in counting(pairings) if each.round == round_number}
     return [winners.get(board) for board in range(1, (1 << (rounds - round_number)) + 1)]
 
 

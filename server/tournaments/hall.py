@@ -1,6 +1,6 @@
 """A tournament with all its rows, as whoever has locked it sees them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -12,7 +12,7 @@ from server.accounts import players, relations
 from server.clock.pauses import Halt, halts, walk
 from server.errors import BadRequest
 from server.game import pausing, places
-from server.pairing.meeting import Played
+from server.pairing.meeting import DRAW, Played
 from server.store.db import locked
 from server.store.letters.letter import Letter
 from server.store.models import Entrant, Pairing, Player, Tournament
@@ -56,8 +56,8 @@ class Hall:
 
     @property
     def undecided(self) -> list[Pairing]:
-        """The pairings of which it is not known yet what comes of them."""
-        return [each for each in self.pairings if each.first_points is None]
+        """The pairings that count and of which it is not known yet what comes of them."""
+        return [each for each in counting(self.pairings) if each.first_points is None]
 
     @property
     def played(self) -> list[Played]:
@@ -172,6 +172,15 @@ def results_of(session: Session, number: int) -> list[Played]:
 def seeded(entrants: list[Entrant]) -> list[Entrant]:
     """Those who play or have played, by seed."""
     return sorted((each for each in entrants if each.seed is not None), key=lambda each: each.seed or 0)
+
+
+def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
+    """Those that count: not the second game of two players whose first one was no draw after all.
+
+    That is so if an operator has corrected the first one since.
+    """
+    firsts = {(each.round, each.board): each.first_points for each in pairings if each.leg == 1}
+    return [each for each in pairings if each.leg == 1 or firsts.get((each.round, each.board)) == DRAW]
 
 
 def decided(pairings: list[Pairing]) -> list[Played]:

@@ -23,7 +23,7 @@ _JOB = "adjudication"
 
 def settle(hall: Hall) -> None:
     """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
-    due = {each.game_id or 0: each for each in hall.pairings if _is_due(hall, each)}
+    due = {each.game_id or 0: each for each in hall.undecided if _is_due(hall, each)}
     for number in sorted(due.keys() - _kept_waiting(hall, list(due)))[:MOST_AT_ONCE]:
         with failures.apart(hall.action.session, hall.action.now, _JOB, Game, number):
             _settle(hall, due[number], number)
@@ -32,7 +32,7 @@ def settle(hall: Hall) -> None:
 def next_due(hall: Hall) -> list[datetime]:
     """When something here is due next, for each game that goes on."""
     soon = hall.action.now + MINUTE
-    return [max(moment, soon) for each in hall.pairings if (moment := _due_at(hall, each)) is not None]
+    return [max(moment, soon) for each in hall.undecided if (moment := _due_at(hall, each)) is not None]
 
 
 def used(session: Session, game: Game, now: datetime) -> list[timedelta]:
@@ -57,7 +57,7 @@ def used(session: Session, game: Game, now: datetime) -> list[timedelta]:
 
 def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
     """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
-    if pairing.settle_at is None or pairing.first_points is not None:
+    if pairing.settle_at is None:
         return None
     if pairing.warned_at is None:
         return hall.after(_began_at(hall, pairing.settle_at), hall.plan.after - hall.plan.notice)

@@ -14,6 +14,7 @@ from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
 from server.tournaments import bracket, lists, words
 from server.tournaments.hall import (
+    counting,
     decided,
     entrants_of,
     existing,
@@ -221,12 +222,13 @@ def _by_rounds_won(
 
 def _by_round(pairings: Sequence[Pairing], names: Mapping[int, str]) -> dict[int, tuple[MeetingView, ...]]:
     by_round: dict[int, list[MeetingView]] = {}
+    those = {each.id for each in counting(pairings)}
     for each in pairings:
-        by_round.setdefault(each.round, []).append(_meeting(each, names))
+        by_round.setdefault(each.round, []).append(_meeting(each, names, each.id in those))
     return {number: tuple(meetings) for number, meetings in by_round.items()}
 
 
-def _meeting(pairing: Pairing, names: Mapping[int, str]) -> MeetingView:
+def _meeting(pairing: Pairing, names: Mapping[int, str], counts: bool) -> MeetingView:
     second = pairing.second_id
     return MeetingView(
         round=pairing.round,
@@ -234,7 +236,7 @@ def _meeting(pairing: Pairing, names: Mapping[int, str]) -> MeetingView:
         second="" if second is None else names[second],
         game=pairing.game_id,
         result=_result(pairing),
-        note=_note(pairing),
+        note=_note(pairing, counts),
         players=(pairing.first_id,) if second is None else (pairing.first_id, second),
     )
 
@@ -246,13 +248,15 @@ def _result(pairing: Pairing) -> str:
     return f"{points(pairing.first_points)}–{points(pairing.second_points)}"
 
 
-def _note(pairing: Pairing) -> str:
+def _note(pairing: Pairing, counts: bool) -> str:
     """What is unusual about it; "" for most."""
     if pairing.second_id is None:
         return "no opponent"
     if pairing.game_id is None and pairing.first_points is not None:
         both = pairing.first_points == pairing.second_points == LOSS
         return "not played: both have left" if both else "not played: one has left"
+    if not counts:
+        return "second game, does not count"
     if pairing.settled:
         return "ended by the tournament"
     return "second game" if pairing.leg > 1 else ""

@@ -24,7 +24,7 @@ from server.store.db import locked, reading, writing
 from server.store.models import Game, Heartbeat, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
-from server.tournaments.views import tournament_view
+from server.tournaments.views import TournamentView, tournament_view
 from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.server.written import letters
 from tests.services import Clock
@@ -229,21 +229,65 @@ def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Serv
     assert Counter(field.letters("tournament_over")) == {"Ann": 3, "Ben": 3, "Cleo": 3}
 
 
-def correct(field: Field, pairing: Pairing, winner: str) -> None:
-    """Have an operator decide that somebody won, whatever came of the game."""
+def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
+    services: Services, clock: Clock
+) -> None:
+    """Nobody would have played a second one; it goes on by itself, and no round waits for it."""
+    field = Field(services, clock, form="knock-out", places="4", after="10d", time="30d")
+    field.enter(*NAMES[:4])
+    field.play_round(lambda two: "" if "Ann" in two else "Ben")
+    first, second = (each for each in field.pairings(1) if "Ann" in field.names(each))
+    assert second.leg == 2
+    correct(field, first, "Dora")
+    assert [set(field.names(each)) for each in field.pairings(2)] == [{"Dora", "Ben"}]
+    field.live(days=8)
+    assert "Ann" not in field.letters("settled_soon")
+    field.win(second, "Ann")
+    field.tick()
+    field.play_round(lambda two: "Dora")
+    assert [(each.place, field.name(each.player)) for each in seen(field).standings][:2] == [
+        (1, "Dora"),
+        (2, "Ben"),
+    ]
+    notes = {each.game: each.note for each in seen(field).rounds[1]}
+    assert notes[second.game_id] == "second game, does not count"
+
+
+def test_a_second_game_decides_again_if_the_first_was_a_draw_after_all(
+    services: Services, clock: Clock
+) -> None:
+    field = Field(services, clock, form="knock-out", places="4")
+    field.enter(*NAMES[:4])
+    field.play_round(lambda two: "")
+    first, second = (each for each in field.pairings(1) if "Ann" in field.names(each))
+    correct(field, first, "Dora")
+    correct(field, first, "Dora", "Ann")
+    field.win(second, "Ann")
+    field.win(next(each for each in field.going_on() if "Ben" in field.names(each)), "Ben")
+    field.tick()
+    assert [set(field.names(each)) for each in field.pairings(2)] == [{"Ann", "Ben"}]
+
+
+def correct(field: Field, pairing: Pairing, *winners: str) -> None:
+    """Have an operator decide that somebody won, or that several share a draw, whatever came of the game."""
     with writing(field.services.engine) as session:
-        seat = next(
+        seats = [
             seat.number
             for seat, player in log.seats(session, session.get_one(Game, pairing.game_id))
-            if player.name == winner
-        )
-        decide(Office(field.action(session)), pairing.game_id or 0, [seat], "Their emails were lost.")
+            if player.name in winners
+        ]
+        decide(Office(field.action(session)), pairing.game_id or 0, seats, "Their emails were lost.")
     field.tick()
 
 
-def winners(field: Field) -> list[str]:
+def seen(field: Field) -> TournamentView:
+    """The tournament as anybody sees it."""
     with reading(field.services.engine) as session:
-        return tournament_view(session, field.number, None, field.clock()).winners
+        return tournament_view(session, field.number, None, field.clock())
+
+
+def winners(field: Field) -> list[str]:
+    return seen(field).winners
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
