@@ -5,6 +5,7 @@ at any time.
 """
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -36,7 +37,7 @@ def atom(secret: str) -> Response:
     Their names are the player's own: programs that several people use take what has one name for one thing.
     """
     with looking() as visit:
-        player, rows = _known(visit, secret)
+        player, rows = _known(visit, secret, tuple(_MOST))
         feed = FeedGenerator()
         own = sha256(secret.encode()).hexdigest()[:16]
         feed.id(address("games.mine", feed=own))
@@ -58,13 +59,13 @@ def atom(secret: str) -> Response:
 def calendar(secret: str) -> Response:
     """An event for each move that the player owes, at its deadline."""
     with looking() as visit:
-        player, rows = _known(visit, secret)
+        player, rows = _known(visit, secret, ("turns",))
         found = Calendar()
         found.add("prodid", "-//Nabu//Deadlines//EN")
         found.add("version", "2.0")
         found.add("x-wr-calname", f"{player.name}'s moves")
         for row in rows:
-            if row.my_turn and row.due is not None:
+            if row.due is not None:
                 found.add_component(_event(row, row.due))
         return _answer(found.to_ical(), "text/calendar")
 
@@ -89,12 +90,12 @@ def addresses(player: Player) -> list[tuple[str, str]]:
     ]
 
 
-def _known(visit: Visit, secret: str) -> tuple[Player, list[RowView]]:
-    """Whose address it is, and what waits for them or has ended; 404 for an address that is nobody's."""
+def _known(visit: Visit, secret: str, names: Sequence[str]) -> tuple[Player, list[RowView]]:
+    """Whose address it is, and their games in these lists; 404 for an address that is nobody's."""
     player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
     if player is None:
         abort(404)
-    found = (lists.lists_of(visit.session, player, {name: most}) for name, most in _MOST.items())
+    found = (lists.lists_of(visit.session, player, {name: _MOST[name]}) for name in names)
     return player, [row for named in found for each in named.values() for row in each.rows]
 
 

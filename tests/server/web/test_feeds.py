@@ -12,6 +12,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
+from tests.counting import statements
 from tests.server.browsers import Browser, begin, logged_in, submit
 from tests.server.matches import Match
 from tests.server.web.test_news import say
@@ -136,6 +137,18 @@ def test_the_calendar_has_the_deadlines_of_ones_own_moves(
     assert b"DTSTART:20" in answer.data
     assert answer.data.count(b"Z\r\n") == 2, "all moments are in UTC"
     assert list(Calendar.from_ical(program.get(theirs).data).walk("VEVENT")) == []
+
+
+def test_the_calendar_looks_for_nothing_but_moves(
+    app: Flask, services: Services, ann: Player, ben: Player, program: Browser
+) -> None:
+    _, calendar = made(logged_in(app, services, ben))
+    with statements(services) as before:
+        program.get(calendar)
+    logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben")
+    with statements(services) as after:
+        program.get(calendar)
+    assert after == before
 
 
 def test_a_program_that_knows_it_all_is_told_so(open_game: Match, program: Browser) -> None:
