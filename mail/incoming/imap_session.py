@@ -61,6 +61,7 @@ class Session:
         with _failing():
             self._client = _connected(server, timeout, tls or ssl.create_default_context())
             self._prefix, self._delimiter = self._naming()
+        self._timeout = timeout
         self._made: set[str] = set()
         self._newest = 0
 
@@ -129,9 +130,24 @@ class Session:
         poller = select.poll()
         poller.register(self._client.socket(), select.POLLIN)
         self._client.idle()
-        while not stopping.is_set() and time.monotonic() < deadline and not poller.poll(_GLANCE):
-            pass
+        if not self._has_answered():
+            while not stopping.is_set() and time.monotonic() < deadline and not poller.poll(_GLANCE):
+                pass
         self._client.idle_done()
+
+    def _has_answered(self) -> bool:
+        """Whether more was read than the last answer: a poll of the socket does not see what waits in here.
+
+        A server tells of mail that came before IDLE in one breath with its consent to it.
+        """
+        connection = self._client.socket()
+        connection.setblocking(False)
+        try:
+            return bool(self._client._imap.file.peek(1))
+        except ssl.SSLWantReadError:
+            return False
+        finally:
+            connection.settimeout(self._timeout)
 
     def _naming(self) -> tuple[str, str]:
         """What the names of our folders begin with, and what separates their parts."""

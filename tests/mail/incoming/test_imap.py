@@ -15,6 +15,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
+from imapclient import IMAPClient
 
 from mail.incoming.imap import Mailbox
 from mail.incoming.imap_session import MailboxFailed, read_account
@@ -276,6 +277,21 @@ def test_also_mail_that_comes_in_while_other_mail_is_being_stored(account: Accou
     account.deliver(b"c4\r\n")
     with fetched(account.fetching(store=store, pause=NEVER)):
         await_that(lambda: arrived(account, 2))
+
+
+def test_also_mail_that_comes_in_just_before_it_waits(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = IMAPClient.idle
+
+    def idle(client: IMAPClient) -> None:
+        if not account.store.mails:
+            account.deliver(b"c4\r\n")
+        begin(client)
+
+    monkeypatch.setattr(IMAPClient, "idle", idle)
+    with fetched(account.fetching(pause=NEVER)):
+        await_that(lambda: arrived(account, 1))
 
 
 def test_and_after_a_pause_where_it_does_not(old_account: Account) -> None:
