@@ -46,7 +46,7 @@ def _open(hall: Hall) -> None:
     elif is_over or (plan.early and entered >= plan.most):
         for seed, entrant in enumerate(hall.entrants[: plan.most], 1):
             entrant.seed = seed
-        tournament.state = "running"
+        tournament.state, tournament.closes_at = "running", now
         tournament.rounds = _rounds(hall)
         if plan.form.name == "ladder":
             tournament.round, tournament.ends_at = 1, now + plan.lasts
@@ -79,7 +79,7 @@ def _run(hall: Hall) -> None:
     _replace(hall)
     tournament = hall.tournament
     if hall.plan.form.name == "ladder":
-        if tournament.ends_at is not None and tournament.ends_at <= hall.action.now:
+        if _is_up(hall):
             _end(hall)
             return
         _pair_free(hall)
@@ -89,6 +89,16 @@ def _run(hall: Hall) -> None:
     games.begin(hall)
     if not hall.unbegun and tournament.told_round < tournament.round and _is_played(hall):
         _tell_round(hall)
+
+
+def _is_up(hall: Hall) -> bool:
+    """Whether the time of a ladder is up; notes when that is, leaving out when the server was down."""
+    tournament, lasts = hall.tournament, hall.plan.lasts
+    ends = tournament.ends_at or hall.action.now
+    # Earlier versions left `closes_at` as it was if all places were taken before.
+    tournament.closes_at = min(tournament.closes_at, ends - lasts)
+    tournament.ends_at = hall.after(tournament.closes_at, lasts)
+    return tournament.ends_at <= hall.action.now
 
 
 def _replace(hall: Hall) -> None:

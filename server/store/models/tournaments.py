@@ -35,7 +35,7 @@ class Tournament(SQLModel, table=True):
     """The last round whose beginning was told to everybody."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closes_at: datetime = Field(sa_type=UtcDateTime)
-    """When sign-up ends."""
+    """When sign-up ends; once the tournament has begun, when it did."""
     ends_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When it ends whatever is still played: only a ladder does, once it has begun."""
     over_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
