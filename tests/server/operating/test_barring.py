@@ -105,6 +105,8 @@ def test_an_account_that_is_closed_is_left_by_all(
     assert states(services, running, invited, own, opened) == ["over", "declined", "declined", "closed"]
     told = [each.letter for each in letters(services, before) if each.to == "ben@example.org"]
     assert told == ["account_closed"]
+    (last,) = (each for each in letters(services, before) if each.letter == "account_closed")
+    assert not [word for word in ("help", "stop") if word in last.text.lower() + last.html.lower()]
     assert browser.get("/games").status_code == 303
     assert "logs you in" not in Browser(app).text(f"/enter/{link}")
     assert answer(services, "ben@example.org", "games") == ""
