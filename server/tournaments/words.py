@@ -5,10 +5,10 @@ from server.pairing.standings import TIE_BREAKS
 from server.tournaments.plan import SETTLES, Plan
 
 COMING_IN = {
-    "swiss": "the first of those who wait plays from the second round on if that was in the first",
-    "ladder": "the first of those who wait plays at once",
+    "swiss": "If somebody leaves in round 1, the first of those who wait plays from round 2 on.",
+    "ladder": "If somebody leaves, the first of those who wait plays at once.",
 }
-"""What follows when somebody leaves a tournament that has begun, in the forms in which others can come in."""
+"""What is told of a tournament that has begun, in the forms in which others can come in."""
 
 
 def how(plan: Plan) -> list[str]:
@@ -83,7 +83,7 @@ def _leaving(plan: Plan) -> str:
     later = None if plan.rounds == 1 else COMING_IN.get(plan.form.name)
     return (
         "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
-        f"loses the games that they still have in it{f', and {later}' if later else ''}."
+        f"loses the games that they still have in it.{f' {later}' if later else ''}"
     )
 
 

@@ -132,8 +132,13 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
     [
         (
             "swiss",
-            "If somebody leaves, the first of those who wait plays from the second round on if that was in the "
-            "first; of those who wait, you are number 2. If you no longer want to play, write “quit 1”",
+            "If somebody leaves in round 1, the first of those who wait plays from round 2 on. Of those who "
+            "wait, you are number 2. If you no longer want to play, write “quit 1”",
+        ),
+        (
+            "ladder",
+            "If somebody leaves, the first of those who wait plays at once. Of those who wait, you are "
+            "number 2.",
         ),
         ("knock-out", "Nobody can come in any more; you don’t need to do anything."),
     ],
