@@ -11,6 +11,7 @@ from server.store.letters.tournaments import (
     RoundBegins,
     TournamentCancelled,
     TournamentOver,
+    WaitedInVain,
 )
 from server.store.models import Pairing, Tournament
 from server.store.outbox import Action
@@ -32,7 +33,11 @@ def go_on(action: Action, tournament: Tournament) -> None:
     if tournament.state == "open":
         _open(hall)
     if tournament.state == "running":
+        could_enter = is_enterable(tournament, hall.plan)
         _run(hall)
+        if could_enter and not is_enterable(tournament, hall.plan):
+            waited = [entrant.player_id for entrant in hall.waiting]
+            hall.tell(waited, WaitedInVain(hall.number, tournament.name, tournament.state == "over"))
     tournament.due_at = _next_due(hall)
 
 

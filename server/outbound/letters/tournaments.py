@@ -13,6 +13,7 @@ from server.store.letters.tournaments import (
     SettledSoon,
     TournamentCancelled,
     TournamentOver,
+    WaitedInVain,
 )
 from server.store.models import Player
 from server.tournaments import lists, views, words
@@ -119,6 +120,12 @@ def no_place(letter: NoPlace, sources: Sources) -> Draft:
 def place_free(letter: PlaceFree, sources: Sources) -> Draft:
     """The same."""
     return Draft(f"You have a place in {letter.name}", shown(letter, sources))
+
+
+@draft_of.register
+def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
+    """It is called by its name."""
+    return Draft(f"No place in {letter.name}", shown(letter, sources))
 
 
 @draft_of.register

@@ -69,6 +69,20 @@ class PlaceFree(Letter):
 
 
 @dataclass(frozen=True)
+class WaitedInVain(Letter):
+    """The receiver waited for a place, and nobody can come in any more: the second round begins.
+
+    Or all is `over`.
+    """
+
+    subject = "No place in the tournament"
+
+    tournament: int
+    name: str
+    over: bool
+
+
+@dataclass(frozen=True)
 class SettledSoon(Letter):
     """A game will be adjudicated, as `settle` says, unless it is over at `moment`.
 

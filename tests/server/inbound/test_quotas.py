@@ -65,6 +65,7 @@ UNASKED = frozenset(
         "start_asked",
         "tournament_cancelled",
         "tournament_over",
+        "waited_in_vain",
     }
 )
 """Letters that nobody asks for by a mail of their own."""

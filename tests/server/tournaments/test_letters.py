@@ -153,3 +153,34 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     letter = found(field, "no_place", "Fay")
     assert letter.mail["Subject"] == "Spring Cup has begun without you"
     assert f"Spring Cup has begun without you. All places were taken. {said}" in letter.words
+
+
+def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="4", rounds=3)
+    field.enter(*NAMES[:4])
+    field.tick()
+    field.enter("Emil", "Fay", "Gus")
+    field.leave("Ann")
+    field.leave("Gus")
+    field.play_round(first_by_name)
+    assert field.letters("waited_in_vain") == ["Fay"]
+    letter = found(field, "waited_in_vain", "Fay")
+    assert letter.mail["Subject"] == "No place in Spring Cup"
+    said = "You have no place in Spring Cup. Round 2 begins, and nobody can come in any more."
+    assert f"{said} You don’t need to do anything." in letter.words
+    field.play_round(first_by_name)
+    field.play_round(first_by_name)
+    assert field.letters("waited_in_vain") == ["Fay"], "once"
+
+
+def test_who_waits_for_a_ladder_to_its_end_is_told(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="ladder", places="2", lasts="10d")
+    field.enter("Ann", "Ben")
+    field.tick()
+    field.enter("Cleo")
+    field.live(days=9)
+    assert field.letters("waited_in_vain") == []
+    field.live(days=1)
+    assert field.letters("waited_in_vain") == ["Cleo"]
+    said = found(field, "waited_in_vain", "Cleo").words
+    assert "You have no place in Spring Cup. It is over, and no place became free in time." in said
