@@ -101,6 +101,7 @@ def test_no_page_has_to_be_scrolled_sideways(driver: webdriver.Chrome, addresses
     assert found == ["bad-wide"]
 
 
+@pytest.mark.timeout(300)  # seconds: it grows with every page
 def test_no_page_is_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Every template of a page is shown."""
     drawn = set()
