@@ -304,8 +304,8 @@ def test_nobody_loses_by_what_could_not_be_handled_for_days(
     sound = game_of(services, number)
     change(services, number, spoil)
     tick(services, clock, days=2, hours=1)
-    for _ in range(3 * 24):
-        tick(services, clock, hours=1)
+    for _ in range(3 * 6):
+        tick(services, clock, hours=4)
     change(services, number, lambda game: mend(game, sound))
     tick(services, clock, hours=1)
     assert game_of(services, number).state == "running"
@@ -394,10 +394,12 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.usefixtures("no_reminders")
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """When is reckoned without the database; that what failed is tried again on both, other tests here show."""
     caplog.set_level(logging.DEBUG, "server")
     number = begin(services, KIND, ann, ben, size=5, time="2d")
     change(services, number, lambda game: setattr(game, "terms", {"time": "c4 d5"}))
