@@ -60,20 +60,17 @@ def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> 
     assert stored_game(settings)[0].result == {"winners": [1], "reason": "last-stone"}
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
+def test_questions_about_it_are_answered(with_toy: Make) -> None:
+    (who, mail), _ = begin(with_toy, "toy")
+    for command, expected in (
         ("? 2", "The board after take 2"),
         ("moves", "take 1 | take 2 | take 3"),
         ("help", "your move"),
         ("rules", "The rules of Toy are not written down here."),
         ("verify", "a record of Toy"),
-    ],
-)
-def test_questions_about_it_are_answered(with_toy: Make, command: str, expected: str) -> None:
-    (who, mail), _ = begin(with_toy, "toy")
-    who.answer(mail, command)
-    assert expected in text_of(who.next())
+    ):
+        who.answer(mail, command)
+        assert expected in text_of(who.next()), command
 
 
 def test_strangers_hear_of_it(with_toy: Make) -> None:
