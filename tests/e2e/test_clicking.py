@@ -29,8 +29,11 @@ WIDTHS = ((1280, 900), (390, 844))
 """At a desk, and on a phone."""
 _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
 """For games that do not take too long."""
-_ELSEWHERE = {"nardshir": range(16, 80)}
-"""Turns in the middle of a game that are not played on the board: no game of that kind has less than 90."""
+_ELSEWHERE = {"nardshir": range(16, 80), "nibble": range(16, 32)}
+"""Turns in the middle of long games that are not played on the board; both widths have been seen by then.
+
+No game of Nardshir has less than 90.
+"""
 _MOST_STOPS = 60
 _ARROWS = {
     "ArrowLeft": Keys.ARROW_LEFT,
