@@ -44,7 +44,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what starts programs, as long what SQLite has shown, and give long tests their time."""
+    """Mark as slow what starts programs, as long what SQLite has shown, and give long tests their time.
+
+    What takes longest begins first: at the end no core is left waiting for it.
+    """
     collected = {item.nodeid for item in items}
     for item in items:
         if _starts_programs(item):
@@ -53,6 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 def _starts_programs(item: pytest.Item) -> bool:

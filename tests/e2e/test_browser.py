@@ -99,6 +99,7 @@ def test_scripts_are_off_in_these_browsers(ann: Reader) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.first
 def test_a_whole_game_on_the_board(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     register(ann, world, "Ann")

@@ -179,6 +179,7 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 
 
 @pytest.mark.long
+@pytest.mark.first
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[Clicker], kind: str) -> None:
     """One plays by clicking, the other with keys alone, both now at a desk and now on a phone."""

@@ -20,7 +20,7 @@ from tests.e2e.world import World
 from tests.ports import free_ports
 from tests.services import settings_for
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.first]
 
 NAMES = """
     Adad Akki Amat Anshar Apil Ashur Asqudum Atra Bani Balasi Belit Beltani Damiq Dumuzi Ea Egibi Enlil Ennatum

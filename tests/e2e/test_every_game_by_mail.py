@@ -33,6 +33,7 @@ def engine(settings: Settings) -> Iterator[Engine]:
 
 
 @pytest.mark.long
+@pytest.mark.first
 @pytest.mark.parametrize(
     ("database_url", "variants"),
     [pytest.param("sqlite", _SHORT, id="sqlite"), pytest.param("postgresql", ONE_EACH, id="postgresql")],

@@ -84,6 +84,7 @@ def return_paths(settings: Settings, log: str) -> bool:
 
 
 @pytest.mark.long
+@pytest.mark.first
 @on_sqlite
 def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())

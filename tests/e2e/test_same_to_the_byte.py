@@ -198,6 +198,7 @@ def test_no_page_finds_out(island: Stage, who: str) -> None:
     assert_hidden(island, IN_SECRET["orders"], steps)
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("who", ["Ben", "Ann", "Cleo"])
 def test_no_form_finds_out(island: Stage, who: str) -> None:
     for method, address in addresses(island):

@@ -19,7 +19,7 @@ from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.e2e.world import PATIENCE, Person, World
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.first]
 
 MOST_POINTS = 80
 AT_LEAST = 20

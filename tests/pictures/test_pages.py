@@ -69,6 +69,7 @@ def addresses() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.long
+@pytest.mark.first
 @pytest.mark.parametrize(
     ("scheme", "tags", "width"), [("light", _LIGHT, 1280), ("light", _LIGHT, 390), ("dark", _DARK, 390)]
 )
@@ -91,6 +92,7 @@ def test_nothing_keeps_anybody_from_a_page(
 
 
 @pytest.mark.long
+@pytest.mark.first
 def test_no_page_has_to_be_scrolled_sideways(driver: webdriver.Chrome, addresses: dict[str, str]) -> None:
     metrics = {"width": _NARROWEST, "height": 900, "deviceScaleFactor": 1, "mobile": True}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -230,6 +230,7 @@ def test_what_stands_in_a_game_can_be_answered(
         assert verify(log.record(session, game).to_json()).wrong is None
 
 
+@pytest.mark.first
 def test_every_game_can_be_played_on(services: Services) -> None:
     """Some turns, or to the end; whoever is left then gives up. Its record proves all of it."""
     seen: set[str] = set()
@@ -279,6 +280,7 @@ def _place(action: Action, game: Game, seat: int) -> tuple[Player, Target]:
 # While time goes on
 
 
+@pytest.mark.first
 def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
     """Five weeks: deadlines, delays, digests, reminders, vacations; nothing fails."""
     handle_mail(services)

@@ -10,7 +10,7 @@ import pytest
 from tests.mail.reading.hostile import HOSTILE
 from tests.server.inbound.flood import Flood, peak_memory
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.first]
 
 
 def test_whatever_comes_in_comes_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.jobs.simulated_year import simulate
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.first]
 
 
 def test_a_year() -> None:

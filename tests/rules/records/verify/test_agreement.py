@@ -15,7 +15,7 @@ from rules.records.verification import verify
 from tests.rules.records.verify import forged_games, forged_logs, forged_play, forged_records, independent
 from tests.rules.records.verify.case import Case, Complaint, Forgery, Json
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.first]
 
 FORGERIES = {
     **forged_logs.FORGERIES.entries,
