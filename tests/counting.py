@@ -73,6 +73,32 @@ def sqlite_steps(services: Services) -> Iterator[list[int]]:
         event.remove(services.engine, "before_cursor_execute", begin)
 
 
+@contextmanager
+def postgres_rows(services: Services) -> Iterator[list[int]]:
+    """How many rows of tables and indexes PostgreSQL looks at meanwhile, as it says of its plans."""
+    looked_at = [0]
+
+    def explain(_connection: object, cursor: Any, statement: str, parameters: Any, *_rest: object) -> None:
+        if statement.startswith("SELECT"):
+            with cursor.connection.cursor() as other:
+                other.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters)
+                looked_at[0] += _rows(other.fetchone()[0][0]["Plan"])
+
+    event.listen(services.engine, "after_cursor_execute", explain)
+    try:
+        yield looked_at
+    finally:
+        event.remove(services.engine, "after_cursor_execute", explain)
+
+
+def _rows(plan: dict[str, Any]) -> int:
+    """What the scans in a plan have found, and what they have found for nothing."""
+    found = 0
+    if "Scan" in plan["Node Type"]:
+        found = round((plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)) * plan["Actual Loops"])
+    return found + sum(map(_rows, plan.get("Plans", ())))
+
+
 class _Counter:
     def __init__(self) -> None:
         self.steps = 0

@@ -155,7 +155,7 @@ def _moved(name: str, row: dict[str, Any], number: int, company: list[int], at: 
         return {**row, **own, "serial": row["serial"] and number}
     moved = {**row, "game_id": number}
     if name == "seat":
-        moved["player_id"] = company[row["number"]]
+        moved |= {"player_id": company[row["number"]], "over_at": row["over_at"] and at}
     if name == "conduct":
         moved |= {"player_id": company[row["seat"]], "serial": number}
     return moved

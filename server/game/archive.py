@@ -55,7 +55,9 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
     if conditions is None:
         return []
     query = select(Game).where(col(Game.state) == "over", audience.PUBLIC, *conditions)
-    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
+    # Of one player by their seats, of which there are fewer.
+    ended, number = (Seat.over_at, Seat.game_id) if wanted.player else (Game.changed_at, Game.id)
+    query = query.order_by(col(ended).desc(), col(number).desc()).offset(skip).limit(limit)
     return _views(session, session.exec(query).all())
 
 

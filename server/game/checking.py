@@ -115,8 +115,12 @@ class _Case:
             stored = getattr(row, column)
             # An earlier version left no checksums: that is no damage.
             if canonical(stored) != canonical(value) and not (column == "checksum" and stored is None):
-                self.changes.append((row, column, value))
-                self.finding.derived.append(f"{column} of {what}")
+                self.change(what, row, column, value)
+
+    def change(self, what: str, row: SQLModel, column: str, value: Any) -> None:
+        """Note that the column has to hold this."""
+        self.changes.append((row, column, value))
+        self.finding.derived.append(f"{column} of {what}")
 
 
 def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) -> _Case:
@@ -213,10 +217,14 @@ def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequenc
     given = set(session.exec(query))
     running, result = game.state == "running", read_result(game.result, len(case.seats))
     to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
+    ended = case.game.changed_at if case.game and game.state == "over" else None
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
         outcome = "" if result is None else result.outcome(seat.number)
-        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
+        name = f"seat {seat.number}"
+        case.compare(name, seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
+        if (seat.over_at is None) != (ended is None):
+            case.change(name, seat, "over_at", ended)
 
 
 def _set_right(session: Session, case: _Case, now: datetime) -> None:

@@ -37,8 +37,7 @@ def counter(
         action, player, others, game.kind, options, own_words=own_words, again_of=game.again_of
     )
     following.counter_of = number
-    game.state = "declined"
-    game.changed_at = action.now
+    lobby.call_off(game, seated, action.now)
     return following
 
 

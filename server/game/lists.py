@@ -22,18 +22,18 @@ from server.store.models import Game, Player, Seat
 _CHALLENGER = 0
 """The number of their seat until all have accepted."""
 
-_GOES_ON = col(Seat.outcome) == ""
+_GOES_ON = col(Seat.over_at).is_(None)
 """The seats in games that are not over: an index finds them, however many are, and counts the others."""
 _RUNNING, _INVITED = col(Game.state) == "running", col(Game.state) == "invited"
 _FINISHED = "finished"
 _LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
-    "turns": (_RUNNING, _GOES_ON, col(Seat.owes)),
-    "waiting": (_RUNNING, _GOES_ON, ~col(Seat.owes)),
+    "turns": (_RUNNING, col(Seat.owes)),
+    "waiting": (_RUNNING, _GOES_ON, col(Seat.owes).is_not(True)),
     "invitations": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
     "wordless": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
     "challenges": (_INVITED, _GOES_ON, col(Seat.accepted)),
     "open": (col(Game.state) == "open", _GOES_ON),
-    _FINISHED: (col(Game.state).in_(("over", "declined")),),
+    _FINISHED: (~_GOES_ON,),
 }
 """Which games of a player, with their seat, are in which list."""
 LISTS = tuple(_LISTS)
@@ -45,6 +45,7 @@ were declined.
 _DEADLINE = col(Seat.deadline_at)
 _MOST_URGENT = (_DEADLINE.is_(None), _DEADLINE, col(Game.changed_at), col(Game.id))
 _NEWEST = (col(Game.changed_at).desc(), col(Game.id).desc())
+_ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
 
 
 @dataclass(frozen=True)
@@ -146,17 +147,19 @@ def _own(player: int) -> tuple[ColumnElement[bool], ...]:
 def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
     """How many games are in each of these lists, in their order."""
     own = _own(players.identity(player))
-    counted: list[Any] = [func.count().filter(and_(*_LISTS[name])) for name in names]
-    found = session.execute(select(*counted).select_from(Game, Seat).where(*own, _GOES_ON)).one()
-    counts = dict(zip(names, found, strict=True))
-    if _FINISHED in counts:
-        over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON)
-        counts[_FINISHED] += session.exec(over).one()
-    return counts
+    over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON).correlate(None)
+    counted: list[Any] = [
+        over.scalar_subquery() if name == _FINISHED else func.count().filter(and_(*_LISTS[name]))
+        for name in names
+    ]
+    # The first count makes it one row, also where no other list is asked for.
+    query = select(func.count(), *counted).select_from(Game, Seat).where(*own, _GOES_ON)
+    _, *found = session.execute(query).one()
+    return dict(zip(names, found, strict=True))
 
 
 def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
-    order = _MOST_URGENT if name == "turns" else _NEWEST
+    order = {"turns": _MOST_URGENT, _FINISHED: _ENDED_LAST}.get(name, _NEWEST)
     query = select(Game, Seat).where(*_own(players.identity(player)), *_LISTS[name])
     return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
 

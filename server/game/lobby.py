@@ -1,7 +1,8 @@
 """How games come about: challenges, and the answers to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -13,6 +14,7 @@ from server.accounts import bars, players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import audience, company, differing, limits, log, play, proposal, randomness, terms
 from server.game.invited import Invited, called
+from server.game.log import Seated
 from server.game.proposal import Proposal
 from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
@@ -133,15 +135,23 @@ def accept(action: Action, player: Player, game_id: int, words: str = "") -> Gam
 def decline(action: Action, player: Player, game_id: int) -> Game:
     """Decline an invitation, or take one's own challenge back: the game will not be played."""
     game, own = _invitation(action, player, game_id)
-    game.state = "declined"
-    game.changed_at = action.now
+    seated = log.seats(action.session, game)
+    call_off(game, seated, action.now)
     told = {player.id}
-    for seat, other in log.seats(action.session, game):
+    for seat, other in seated:
         if other.id not in told:
             by = called(game, own, player, other.id)
             action.put_to_player(other, Declined(by), About(game_id, place=seat.number))
             told.add(other.id)
     return game
+
+
+def call_off(game: Game, seated: Iterable[Seated], now: datetime) -> None:
+    """Note that a game to which these were invited will not be played."""
+    game.state = "declined"
+    game.changed_at = now
+    for seat, _ in seated:
+        seat.over_at = now
 
 
 def invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:

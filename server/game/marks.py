@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Row, case, exists, func, select
+from sqlalchemy import Connection, Integer, Row, case, exists, func, select, union_all
 from sqlalchemy import bindparam as given
 from sqlmodel import and_, col, or_
 
@@ -19,6 +19,9 @@ from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.hearing import heard, known
 from server.store.models import Envelope, Game, Login, Press, Relation, Remark, Seat
+
+MOST_OVER = 6
+"""How many games that are over, those that ended last, count in the mark of a player's lists."""
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -32,7 +35,7 @@ _KNOWN = select(
 _WAITING = (
     select(func.count())
     .select_from(_OTHER_SEAT.join(_OTHER_GAME, _OTHER_GAME.c.id == _OTHER_SEAT.c.game_id))
-    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.outcome == "", _OTHER_SEAT.c.owes)
+    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.owes)
     .where(_OTHER_GAME.c.state == "running")
     .scalar_subquery()
 )
@@ -72,16 +75,21 @@ _SEATS = (
     .where(_GAME.c.id == given("game"))
     .order_by(_SEAT.c.number)
 )
-_HEARD = and_(col(Press.game_id) == _SEAT.c.game_id, heard(_SEAT.c.number))
-_LISTS = (
-    select(
-        *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
-        *(func.count(), func.max(_GAME.c.changed_at)),
-        func.sum(select(func.count()).where(_HEARD).correlate(_SEAT).scalar_subquery()),
-    )
+_OVER = select(func.count()).where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.over_at.is_not(None))
+_NEWS = (
+    select(_SEAT.c.game_id, _SEAT.c.number, _GAME.c.changed_at, _GAME.c.entries)
     .select_from(_SEAT.join(_GAME, _SEAT.c.game_id == _GAME.c.id))
     .where(_SEAT.c.player_id == _READER)
 )
+_GOING_ON = _NEWS.where(_SEAT.c.over_at.is_(None))
+_OVER_LAST = _NEWS.where(_SEAT.c.over_at.is_not(None)).order_by(_SEAT.c.over_at.desc()).limit(MOST_OVER)
+_LISTED = union_all(_GOING_ON, select(_OVER_LAST.subquery())).subquery()
+_HEARD = and_(col(Press.game_id) == _LISTED.c.game_id, heard(_LISTED.c.number))
+_LISTS = select(
+    *(_KNOWN.label("logged_in"), _WAITING.label("waiting"), _OVER.scalar_subquery()),
+    *(func.count(), func.max(_LISTED.c.changed_at), func.sum(_LISTED.c.entries)),
+    func.sum(select(func.count()).where(_HEARD).correlate(_LISTED).scalar_subquery()),
+).select_from(_LISTED)
 
 
 @dataclass(frozen=True)

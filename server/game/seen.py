@@ -48,8 +48,7 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
     speaker = aliased(Seat)
     query = (
         select(Press.game_id)
-        # Their number plus nothing, or SQLite goes through all seats that they ever had.
-        .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) + 0 == player))
+        .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) == player))
         .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
         .where(col(Press.game_id).in_(games), _HEARD, _NEW)
         .join(Game, col(Game.id) == col(Press.game_id))

@@ -195,6 +195,7 @@ def finish(table: Table, result: Result) -> None:
         action.session.delete(envelope)
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
+        seat.over_at = action.now
         timing.stop(seat)
     _settle(table, result)
 

@@ -5,7 +5,7 @@ at any time.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -37,7 +37,7 @@ def atom(secret: str) -> Response:
     Their names are the player's own: programs that several people use take what has one name for one thing.
     """
     with looking() as visit:
-        player, rows = _known(visit, secret, tuple(_MOST))
+        player, rows = _known(visit, secret, _MOST)
         feed = FeedGenerator()
         own = sha256(secret.encode()).hexdigest()[:16]
         feed.id(address("games.mine", feed=own))
@@ -59,7 +59,7 @@ def atom(secret: str) -> Response:
 def calendar(secret: str) -> Response:
     """An event for each move that the player owes, at its deadline."""
     with looking() as visit:
-        player, rows = _known(visit, secret, ("turns",))
+        player, rows = _known(visit, secret, {"turns": _MOST["turns"]})
         found = Calendar()
         found.add("prodid", "-//Nabu//Deadlines//EN")
         found.add("version", "2.0")
@@ -90,13 +90,13 @@ def addresses(player: Player) -> list[tuple[str, str]]:
     ]
 
 
-def _known(visit: Visit, secret: str, names: Sequence[str]) -> tuple[Player, list[RowView]]:
-    """Whose address it is, and their games in these lists; 404 for an address that is nobody's."""
+def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player, list[RowView]]:
+    """Whose address it is, and so many games of theirs in these lists; 404 for an address that is nobody's."""
     player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
     if player is None:
         abort(404)
-    found = (lists.lists_of(visit.session, player, {name: _MOST[name]}) for name in names)
-    return player, [row for named in found for each in named.values() for row in each.rows]
+    found = lists.lists_of(visit.session, player, sizes)
+    return player, [row for each in found.values() for row in each.rows]
 
 
 def _game(row: RowView) -> str:

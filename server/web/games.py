@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game import going_on, history, lists, lobby
+from server.game import going_on, history, lists, lobby, marks
 from server.outbound import relaying
 from server.web.game_page import at_game, at_locked_game
 from server.web.live import live_games
@@ -14,8 +14,7 @@ from server.web.visits import acting, looking
 pages = Blueprint("games", __name__)
 
 _PAGE = 12
-_FEW = 6
-_OVERVIEW = {name: _PAGE if name == "turns" else _FEW for name in lists.LISTS}
+_OVERVIEW = {name: _PAGE if name == "turns" else marks.MOST_OVER for name in lists.LISTS}
 
 
 @pages.get("/games")

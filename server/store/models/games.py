@@ -97,13 +97,15 @@ class Seat(SQLModel, table=True):
     """Who plays what in a game."""
 
     __table_args__ = (
-        Index("ix_seat_player_id_outcome", "player_id", "outcome"),
+        Index("ix_seat_player_id_game_id", "player_id", "game_id"),
+        Index("ix_seat_player_id_over_at", "player_id", "over_at", "game_id"),
+        Index("ix_seat_owes_player_id", "owes", "player_id"),
         Index("ix_seat_invited_as", "invited_as", sqlite_where=_BY_ADDRESS, postgresql_where=_BY_ADDRESS),
     )
 
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
     number: int = Field(primary_key=True)
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
     accepted: bool = False
     joined_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they joined an open game of another player; None where they were named, or named others."""
@@ -113,7 +115,7 @@ class Seat(SQLModel, table=True):
     """The address by which the challenger named them; "" where that was their name, and once the game began."""
     client_seed: str = ""
     """Their own words, mixed into everything that is drawn; "" for none."""
-    owes: bool = Field(default=False, index=True)
+    owes: bool = False
     """Whether the game waits for them now."""
     bank: int = 0
     """Seconds in the bank when the turn began, where the game has banks."""
@@ -130,6 +132,8 @@ class Seat(SQLModel, table=True):
     """When they were last reminded of this game."""
     outcome: str = ""
     """What the result is for them, as in `Result.outcome`; "" while there is none."""
+    over_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Since when their game is over, or was declined; None for all others."""
     overdue: bool = False
     """Whether their time is up and an opponent may claim the game."""
     absent_turn: int | None = None

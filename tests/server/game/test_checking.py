@@ -206,6 +206,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
     ("seat", "client_seed", "other words", "client_seed of seat 0"),
     ("seat", "owes", True, "owes of seat 0"),
     ("seat", "owes", False, "owes of seat 1"),
+    ("seat", "over_at", "2026-01-01 00:00:00", "over_at of seat 0"),
 ]
 
 
@@ -287,10 +288,13 @@ def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, c
     act(services, city, 0, play.resign)
     write(services, "game", "state", "running", city)
     write(services, "seat", "owes", True, city)
+    write(services, "seat", "over_at", None, city)
     assert check(services, "--repair").exit_code == 0
     with reading(services.engine) as session:
         assert not session.exec(select(Seat).where(Seat.game_id == city, col(Seat.owes))).all()
-        assert session.get_one(Game, city).state == "over"
+        game = session.get_one(Game, city)
+        assert game.state == "over"
+        assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
 
 
 # What is lost

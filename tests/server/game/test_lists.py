@@ -43,7 +43,7 @@ def test_each_game_is_in_one_list(services: Services, clock: Clock, ann: Player,
     with writing(services.engine) as session:
         session.get_one(Game, over).state = "over"
         for seat in session.exec(select(Seat)):
-            seat.owes = False
+            seat.owes, seat.over_at = False, clock()
     turn = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     sealed = begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     with reading(services.engine) as session:

@@ -12,13 +12,14 @@ from sqlmodel import col, select
 from rules.registry import KINDS
 from server.accounts import players
 from server.game import lobby, log, play
+from server.game.marks import MOST_OVER
 from server.game.target import Target
 from server.game.terms import PACES
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from server.web.games import _FEW, _PAGE
+from server.web.games import _PAGE
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.services import Clock
 
@@ -308,7 +309,7 @@ def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player
     overview, first, second = (
         browser.get(f"/games{more}").text for more in ("", "?list=finished", "?list=finished&page=2")
     )
-    assert cards(overview) == numbers[: -_FEW - 1 : -1]
+    assert cards(overview) == numbers[: -MOST_OVER - 1 : -1]
     assert f'href="/games?list=finished">All {_PAGE + 3}<' in overview
     assert cards(first) == numbers[: -_PAGE - 1 : -1]
     assert cards(second) == numbers[2::-1]

@@ -8,8 +8,12 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from server.operating.deeds import Office
+from server.operating.games import decide
 from server.processes.services import Services
+from server.store.db import writing
 from server.store.models import Player
+from server.store.outbox import Action
 from tests.counting import statements
 from tests.server.browsers import Browser, add_player, begin, logged_in, submit
 from tests.server.matches import Match, match
@@ -113,6 +117,26 @@ def test_the_list_of_games_hears_of_turns_letters_and_new_games(
     page = Open(open_game.browsers[1], "/games")
     say(services, open_game.number, 0, "Hm.", private=True)
     assert not page.has_news(), "a note of another's is nobody's news"
+
+
+def test_the_list_of_games_hears_of_games_that_are_over(
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
+) -> None:
+    begin(services, "nibble", ann, ben)
+
+    def correct() -> None:
+        with writing(services.engine) as session:
+            office = Office(Action(session, services.sealer, services.now()))
+            decide(office, open_game.number, [0], "Their emails were lost.")
+
+    for act in (
+        lambda: open_game.browsers[0].send(f"{open_game.address}/resign", turn=1),
+        correct,
+        lambda: say(services, open_game.number, 0, "Well played!"),
+    ):
+        page = Open(open_game.browsers[1], "/games")
+        act()
+        assert page.has_news()
 
 
 def test_how_many_games_wait_is_told_and_changes_every_page(
