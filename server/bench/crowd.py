@@ -17,7 +17,7 @@ from server.accounts import players
 from server.bench import contests, desks, scenes
 from server.bench.playing import Below, begin, give_up, play_on
 from server.bench.turn import settings_for
-from server.game import counting, lobby, log, seeking
+from server.game import counting, lobby, log, recounting, seeking
 from server.processes.services import Services, open_services
 from server.store import db
 from server.store.db import writing
@@ -58,8 +58,8 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
         services = open_services(settings_for(Path(folder), ("127.0.0.1", 1)))
         db.upgrade(services.engine)
         below = random.Random(people).randrange  # noqa: S311 - the same crowd every time
+        now = datetime.now(UTC)
         with writing(services.engine) as session:
-            now = datetime.now(UTC)
             _register(session, now, people)
             action = Action(session, services.sealer, now)
             played = [_played(action, kind, state, below) for kind in sorted(KINDS) for state in _STATES]
@@ -69,7 +69,9 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
                 if game.state == "over":
                     counting.count(action, game)
             _copy(session, played, people, games - len(played), below)
-            counting.recount(session)
+        sum(recounting.recount(services.engine))
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, now)
             contests.hold(action, people, games // 100, below)
             desks.fill(session, OPERATOR, games)
             found = scenes.fill(action, services.logins, people, min(_MOST_TURNS, games // 10), below)

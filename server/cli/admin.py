@@ -12,7 +12,7 @@ from server.cli.house import announce, invite, registration
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.cli.staff import log, role, second_factor
-from server.game import checking, counting
+from server.game import checking, recounting
 from server.operating import deeds, mails_out
 from server.operating import held as mails
 from server.operating.overview import in_words
@@ -195,12 +195,10 @@ def recount(config: Path | None) -> None:
     """Count all games that are over again, from their logs: results by kind, ratings, how people answer.
 
     They are counted in the order in which they were counted before, so that the same comes out unless a result
-    was changed since. With many games this takes minutes, during which SQLite stores nothing else.
+    was changed since. With many games this takes minutes, but nobody has to wait for it. If it was broken off,
+    run it again: until it is done, some figures may still be the old ones.
     """
     with closing(open_configured(config)) as services:
-        for number in checking.numbers_of_games(services.engine):
-            with writing(services.engine) as session:
-                counting.reread(session, session.get_one(Game, number))
-        with writing(services.engine) as session:
-            counted = counting.recount(session)
+        recounting.reread(services.engine)
+        counted = sum(recounting.recount(services.engine))
     click.echo(f"Games counted: {counted}.")

@@ -1,38 +1,37 @@
 """Counting games that are over, one after the other: results by kind, ratings, and how people answer.
 
 Only games that two or more people began here. Each has a serial, the order in which they are counted, and
-counting all of them again in that order gives the same numbers. When a result is corrected, only the games
-that were counted after that one are rated anew.
+counting all of them again in that order (`recounting`) gives the same numbers. When a result is corrected, only
+the games that were counted after that one are rated anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import and_, delete, func, or_, true
+from sqlalchemy import delete, or_, true
 from sqlmodel import Session, SQLModel, col, select
 
-from rules.game import OUTCOMES, Result
+from rules.game import Result
 from rules.records.turns import read_result
-from server.accounts import players
-from server.game import conduct, log
+from server.game import conduct, figures, log
 from server.game.ratings import NEW, Skill, pace_of
 from server.game.skills import ranks_of, rate
 from server.game.terms import RATED
 from server.store import db
-from server.store.models import Conduct, Game, Habit, Json, Ledger, Rating, RatingChange, Seat, Tally
+from server.store.models import Conduct, Game, Habit, Json, Ledger, Rating, RatingChange, Tally
 from server.store.outbox import Action
 
 _Row = TypeVar("_Row", bound=SQLModel)
 
-_MANY = 500
-"""Games that are read at once when all are counted again."""
+MANY = 200
+"""Games that are read at once when many are counted again."""
 
 
 @dataclass(frozen=True)
-class _Outcome:
+class Outcome:
     """A game as it counts; `players` are their numbers by seat."""
 
     game: int
@@ -63,74 +62,46 @@ def count(action: Action, game: Game) -> None:
     if game.serial is not None:
         _count_again(session, game)
         return
-    answers = conduct.answers_in(session, game)
-    ledger = _locked_ledger(session)
+    rows = conducts(session, game)
+    ledger = locked_ledger(session)
     ledger.counted += 1
     game.serial = ledger.counted
-    rows = [
+    for row in rows:
+        row.serial = ledger.counted
+    session.add_all(rows)
+    session.flush()
+    _count(_Book(session), outcome_of(game, rows), rows)
+
+
+def conducts(session: Session, game: Game) -> list[Conduct]:
+    """How its players answered in a game that is over, read from its log; not stored here. Raises Damaged."""
+    answers = conduct.answers_in(session, game)
+    return [
         Conduct(
             game_id=log.identity(game),
             seat=seat.number,
             player_id=seat.player_id,
-            serial=ledger.counted,
+            serial=game.serial or 0,
             answers=answers[seat.number],
         )
-        for seat, _ in seated
+        for seat, _ in log.seats(session, game)
     ]
-    session.add_all(rows)
-    session.flush()
-    _count(_Book(session), _outcome(game, rows), rows)
-
-
-def reread(session: Session, game: Game) -> None:
-    """Read again from its log how people answered in a game, if it was counted. Raises Damaged."""
-    if game.serial is None:
-        return
-    answers = conduct.answers_in(session, game)
-    for row in session.exec(select(Conduct).where(Conduct.game_id == game.id)):
-        row.answers = answers[row.seat]
-
-
-def recount(session: Session) -> int:
-    """Count again, in the same order, all games that were counted; how many these are."""
-    _locked_ledger(session)
-    for table in (RatingChange, Rating, Tally, Habit):
-        session.execute(delete(table))
-    book, counted = _Book(session), 0
-    for game, rows in _counted(session):
-        _count(book, _outcome(game, rows), rows)
-        counted += 1
-    return counted
 
 
 def _count_again(session: Session, game: Game) -> None:
     """Count a game by its new result, and rate those of its kind that were counted after it anew."""
-    _locked_ledger(session)
+    rows = conducts(session, game)
+    locked_ledger(session)
+    company = [row.player_id for row in rows]
+    for row in rows:
+        session.merge(row)
     session.flush()
-    _tally_again(session, game)
+    for figure in (*figures.tallies(session, company), *figures.habits(session, company)):
+        session.merge(figure)
     _unrate(session, game)
     book = _Book(session)
-    for each, rows in _counted(session, game.kind, game.serial or 0):
-        outcome = _outcome(each, rows)
-        if outcome.is_rated:
-            _rate(book, outcome)
-
-
-def _tally_again(session: Session, game: Game) -> None:
-    """Count how the games of the players of this one ended."""
-    for _, player in log.seats(session, game):
-        number = players.identity(player)
-        ended = (
-            select(Seat.outcome, func.count())
-            .join(Conduct, and_(col(Conduct.game_id) == Seat.game_id, col(Conduct.seat) == Seat.number))
-            .join(Game, col(Game.id) == Seat.game_id)
-            .where(Conduct.player_id == number, Game.kind == game.kind)
-            .group_by(Seat.outcome)
-        )
-        counts = dict.fromkeys(OUTCOMES, 0) | dict(session.exec(ended).all())
-        tally = session.get_one(Tally, (number, game.kind))
-        for outcome in OUTCOMES:
-            setattr(tally, outcome, counts[outcome])
+    for each, answered in counted(session, game.kind, game.serial or 0):
+        session.add_all(changes(book.rating, outcome_of(each, answered)))
 
 
 def _unrate(session: Session, game: Game) -> None:
@@ -139,29 +110,19 @@ def _unrate(session: Session, game: Game) -> None:
     rated = select(RatingChange.player_id).where(of_kind, since)
     company = select(Conduct.player_id).where(Conduct.game_id == game.id)
     changed = or_(col(RatingChange.player_id).in_(rated), col(RatingChange.player_id).in_(company))
-    last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
-    before = (
-        select(RatingChange.player_id, last, games)
-        .where(of_kind, ~since, changed)
-        .group_by(col(RatingChange.player_id), col(RatingChange.pace))
-        .subquery()
-    )
-    mine = col(RatingChange.player_id) == before.c.player_id
-    same = and_(mine, col(RatingChange.serial) == before.c.serial)
-    stood = session.execute(select(RatingChange, before.c.games).join(before, same)).all()
+    stood = figures.ratings(session, of_kind, ~since, changed)
     numbers = {*session.exec(rated), *session.exec(company)}
     session.execute(delete(RatingChange).where(of_kind, since))
     for row in session.exec(select(Rating).where(Rating.kind == game.kind)):
         if row.player_id in numbers:
             session.delete(row)
     session.flush()
-    for change, count in stood:
-        skill = {"mu": change.mu, "sigma": change.sigma, "games": count}
-        session.add(Rating(player_id=change.player_id, kind=change.kind, pace=change.pace, **skill))
+    session.add_all(stood)
     session.flush()
 
 
-def _locked_ledger(session: Session) -> Ledger:
+def locked_ledger(session: Session) -> Ledger:
+    """The ledger, locked: nobody else counts games until the transaction ends."""
     new = db.inserting(session, Ledger).values(id=1, counted=0)
     session.execute(new.on_conflict_do_nothing())
     ledger = db.locked(session, Ledger, 1)
@@ -170,11 +131,11 @@ def _locked_ledger(session: Session) -> Ledger:
     return ledger
 
 
-def _counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
+def counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
     """The games that were counted, or those of a kind, from `first` on, and how people answered in them."""
     query = select(Game).where(col(Game.kind) == kind if kind else true()).order_by(col(Game.serial))
     serial = first - 1
-    while games := session.exec(query.where(col(Game.serial) > serial).limit(_MANY)).all():
+    while games := session.exec(query.where(col(Game.serial) > serial).limit(MANY)).all():
         numbers = [game.id for game in games]
         rows = select(Conduct).where(col(Conduct.game_id).in_(numbers))
         found = session.exec(rows.order_by(col(Conduct.serial), col(Conduct.seat)))
@@ -184,9 +145,10 @@ def _counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple
         serial = games[-1].serial or 0
 
 
-def _outcome(game: Game, rows: list[Conduct]) -> _Outcome:
+def outcome_of(game: Game, rows: Sequence[Conduct]) -> Outcome:
+    """A game as it counts; `rows` are how people answered in it."""
     result = read_result(game.result, len(rows))
-    return _Outcome(
+    return Outcome(
         game=log.identity(game),
         serial=game.serial or 0,
         kind=game.kind,
@@ -216,8 +178,12 @@ class _Book:
         row: _Row = self._rows[place]
         return row
 
+    def rating(self, player: int, kind: str, pace: str) -> Rating:
+        """The rating that a player has by now."""
+        return self.row(new_rating(player, kind, pace), player, kind, pace)
 
-def _count(book: _Book, outcome: _Outcome, rows: Sequence[Conduct]) -> None:
+
+def _count(book: _Book, outcome: Outcome, rows: Sequence[Conduct]) -> None:
     """Count a game; `rows` are how people answered in it."""
     for row in rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
@@ -227,33 +193,37 @@ def _count(book: _Book, outcome: _Outcome, rows: Sequence[Conduct]) -> None:
         tally = book.row(new, player, outcome.kind)
         ended = outcome.result.outcome(seat)
         setattr(tally, ended, getattr(tally, ended) + 1)
-    if outcome.is_rated:
-        _rate(book, outcome)
+    book.session.add_all(changes(book.rating, outcome))
 
 
-def _rate(book: _Book, outcome: _Outcome) -> None:
-    """Change the ratings of all who played."""
+def new_rating(player: int, kind: str, pace: str) -> Rating:
+    """The rating of somebody who has played nothing of the kind at this pace."""
+    return Rating(player_id=player, kind=kind, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
+
+
+def changes(rating: Callable[[int, str, str], Rating], outcome: Outcome) -> list[RatingChange]:
+    """What a game changes about the ratings of its players; none if it is not rated.
+
+    `rating` finds a player's, by kind and pace, as it was before the game; it becomes what it is after it.
+    """
+    if not outcome.is_rated:
+        return []
     pace = pace_of(outcome.terms)
-    rows = [
-        book.row(
-            Rating(player_id=player, kind=outcome.kind, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0),
-            *(player, outcome.kind, pace),
-        )
-        for player in outcome.players
-    ]
+    rows = [rating(player, outcome.kind, pace) for player in outcome.players]
     skills = rate([Skill(row.mu, row.sigma) for row in rows], ranks_of(outcome.result, len(rows)))
     for row, skill in zip(rows, skills, strict=True):
         row.mu, row.sigma = skill
         row.games += 1
-        book.session.add(
-            RatingChange(
-                game_id=outcome.game,
-                player_id=row.player_id,
-                serial=outcome.serial,
-                kind=row.kind,
-                pace=pace,
-                mu=row.mu,
-                sigma=row.sigma,
-                at=outcome.at,
-            )
+    return [
+        RatingChange(
+            game_id=outcome.game,
+            player_id=row.player_id,
+            serial=outcome.serial,
+            kind=row.kind,
+            pace=pace,
+            mu=row.mu,
+            sigma=row.sigma,
+            at=outcome.at,
         )
+        for row in rows
+    ]
