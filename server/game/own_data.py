@@ -11,7 +11,7 @@ from sqlmodel import Session, and_, col, or_, select
 
 from rules.game import Json
 from server.accounts import logged_in, passkeys, players, relations
-from server.game import log, watching
+from server.game import log, reporting, watching
 from server.game.invited import called
 from server.store.models import Entrant, Game, Player, Press, Rating, Remark, Seat, Tournament, Variation
 from server.store.sealing import Sealer
@@ -58,6 +58,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         "tournaments": list(_tournaments(session, player)),
         "words": list(_words(session, sealer, player)),
         "remarks": list(_remarks(session, sealer, player)),
+        "reports": list(_reports(session, sealer, player)),
         "lines": list(_lines(session, sealer, player)),
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
@@ -111,6 +112,20 @@ def _remarks(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]
     for row in session.exec(select(Remark).where(Remark.player_id == player.id).order_by(col(Remark.id))):
         text = sealer.open(row.sealed).decode()
         yield {"game": row.game_id, "turn": row.turn, "at": _moment(row.said_at), "text": text}
+
+
+def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """The words of others that they reported to the operator, and what they wrote about them."""
+    for each in reporting.reported_by(session, sealer, player):
+        yield {
+            "game": each.game,
+            "turn": each.turn,
+            "at": _moment(each.at),
+            "speaker": each.speaker,
+            "to_spectators": each.beside,
+            "words": each.words,
+            "why": each.why,
+        }
 
 
 def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:

@@ -1,6 +1,6 @@
 """Words of players and spectators that others report to the operator, who otherwise never reads them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlmodel import Session, col, func, select
@@ -9,6 +9,7 @@ from server.accounts import players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.game import history
+from server.game.invited import called
 from server.limits import LONGEST_LINE
 from server.store.models import Game, Player, Press, Remark, Reported, Seat
 from server.store.outbox import Action
@@ -20,7 +21,7 @@ MOST_REPORTS = 5
 
 @dataclass(frozen=True)
 class ReportedWords:
-    """What the operator is told of words that were reported."""
+    """Words that were reported, with the names that the operator is told."""
 
     number: int
     game: int
@@ -86,6 +87,24 @@ def unsettled(
         query = query.where(col(Reported.reported_at) > since)
     rows = session.exec(query.order_by(col(Reported.id)).offset(skip).limit(limit)).all()
     return [_words(session, sealer, reported) for reported in rows]
+
+
+def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedWords]:
+    """What a player reported, oldest first; who said it is called what they are called to them."""
+    rows = session.exec(select(Reported).where(Reported.by_id == player.id).order_by(col(Reported.id))).all()
+    found = [(row, _words(session, sealer, row)) for row in rows]
+    return [replace(words, speaker=_known_as(session, row, words, player)) for row, words in found]
+
+
+def _known_as(session: Session, reported: Reported, words: ReportedWords, reader: Player) -> str:
+    if reported.press_id is None:
+        return words.speaker
+    game, press = session.get_one(Game, words.game), session.get_one(Press, reported.press_id)
+    seat, speaker = (
+        session.get_one(Seat, (words.game, press.seat)),
+        session.get_one(Player, reported.speaker_id),
+    )
+    return called(game, seat, speaker, reader.id)
 
 
 def _speaker(session: Session, said: Press | Remark) -> int:

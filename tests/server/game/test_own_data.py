@@ -8,29 +8,32 @@ from typing import Any
 from flask import Flask
 from sqlmodel import select
 
+from rules.games.nebuchadnezzar.position import SEATS
 from server.game import press
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in
+from tests.server.browsers import Browser, add_player, begin, logged_in, open_game
+from tests.server.game.test_counting import resign
 from tests.server.written import receive
+from tests.services import Clock
 
 PLAY = "play@games.example.org"
 
 
-def note(services: Services, number: int, player: Player, text: str) -> None:
+def press_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
     with writing(services.engine) as session:
         action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
         seat = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
-        press.keep(action, game, session.exec(seat).one(), text, private=True)
+        press.keep(action, game, session.exec(seat).one(), text, private=private)
 
 
 def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str, Any]:
     """Ann's data on the page, after a game in which both noted something."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    note(services, number, ann, "my plan")
-    note(services, number, ben, "canary")
+    press_of(services, number, ann, "my plan", private=True)
+    press_of(services, number, ben, "canary", private=True)
     receive(services, "ann@example.org", PLAY, "block Ben")
     found = logged_in(app, services, ann).get("/settings/data.json")
     assert found.headers["Content-Disposition"] == 'attachment; filename="nabu-my-data.json"'
@@ -62,6 +65,44 @@ def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player,
         {"number": 1, "name": "Spring Cup", "made": True, "entered": False, "left": False},
         {"number": 2, "name": "Other Cup", "made": False, "entered": True, "left": False},
     ]
+
+
+def test_it_holds_what_they_reported_and_as_they_were_told_it(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = open_game(services, ann, "nebuchadnezzar", anonymous="yes", size=5)
+    receive(services, "ben@example.org", PLAY, f"join {number}")
+    press_of(services, number, ben, "You goat.")
+    browser = logged_in(app, services, ann)
+    clock.advance(hours=1)
+    assert browser.send(f"/games/{number}/said/1/report", why="Rude").status_code == 303
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    assert report.pop("speaker") in SEATS
+    assert report == {
+        "game": number,
+        "turn": 1,
+        "at": "2026-03-01T13:00:00Z",
+        "to_spectators": False,
+        "words": "You goat.",
+        "why": "Rude",
+    }
+    assert json.loads(logged_in(app, services, ben).get("/settings/data.json").text)["reports"] == []
+    resign(services, number, ann)
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    assert report["speaker"] == "Ben"
+
+
+def test_it_holds_what_they_reported_of_spectators(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    cleo, dan = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Cleo", "Dan"))
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    receive(services, "cleo@example.org", PLAY, f"say {number} What a goat.")
+    browser = logged_in(app, services, dan)
+    assert browser.send(f"/games/{number}/remarks/1/report", why="").status_code == 303
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    told = (report["speaker"], report["words"], report["why"], report["to_spectators"])
+    assert told == (cleo.name, "What a goat.", "", True)
 
 
 def test_it_comes_by_mail_too(app: Flask, services: Services, ann: Player, ben: Player) -> None:
