@@ -1,5 +1,7 @@
 """What the server refuses. Each message is a sentence for the player, mailed and shown as it stands.
 
+One that names options or commands is given as a function of where it is read (see `wording`).
+
 ::
 
     Refused
@@ -21,6 +23,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from server.wording import Spoken
+
 
 class Damaged(Exception):
     """The log of a game is not what its hashes say: nothing is played until the operator has seen to it."""
@@ -33,7 +37,7 @@ class Damaged(Exception):
         self.game, self.what = game or 0, what
 
 
-class Refused(Exception):
+class Refused(Spoken):
     """Nothing was changed; `str(error)` says why and what would be right."""
 
 
@@ -101,4 +105,4 @@ def refusing(wrong: type[Exception]) -> Iterator[None]:
     try:
         yield
     except wrong as error:
-        raise BadRequest(str(error)) from None
+        raise BadRequest(error.sentence if isinstance(error, Spoken) else str(error)) from None

@@ -1,9 +1,11 @@
 """What cannot be read as a time, said to the player."""
 
+from server.wording import Spoken
+
 _LONGEST = 40
 
 
-class BadTime(ValueError):
+class BadTime(Spoken, ValueError):
     """A time, zone, date or option that cannot be used; `str(error)` says what was read and what is right."""
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from rules.sentences import listed
 from server.clock.errors import BadTime, shown
+from server.wording import Sentence
 
 ZERO = timedelta()
 MINUTE = timedelta(minutes=1)
@@ -67,13 +68,14 @@ def briefly(span: timedelta) -> str:
     return " ".join([f"{n} {unit}" for n, unit in units if n][:2]) or "less than 1 min"
 
 
-def limited(span: timedelta, what: str, least: timedelta, most: timedelta) -> timedelta:
+def limited(span: timedelta, what: Sentence, least: timedelta, most: timedelta) -> timedelta:
     """The span itself. Raises BadTime if it is below `least` or above `most`, naming `what`: "The grace"."""
     if least <= span <= most:
         return span
     allowed = f"{in_words(least)} to {in_words(most)}" if least else f"at most {in_words(most)}"
     wrong = "short" if span < least else "long"
-    raise BadTime(f"{what} must be {allowed}; {in_words(span)} is too {wrong}.")
+    rest = f"must be {allowed}; {in_words(span)} is too {wrong}."
+    raise BadTime(lambda where: f"{what if isinstance(what, str) else what(where)} {rest}")
 
 
 def _split(span: timedelta) -> tuple[int, int, int]:

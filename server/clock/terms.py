@@ -111,11 +111,13 @@ class Terms:
                 self._check_default(name, "this game has no simultaneous orders")
         if not self.control.timed:
             for name in ("weekends", "grace", "misses", "timeout"):
-                self._check_default(name, f"there is no deadline with time={self.control.write()}")
+                self._check_default(name, "there is no deadline")
 
     def _check_default(self, name: str, why: str) -> None:
         if getattr(self, name) != getattr(type(self), name):
-            raise BadTime(f"'{name}' would have no effect, because {why}; leave it out.")
+            raise BadTime(
+                lambda where: f"“{where.option(name)}” would have no effect, because {why}; leave it out."
+            )
 
 
 OPTIONS = ("time", "weekends", "grace", "timeout", "delay", "misses")
@@ -123,7 +125,9 @@ OPTIONS = ("time", "weekends", "grace", "timeout", "delay", "misses")
 
 
 def _span(texts: Mapping[str, str], name: str, default: timedelta, most: timedelta) -> timedelta:
-    return limited(read_span(texts[name]), f"The {name}", ZERO, most) if name in texts else default
+    if name not in texts:
+        return default
+    return limited(read_span(texts[name]), lambda where: f"“{where.option(name)}”", ZERO, most)
 
 
 def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], default: T) -> T:
@@ -132,11 +136,20 @@ def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], defau
     try:
         return choices[texts[name].lower()]
     except KeyError:
-        allowed = " or ".join(f"{name}={choice}" for choice in choices)
-        raise BadTime(f"{shown(texts[name])} is not a choice for {name}; write {allowed}.") from None
+        raise BadTime(
+            lambda where: (
+                f"{shown(texts[name])} is not a choice for “{where.option(name)}”; write "
+                f"{where.option(name, *choices)}."
+            )
+        ) from None
 
 
 def _misses(text: str) -> int:
     if text in MISSES:
         return int(text)
-    raise BadTime(f"{shown(text)} is not a number of turns to miss; write misses=3, or another from 1 to 9.")
+    raise BadTime(
+        lambda where: (
+            f"{shown(text)} is not a number of turns to miss; write {where.option('misses', '3')}, or another "
+            "from 1 to 9."
+        )
+    )

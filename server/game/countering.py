@@ -43,17 +43,19 @@ def counter(
 
 def _check(player: Player, game: Game, options: Mapping[str, object], changes: Mapping[str, object]) -> None:
     """Raise BadRequest unless these options make another game of it, for as many players."""
+    number = game.id
     if not changes:
-        raise BadRequest(
-            f"Say what you propose in place of what, for example: counter {game.id} time=1d. To accept it as "
-            f"it is, write: accept {game.id}"
-        )
+        example = f", for example: counter {number} time=1d. To accept it as it is, write: accept {number}"
+        raise BadRequest(lambda where: f"Say what you propose in place of what{where.typed(example) or '.'}")
     proposed = proposal.read(game.kind, options, players.zone(player))
     agreed = GameTerms.from_json(game.terms)
     terms = proposed.unrated.terms if agreed.rated is None else proposed.terms
     if (proposed.options, terms) == (game.options, agreed):
         raise BadRequest(
-            f"That is what game {game.id} was proposed with. To accept it as it is, write: accept {game.id}"
+            lambda where: (
+                f"That is what game {number} was proposed with."
+                f"{where.typed(f' To accept it as it is, write: accept {number}')}"
+            )
         )
     if proposed.seats != len(game.asked):
         raise BadRequest(

@@ -56,8 +56,10 @@ def check_seek(session: Session, player: Player) -> None:
     )
     if session.exec(query).one() >= MOST_OPEN:
         raise BadRequest(
-            f"{MOST_OPEN} games of yours are open. You can open more once some of them have begun, "
-            "or you have closed one: write leave and its number."
+            lambda where: (
+                f"{MOST_OPEN} games of yours are open. You can open more once some of them have begun, "
+                f"or you have closed one{where.typed(': write leave and its number')}."
+            )
         )
 
 

@@ -46,8 +46,10 @@ def challenge(
     proposed = proposal.read(kind_name, options, players.zone(challenger))
     if proposed.terms.anonymous:
         raise BadRequest(
-            "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to anybody: seek "
-            f"{kind_name} anonymous=yes"
+            lambda where: (
+                "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to "
+                f"{where.typed(f'anybody: seek {kind_name} anonymous=yes') or 'others.'}"
+            )
         )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
     if any(each.player.computer for each in invited):

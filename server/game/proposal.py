@@ -15,6 +15,7 @@ from server.game import log, offers, terms, wanted
 from server.game.terms import GameTerms
 from server.store.models import Game, Json, Player
 from server.store.outbox import Action
+from server.wording import Sentence
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,15 @@ def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
     known = rules.options({})
     for name in given:
         if name in wanted.NAMES:
-            raise BadRequest(f"“{name}” says who may join an open game: it goes with seek. Leave it out here.")
+            raise BadRequest(_goes_with_seek(name, "who may join an open game"))
         if name == offers.ALWAYS:
-            raise BadRequest(
-                f"“{name}” says how many of an open game you are up for at once: it goes with seek. Leave it "
-                "out here."
-            )
+            raise BadRequest(_goes_with_seek(name, "how many of an open game you are up for at once"))
         if name not in known:
             names = [*known, *terms.option_names(simultaneous=rules.simultaneous)]
             raise BadRequest(f"{rules.title} has no option “{name:.40}”; it has {', '.join(names)}.")
+
+
+def _goes_with_seek(name: str, what: str) -> Sentence:
+    return lambda where: (
+        f"“{where.option(name)}” says {what}{where.typed(': it goes with seek')}. Leave it out here."
+    )

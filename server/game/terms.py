@@ -164,7 +164,9 @@ def settle(
     rated = _switch(RATED, left.pop(RATED, "on"))
     games = count(GAMES, left.pop(GAMES, "1"), MOST_GAMES)
     if not simultaneous and not show_ready:
-        raise BadRequest("show-ready is for games with secret orders; leave it out.")
+        raise BadRequest(
+            lambda where: f"“{where.option(SHOW_READY)}” is for games with secret orders; leave it out."
+        )
     if anonymous and games > 1:
         raise BadRequest("After the first game of a series all know who plays: it cannot be anonymous.")
     about_time = {name: left.pop(name) for name in OPTIONS if name in left}
@@ -178,12 +180,14 @@ def count(name: str, value: object, most: int) -> int:
     """The number from 1 to `most`, below 100, that an option says. Raises BadRequest."""
     written = str(value).strip()
     if not (written.isascii() and written.isdigit() and len(written) < 3 and 0 < int(written) <= most):
-        raise BadRequest(f"{name} is a number from 1 to {most}, not {written:.40}.")
+        raise BadRequest(
+            lambda where: f"“{where.option(name)}” is a number from 1 to {most}, not {written:.40}."
+        )
     return int(written)
 
 
 def _switch(name: str, value: object) -> bool:
     switch = _SWITCH.get(str(value).strip().lower())
     if switch is None:
-        raise BadRequest(f"{name} is on or off, not {value!s:.40}.")
+        raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not {value!s:.40}.")
     return switch

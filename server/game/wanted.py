@@ -122,8 +122,10 @@ def _range(written: str) -> tuple[int | None, int | None]:
     ends = [limit for limit in (lowest, highest) if limit is not None]
     if not ends or ends != sorted(ends):
         raise BadRequest(
-            f"“{written:.40}” is no range of ratings. Write for example rating=1400-1700, rating=1400- for at "
-            "least 1400, or rating=-1700 for at most 1700."
+            lambda where: (
+                f"“{written:.40}” is no range of ratings. Write for example "
+                f"{where.option(RATING, '1400-1700')}; 1400- means at least 1400, and -1700 at most 1700."
+            )
         )
     return lowest, highest
 
@@ -133,6 +135,9 @@ def _share(written: str) -> int:
     share = int(found[1]) if found else 0
     if not 1 <= share <= 100:
         raise BadRequest(
-            f"in-time is a share of turns, from 1 to 100 per cent: in-time=90. “{written:.40}” is none."
+            lambda where: (
+                f"“{where.option(IN_TIME)}” is a share of turns, from 1 to 100 per "
+                f"cent{where.typed(': in-time=90')}. “{written:.40}” is none."
+            )
         )
     return share

@@ -10,6 +10,7 @@ from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
 from server.pairing.standings import TIE_BREAKS
+from server.wording import Sentence
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15
@@ -132,17 +133,9 @@ class Plan:
         for name in texts:
             only = [each.title for each in FORMS.values() if name in each.options]
             if only and name not in form.options:
-                raise BadRequest(
-                    f"“{name}” means nothing in this form of tournament ({form.title}); leave it out."
-                )
+                raise BadRequest(_meaningless(name, form))
         texts = USUAL | texts
         least, most = _places(texts["places"], form)
-        if texts["settle"] not in SETTLES:
-            raise BadRequest(f"“{texts['settle']:.40}” is not a choice for settle; write {_choices(SETTLES)}.")
-        if texts["settle"] == "slower" and simultaneous:
-            raise BadRequest(
-                "settle=slower is for games in which one player moves at a time; write settle=draw."
-            )
         return cls(
             form=form,
             least=least,
@@ -152,7 +145,7 @@ class Plan:
             rounds=None if texts["rounds"] == "auto" else _rounds(texts["rounds"]),
             together=_switch(texts, "together"),
             lasts=_span(texts, "lasts", DAY, 90 * DAY),
-            settle=texts["settle"],
+            settle=_settle(texts["settle"], simultaneous=simultaneous),
             after=_span(texts, "after", DAY, YEAR),
             ties=form.ties if texts["ties"] == "auto" else _ties(texts["ties"], form),
         )
@@ -199,20 +192,33 @@ def _form(text: str) -> Form:
     for form in FORMS.values():
         if text.replace("-", "") == form.name.replace("-", ""):
             return form
-    raise BadRequest(f"“{text:.40}” is not a form of tournament; write form=" + " or form=".join(FORMS) + ".")
+    raise BadRequest(
+        lambda where: f"“{text:.40}” is not a form of tournament; write {where.option('form', *FORMS)}."
+    )
+
+
+def _meaningless(name: str, form: Form) -> Sentence:
+    return lambda where: (
+        f"“{where.option(name)}” means nothing in this form of tournament ({form.title}); leave it out."
+    )
 
 
 def _places(text: str, form: Form) -> tuple[int, int]:
     found = _PLACES.fullmatch(text)
     if found is None:
         raise BadRequest(
-            f"“{text:.40}” is not a number of places; write places=4-16 for at least 4 and at most 16 players."
+            lambda where: (
+                f"“{text:.40}” is not a number of places; write {where.option('places', '4-16')} for at least "
+                "4 and at most 16 players."
+            )
         )
     least, most = int(found[1]), int(found[2] or found[1])
     if not 2 <= least <= most <= form.most:
         raise BadRequest(
-            f"This form of tournament ({form.title}) has from 2 to {form.most} places; write "
-            f"places=4-{form.most} for at least 4 and at most {form.most} players."
+            lambda where: (
+                f"This form of tournament ({form.title}) has from 2 to {form.most} places; write "
+                f"{where.option('places', f'4-{form.most}')} for at least 4 and at most {form.most} players."
+            )
         )
     return least, most
 
@@ -220,32 +226,57 @@ def _places(text: str, form: Form) -> tuple[int, int]:
 def _rounds(text: str) -> int:
     if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= _MOST_ROUNDS:
         return int(text)
-    raise BadRequest(f"“{text:.40}” is not a number of rounds; write rounds=5, or from 1 to {_MOST_ROUNDS}.")
+    raise BadRequest(
+        lambda where: (
+            f"“{text:.40}” is not a number of rounds; write {where.option('rounds', '5')}, or from 1 to "
+            f"{_MOST_ROUNDS}."
+        )
+    )
+
+
+def _settle(text: str, *, simultaneous: bool) -> str:
+    if text not in SETTLES:
+        raise BadRequest(
+            lambda where: (
+                f"“{text:.40}” is not a choice for “{where.option('settle')}”; write "
+                f"{where.option('settle', *SETTLES)}."
+            )
+        )
+    if text == "slower" and simultaneous:
+        raise BadRequest(
+            lambda where: (
+                f"{where.option('settle', 'slower')} is for games in which one player moves at a time; "
+                f"write {where.option('settle', 'draw')}."
+            )
+        )
+    return text
 
 
 def _ties(text: str, form: Form) -> tuple[str, ...]:
     if not form.ties:
-        raise BadRequest(f"A tournament of this form ({form.title}) has no tie-breaks; leave “ties” out.")
-    names = tuple(name.strip() for name in text.split(","))
-    for name in names:
-        if name not in TIE_BREAKS or names.count(name) > 1:
-            some = ", ".join(TIE_BREAKS)
-            raise BadRequest(
-                f"“{text:.40}” are no tie-breaks; write some of {some}, as in ties={','.join(form.ties)}."
+        raise BadRequest(
+            lambda where: (
+                f"A tournament of this form ({form.title}) has no tie-breaks; leave "
+                f"“{where.option('ties')}” out."
             )
-    return names
+        )
+    names = tuple(name.strip() for name in text.split(","))
+    if set(names) <= TIE_BREAKS.keys() and len(set(names)) == len(names):
+        return names
+    some, usual = ", ".join(TIE_BREAKS), ",".join(form.ties)
+    raise BadRequest(
+        lambda where: (
+            f"“{text:.40}” are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
+        )
+    )
 
 
 def _switch(texts: Mapping[str, str], name: str) -> bool:
     if texts[name] not in _SWITCH:
-        raise BadRequest(f"{name} is on or off, not “{texts[name]:.40}”.")
+        raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not “{texts[name]:.40}”.")
     return _SWITCH[texts[name]]
 
 
 def _span(texts: Mapping[str, str], name: str, least: timedelta, most: timedelta) -> timedelta:
     with refusing(BadTime):
-        return limited(read_span(texts[name]), f"“{name}”", least, most)
-
-
-def _choices(names: Mapping[str, object]) -> str:
-    return " or ".join(f"settle={name}" for name in names)
+        return limited(read_span(texts[name]), lambda where: f"“{where.option(name)}”", least, most)

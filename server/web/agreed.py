@@ -13,6 +13,7 @@ from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
 from server.game import offers, wanted
 from server.game.terms import PACES, option_names, settle, usual
+from server.web.labels import AT_FORM
 from server.web.visits import Visit
 
 _FIELD = "option-"
@@ -123,7 +124,7 @@ def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str], *, unrat
         with refusing(BadData):
             rules.options(chosen(rules))
     except BadRequest as problem:
-        return Said([], [], str(problem))
+        return Said([], [], problem.told(AT_FORM))
     if unrated:
         settled = replace(settled, rated=None)
     return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))

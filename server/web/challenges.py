@@ -13,6 +13,7 @@ from server.game.kinds import every_kind
 from server.store.models import Game
 from server.web.agreed import chosen, conditions, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import at_locked_game
+from server.web.labels import AT_FORM
 from server.web.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("challenges", __name__)
@@ -61,7 +62,7 @@ def challenge(kind: str) -> Response | tuple[str, int]:
             number, told = log.identity(game), _HOW_IT_GOES_ON[game.state].format(whom=wanted.of(game).whom)
             at_locked_game(visit, number)
     except BadRequest as problem:
-        return _form(kind, problem=str(problem)), 422
+        return _form(kind, problem=problem.told(AT_FORM)), 422
     flash(told)
     return redirect(url_for("game.show", number=number), 303)
 

@@ -7,6 +7,7 @@ from server.errors import BadRequest
 from server.game import countering, log
 from server.web.agreed import chosen, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import GameVisit, at_game, at_locked_game
+from server.web.labels import AT_FORM
 from server.web.visits import acting, looking, require_login
 
 pages = Blueprint("countering", __name__, url_prefix="/games/<int:number>/counter")
@@ -37,7 +38,7 @@ def counter(number: int) -> Response | tuple[str, int]:
             there = log.identity(game)
             at_locked_game(visit, there)
     except BadRequest as problem:
-        return _form(number, problem=str(problem)), 422
+        return _form(number, problem=problem.told(AT_FORM)), 422
     flash("Your proposal is on its way. The game begins once everyone has accepted.")
     return redirect(url_for("game.show", number=there), 303)
 

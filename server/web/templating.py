@@ -21,6 +21,7 @@ from server.operating import announcements
 from server.settings import ROOT
 from server.web import colours
 from server.web.addresses import address
+from server.web.labels import LABELS
 from server.web.visits import looking, services, visitor
 
 PAGES = ROOT / "templates" / "web"
@@ -46,6 +47,7 @@ def prepare(app: Flask) -> None:
         computer=players.COMPUTER,
         colours=colours.chosen,
         address=address,
+        labels=LABELS,
         announcements=_Announcements(),
     )
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600

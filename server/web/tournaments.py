@@ -19,6 +19,7 @@ from server.tournaments.hall import identity
 from server.tournaments.lists import STATES, LineView, listed
 from server.tournaments.plan import FORMS, SETTLES, USUAL, option_names
 from server.web.agreed import chosen, filled, house_options, options_of
+from server.web.labels import AT_FORM
 from server.web.visits import acting, looking, require_login, visitor
 
 pages = Blueprint("tournaments", __name__)
@@ -122,7 +123,7 @@ def make(kind: str) -> Response | tuple[str, int]:
             made = signup.make(visit.action, visit.player, request.form.get("name", ""), kind, options)
             number = identity(made)
     except BadRequest as problem:
-        return _form(kind, str(problem)), 422
+        return _form(kind, problem.told(AT_FORM)), 422
     flash("Your tournament is open for sign-up. To play in it yourself, enter it like everybody else.")
     return redirect(url_for("tournaments.show", number=number), 303)
 

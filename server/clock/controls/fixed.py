@@ -103,11 +103,17 @@ class Fixed(Control):
         """Orders are simultaneous, so they can be due at once; and there must be days on which they are due."""
         if not simultaneous:
             raise BadTime(
-                "A fixed time is for games with simultaneous orders; write time=3d or time=7d+1d/14d here."
+                lambda where: (
+                    "A fixed time is for games with simultaneous orders; write "
+                    f"{where.option('time', '3d', '7d+1d/14d')}."
+                )
             )
         if not weekends and min(self.days) >= _SATURDAY:
             raise BadTime(
-                f"'{self.write()}' is always on a weekend; name another day, or leave out weekends=off."
+                lambda where: (
+                    f"'{self.write()}' is always on a weekend; name another day, or let time run at "
+                    f"weekends{where.typed(': weekends=on')}."
+                )
             )
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:

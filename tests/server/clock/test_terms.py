@@ -83,11 +83,15 @@ NO_EFFECT = "would have no effect, because"
             False,
             "'speed' is not an option about time; those are: time, weekends, grace, timeout, delay, misses.",
         ),
-        ({"grace": "2d"}, False, "The grace must be at most 1 day; 2 days is too long."),
+        ({"grace": "2d"}, False, "“grace” must be at most 1 day; 2 days is too long."),
         ({"grace": "soon"}, False, "'soon' is not a length of time; write 3d, 12h or 1w."),
-        ({"delay": "61m"}, True, "The delay must be at most 1 hour; 1 hour and 1 minute is too long."),
-        ({"weekends": "no"}, False, "'no' is not a choice for weekends; write weekends=on or weekends=off."),
-        ({"timeout": "win"}, False, "'win' is not a choice for timeout; write timeout=lose or timeout=claim."),
+        ({"delay": "61m"}, True, "“delay” must be at most 1 hour; 1 hour and 1 minute is too long."),
+        ({"weekends": "no"}, False, "'no' is not a choice for “weekends”; write weekends=on or weekends=off."),
+        (
+            {"timeout": "win"},
+            False,
+            "'win' is not a choice for “timeout”; write timeout=lose or timeout=claim.",
+        ),
         (
             {"misses": "0"},
             True,
@@ -101,25 +105,25 @@ NO_EFFECT = "would have no effect, because"
         (
             {"time": "daily 20:00"},
             False,
-            "A fixed time is for games with simultaneous orders; write time=3d or time=7d+1d/14d here.",
+            "A fixed time is for games with simultaneous orders; write time=3d or time=7d+1d/14d.",
         ),
-        ({"delay": "1h"}, False, f"'delay' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
-        ({"misses": "2"}, False, f"'misses' {NO_EFFECT} this game has no simultaneous orders; leave it out."),
+        ({"delay": "1h"}, False, f"“delay” {NO_EFFECT} this game has no simultaneous orders; leave it out."),
+        ({"misses": "2"}, False, f"“misses” {NO_EFFECT} this game has no simultaneous orders; leave it out."),
         (
             {"time": "none", "grace": "2h"},
             True,
-            f"'grace' {NO_EFFECT} there is no deadline with time=none; leave it out.",
+            f"“grace” {NO_EFFECT} there is no deadline; leave it out.",
         ),
         (
             {"time": "none", "weekends": "off"},
             True,
-            f"'weekends' {NO_EFFECT} there is no deadline with time=none; leave it out.",
+            f"“weekends” {NO_EFFECT} there is no deadline; leave it out.",
         ),
         (
             {"time": "sat,sun 20:00", "weekends": "off"},
             True,
-            "'sat,sun 20:00 Europe/Berlin' is always on a weekend; name another day, or leave out "
-            "weekends=off.",
+            "'sat,sun 20:00 Europe/Berlin' is always on a weekend; name another day, or let time run at "
+            "weekends: weekends=on.",
         ),
     ],
 )

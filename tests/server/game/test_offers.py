@@ -164,12 +164,12 @@ def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("seek nibble always=11", "always is a number from 1 to 10, not 11."),
+        ("seek nibble always=11", "“always” is a number from 1 to 10, not 11."),
         (
             "seek nibble always=2 anonymous=on",
             "After the first game of a standing offer all know whose it is: it cannot be anonymous.",
         ),
-        ("seek nibble always=on", "always is a number from 1 to 10, not on."),
+        ("seek nibble always=on", "“always” is a number from 1 to 10, not on."),
         (
             "challenge Ben nibble always=2",
             "“always” says how many of an open game you are up for at once: it goes with seek.",

@@ -75,7 +75,7 @@ def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) 
     said = "This is a series of 4 games: when one is over the next begins by itself, with seats turned."
     assert said in to(sent, "ben").words
     (answer,) = receive(services, "ben@example.org", PLAY, "counter games=many")
-    assert "games is a number from 1 to 20, not many." in answer.words
+    assert "“games” is a number from 1 to 20, not many." in answer.words
     receive(services, "ben@example.org", PLAY, "counter games=2")
     with reading(services.engine) as session:
         assert session.get_one(Game, 2).terms["games"] == "2"
@@ -193,8 +193,8 @@ def test_an_abandoned_game_is_the_last(series: Series) -> None:
 @pytest.mark.parametrize(
     ("challenge", "sentence"),
     [
-        ("challenge Ben nibble games=21", "games is a number from 1 to 20, not 21."),
-        ("challenge Ben nibble games=0", "games is a number from 1 to 20, not 0."),
+        ("challenge Ben nibble games=21", "“games” is a number from 1 to 20, not 21."),
+        ("challenge Ben nibble games=0", "“games” is a number from 1 to 20, not 0."),
         ("tournament Cup nibble games=2", "The games of a tournament are no series: leave out games."),
     ],
 )

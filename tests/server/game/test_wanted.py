@@ -93,7 +93,7 @@ def test_what_is_no_range_of_ratings_is_refused(action: Action, ann: Player, wri
 
 @pytest.mark.parametrize("written", ["0", "101", "most", "9.5", "-90"])
 def test_what_is_no_share_of_turns_is_refused(action: Action, ann: Player, written: str) -> None:
-    with pytest.raises(BadRequest, match=r"in-time is a share of turns, from 1 to 100 per cent: in-time=90"):
+    with pytest.raises(BadRequest, match=r"“in-time” is a share of turns, from 1 to 100 per cent: in-time=90"):
         opened(action, ann, in_time=written)
 
 

@@ -13,7 +13,7 @@ from tests.server.browsers import logged_in, readable
 def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     wrong = anns.send("/games/new/nibble", anybody="yes", always="many")
-    assert (wrong.status_code, "always is a number from 1 to 10" in readable(wrong)) == (422, True)
+    assert (wrong.status_code, "“Always up for” is a number from 1 to 10" in readable(wrong)) == (422, True)
     anns.send("/games/new/nibble", anybody="yes", always="1")
     assert "Always up for one of these" in bens.text("/lobby")
     assert "Always up for one of these" in bens.text("/games/1")
