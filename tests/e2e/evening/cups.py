@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.e2e.evening.guests import Guest
+from tests.e2e.evening.guests import Guest, in_groups
 
 _MADE = re.compile(r"/tournaments/(\d+)")
 
@@ -78,9 +78,5 @@ def _number(told: str) -> int:
 
 def invite(cups: Sequence[Cup], guests: Sequence[Guest]) -> list[Meeting]:
     """One cup after the other, each with the next of the guests."""
-    left = list(guests)
-    meetings = []
-    for cup in cups:
-        meetings.append(Meeting(cup, left[: cup.people]))
-        del left[: cup.people]
-    return meetings
+    groups = in_groups((cup.people for cup in cups), guests)
+    return [Meeting(cup, people) for cup, people in zip(cups, groups, strict=True)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Iterable, Sequence
 from email.message import EmailMessage
+from itertools import islice
 from random import Random
 from typing import Literal
 
@@ -157,6 +159,12 @@ class Guest:
     def _token(self, mail: EmailMessage) -> ReplyToken | None:
         found = self._tokens.read(tagged(str(mail["Reply-To"]))[1])
         return found if isinstance(found, ReplyToken) else None
+
+
+def in_groups(sizes: Iterable[int], guests: Sequence[Guest]) -> list[list[Guest]]:
+    """So many of the guests after one another in each group."""
+    left = iter(guests)
+    return [list(islice(left, size)) for size in sizes]
 
 
 def spoken(mail: EmailMessage) -> str:

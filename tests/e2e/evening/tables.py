@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.registry import KINDS
-from tests.e2e.evening.guests import Guest
+from tests.e2e.evening.guests import Guest, in_groups
 from tests.e2e.evening.hands import Hands
 
 _PAGES = 4
@@ -89,9 +89,5 @@ class Sitting:
 
 def seat(tables: Sequence[Table], guests: Sequence[Guest]) -> list[Sitting]:
     """One table after the other, each with the next of the guests."""
-    left = list(guests)
-    sittings = []
-    for table in tables:
-        sittings.append(Sitting(table, left[: table.people]))
-        del left[: table.people]
-    return sittings
+    groups = in_groups((table.people for table in tables), guests)
+    return [Sitting(table, people) for table, people in zip(tables, groups, strict=True)]
