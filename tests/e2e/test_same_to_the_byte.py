@@ -19,7 +19,7 @@ from server.game.preferences import PREFERENCES
 from server.game.vocabulary import PLAIN, REPLY
 from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.e2e.two_worlds import Stage
-from tests.server.inbound.test_asked_back import ACCOUNT, GAME
+from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 
 pytestmark = pytest.mark.long
 
@@ -38,38 +38,6 @@ IN_SECRET: dict[str, Sequence[Step]] = {
 }
 """What Ann does before the others do anything."""
 
-GAME_MAILS = {
-    **GAME,
-    "luck TEXT": "accept\nluck three wishes",
-    "mute TIME": "mute 30h",
-    "notify WHERE": "notify ntfys://ntfy.example.org/games",
-    "if MOVE then MOVE": "if A ne then 1 ne",
-    "say TEXT": "say Good luck",
-    "report TEXT": "report This is rude",
-    "tell NAME TEXT": "tell Ann Good luck",
-    "note TEXT": "note Beware",
-    "? MOVE": "? hold",
-}
-"""How each command of a reply is written."""
-ACCOUNT_MAILS = {
-    **ACCOUNT,
-    "register NAME": "register Benjamin",
-    "name NAME": "name Benjamin",
-    "challenge WHO KIND [option=value …]": "challenge Ann nelaxtam",
-    "luck TEXT": "challenge Ann nelaxtam\nluck three wishes",
-    "seek KIND [option=value …]": "seek nelaxtam",
-    "open KIND": "open\nopen 1",
-    "join NUMBER": "join 1",
-    "start NUMBER": "start 1",
-    "leave NUMBER": "leave 1",
-    "rules KIND": "rules nelaxtam",
-    "tournament NAME KIND [option=value …]": "tournament Cup nelaxtam",
-    "vacation TIME": "vacation 2d",
-    "notify WHERE": "notify ntfys://ntfy.example.org/games",
-    "remind WHEN": "remind half, day, hour",
-    "digest WHEN": "digest daily 18:00",
-}
-"""How each command of a mail to the plain address is written."""
 AND_THEN = {"Ben": (Wait(34), Wait(35)), "Ann": (Wait(69),)}
 """How time goes by after somebody has done something: an hour is left before the deadline."""
 

@@ -20,8 +20,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
+from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.game.test_watching import doing, move, resign, told
 from tests.server.web.test_anonymous import everything_in
 from tests.server.web.test_security import _OF_STAFF, _READ

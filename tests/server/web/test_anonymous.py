@@ -17,8 +17,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.browsers import Browser, add_player, logged_in, mail_every_turn, open_game, readable
+from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.web.test_security import _OF_STAFF, _READ, link
 from tests.server.written import Written, letters, receive
 from tests.services import Clock

@@ -18,8 +18,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.counting import statements
-from tests.e2e.test_same_to_the_byte import ACCOUNT_MAILS
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
+from tests.server.commands import ACCOUNT_MAILS
 from tests.server.web.test_security import _CHANGED, _READ, link
 from tests.server.written import receive
 from tests.services import sqlite_database
