@@ -7,8 +7,9 @@ from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import Integer, bindparam, union_all
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.game import Step
@@ -19,13 +20,32 @@ from server.game import bodies, log
 from server.game.boards import Board
 from server.game.invited import called, is_nameless
 from server.game.wording import labelled, turn_lines
-from server.store.db import once
 from server.store.hearing import known
 from server.store.models import Entry, Game, Press, Seat
 from server.store.sealing import Sealer
 
 SAID_AT_ONCE = 30
 """How many things that were said are shown on a page."""
+
+# Built once, as every page of a game asks for them. All are bounded so that SQLite looks up turns by their
+# numbers, where it would go through the whole log.
+_NUMBER, _AT = col(Entry.turn), bindparam("number", type_=Integer)
+_OF_GAME, _STANDS = Entry.game_id == bindparam("game"), col(Entry.undone_by).is_(None)
+# What takes turns back is undone by itself, as no board comes of it.
+_LISTED = (_OF_GAME, or_(_STANDS, col(Entry.undone_by) == _NUMBER))
+_SOME = select(_NUMBER).where(*_LISTED).limit(bindparam("most"))
+_AFTER = _SOME.where(_AT < _NUMBER).order_by(_NUMBER).subquery()
+_UP_TO = _SOME.where(_AT >= _NUMBER).order_by(_NUMBER.desc()).subquery()
+_AROUND = union_all(select(_AFTER.c.turn), select(_UP_TO.c.turn))
+_NEAREST = select(
+    select(func.min(_NUMBER)).where(_OF_GAME, _STANDS, _AT < _NUMBER).scalar_subquery(),
+    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
+    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
+)
+# Without positions, which are most of the log.
+_LIGHT = select(Entry).options(defer(Entry.position))  # type: ignore[arg-type]
+_LINES = _LIGHT.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
+_NO_TURNS = _LIGHT.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
 
 
 @dataclass(frozen=True)
@@ -87,15 +107,18 @@ def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) ->
     return [told(game, entry, step, names) for entry, step in log.steps(session, game, first)]
 
 
-def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
-    """The moves of all turns that stand, in order, and where some were taken back.
+def lines(
+    session: Session, game: Game, names: Sequence[str], first: int = 1, last: int | None = None
+) -> list[LineView]:
+    """The moves of all turns that stand, in order, and where some were taken back; from line `first` to `last`.
 
     This is cheaper than `turns`, which replays the turns.
     """
+    span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
     found = []
-    for entry in _told(session, game):
+    for entry in session.exec(_LINES, params=span):
         match bodies.body(game, entry):
-            case Played() as played if entry.undone_by is None:
+            case Played() as played:
                 found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
             case TakenBack() as back:
                 said = f"{names[back.seat]} took back turn {back.of}."
@@ -103,17 +126,23 @@ def lines(session: Session, game: Game, names: Sequence[str]) -> list[LineView]:
     return found
 
 
+def numbers_around(session: Session, game: Game, number: int, most: int) -> list[int]:
+    """The numbers of lines, the latest first: of at most so many after turn `number`, and as many up to it."""
+    span = {"game": game.id, "number": number, "most": most}
+    return sorted(session.connection().scalars(_AROUND, span), reverse=True)
+
+
+def nearest(session: Session, game: Game, number: int) -> list[int]:
+    """The turns that stand right before and after turn `number`, and the last one, the latest first."""
+    places = {"game": game.id, "number": number, "turn": game.turn}
+    found = session.connection().execute(_NEAREST, places).one()
+    return sorted(set(found) - {None}, reverse=True)
+
+
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
-    said = [bodies.body(game, entry) for entry in _told(session, game)]
+    said = [bodies.body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})]
     return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
-
-
-def _told(session: Session, game: Game) -> Sequence[Entry]:
-    """The log from its second entry on, without positions, which are most of it."""
-    query = select(Entry).where(Entry.game_id == game.id, Entry.number > 0).order_by(col(Entry.number))
-    without = query.options(defer(Entry.position))  # type: ignore[arg-type]
-    return once(session, "told", game.id, lambda: session.exec(without).all())
 
 
 def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:

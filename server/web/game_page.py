@@ -38,7 +38,7 @@ from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.desk import Attempt, Desk
 from server.web.live import live_game
-from server.web.portions import asked_page, portion
+from server.web.portions import MOST_LINES, asked_page, portion
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, require_login, visitor
 
@@ -152,7 +152,7 @@ def game_page(
     view = views.game_view(session, here.visit.action.sealer, game, seat, last)
     labels = [seat.label for seat in view.seats]
     shown = scene or _now(here, view)
-    lines = history.lines(session, game, [seat.name for seat in view.seats])[::-1]
+    names = [seat.name for seat in view.seats]
     return render_template(
         "game.html",
         view=view,
@@ -164,9 +164,9 @@ def game_page(
         past=scene is not None and scene.desk is None,
         lesson=_lesson(here) if scene is None or scene.desk else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
-        news=_news(here, [seat.name for seat in view.seats]),
-        history=lines,
-        portion=portion(lines, shown.number),
+        news=_news(here, names),
+        numbers=history.nearest(session, game, shown.number),
+        **_history(here, names, shown.number),
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
@@ -213,6 +213,14 @@ def _remarks(here: GameVisit) -> dict[str, Any]:
             visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
         )
     return {"remarks": found, "remarks_page": page, "more_remarks": more}
+
+
+def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:
+    """The turns that are listed next to turn `number`, the latest first, and which of all they are."""
+    session, game = here.visit.session, here.game
+    part = portion(history.numbers_around(session, game, number, MOST_LINES + 1), number)
+    lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
+    return {"portion": part, "history": lines[::-1]}
 
 
 def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:

@@ -1,14 +1,22 @@
 """Which part of much a page shows."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import request
 
-from server.game.history import LineView
-
 _LAST_PAGE = 1000
-_MOST_LINES = 60
+MOST_LINES = 60
 """How many turns are listed: a game can have hundreds."""
+
+
+@dataclass(frozen=True)
+class Portion:
+    """The numbers of the turns that are listed, the latest first, and those of the next ones on both sides."""
+
+    numbers: Sequence[int]
+    later: int | None
+    earlier: int | None
 
 
 def asked_page(name: str) -> int:
@@ -16,8 +24,10 @@ def asked_page(name: str) -> int:
     return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
 
 
-def portion(lines: Sequence[LineView], number: int) -> slice:
-    """Which of the turns, the latest first, are listed next to turn `number`."""
-    place = next((place for place, line in enumerate(lines) if line.number <= number), len(lines))
-    first = max(0, min(place - _MOST_LINES // 2, len(lines) - _MOST_LINES))
-    return slice(first, first + _MOST_LINES)
+def portion(numbers: Sequence[int], number: int) -> Portion:
+    """Which of the turns with these numbers, the latest first, are listed next to turn `number`."""
+    place = next((place for place, each in enumerate(numbers) if each <= number), len(numbers))
+    first = max(0, min(place - MOST_LINES // 2, len(numbers) - MOST_LINES))
+    last = first + MOST_LINES
+    later, earlier = numbers[max(first - 1, 0) : first], numbers[last : last + 1]
+    return Portion(numbers[first:last], *(next(iter(side), None) for side in (later, earlier)))

@@ -9,7 +9,6 @@ from flask import Flask
 from sqlalchemy import insert
 
 from server.game import history, log
-from server.game.history import LineView
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Press, Remark
@@ -65,9 +64,9 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
     ("shown", "first", "last"), [(200, 141, 200), (100, 71, 130), (171, 141, 200), (0, 1, 60)]
 )
 def test_of_many_turns_those_around_the_one_on_the_board_are_listed(shown: int, first: int, last: int) -> None:
-    lines = [LineView(number, ("e5",), is_turn=True) for number in range(200, 0, -1)]
-    listed = [line.number for line in lines[portion(lines, shown)]]
-    assert (listed[-1], listed[0]) == (first, last)
+    part = portion(range(200, 0, -1), shown)
+    assert (part.numbers[-1], part.numbers[0]) == (first, last)
+    assert (part.earlier, part.later) == (first - 1 or None, last + 1 if last < 200 else None)
 
 
 @pytest.mark.slow

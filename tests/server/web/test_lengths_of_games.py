@@ -1,0 +1,62 @@
+"""How long a game is costs those nothing who look at it: its pages read of its log what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from flask import Flask
+
+from server.bench.playing import play_on
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from tests.counting import sqlite_steps, statements
+from tests.server.matches import Match, match
+from tests.services import sqlite_database
+
+_FEW, _MANY = 70, 240
+"""Turns: more than are listed on a page."""
+_ADDRESSES = ("", "?turn=35", "?turn=0", "/analysis", "/now")
+_BY_CHANCE = 10
+"""What the database does more or less for other numbers, in hundreds of instructions."""
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite, which counts what it does."""
+    return sqlite_database(tmp_path)
+
+
+def play(services: Services, game: Match, turns: int) -> None:
+    """Play the game until it has so many turns."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        play_on(action, session.get_one(Game, game.number), turns, Random(turns).randrange)
+
+
+def costs(services: Services, game: Match) -> dict[str, tuple[int, int]]:
+    """How much the database is asked for each page, and how much it does."""
+    game.browsers[0].get(game.address)  # what is new is told once
+    found = {}
+    for address in _ADDRESSES:
+        with statements(services) as asked, sqlite_steps(services) as taken:
+            assert game.browsers[0].get(game.address + address).status_code == 200
+        found[address] = len(asked), taken[0]
+    return found
+
+
+@pytest.mark.slow
+def test_pages_of_a_game_read_no_more_of_it_the_longer_it_is(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = match(app, services, "nebuchadnezzar", ann, ben, size=15)
+    play(services, game, _FEW)
+    few = costs(services, game)
+    play(services, game, _MANY)
+    many = costs(services, game)
+    for address, (asked, taken) in many.items():
+        assert asked == few[address][0]
+        assert taken <= few[address][1] + _BY_CHANCE
