@@ -98,8 +98,12 @@ def of(session: Session, player: int) -> set[int]:
 
 def blocked_by(session: Session, player: int) -> set[int]:
     """The numbers of all who have blocked the player with this number."""
-    query = select(Relation.player_id).where(Relation.other_id == player, col(Relation.blocked))
-    return set(session.exec(query))
+    return set(session.exec(blockers_of(player)))
+
+
+def blockers_of(player: int) -> SelectOfScalar[int]:
+    """The same as a query."""
+    return select(Relation.player_id).where(Relation.other_id == player, col(Relation.blocked))
 
 
 def mutes(session: Session, listener: Player, speaker: Player) -> bool:

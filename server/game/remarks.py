@@ -82,14 +82,14 @@ def shown(
     """
     if not log.has_begun(game) or (seat is not None and game.state != "over"):
         return [], False
-    latest = _heard_by(session, game, reader).order_by(col(Remark.id).desc())
+    latest = _heard_by(game, reader).order_by(col(Remark.id).desc())
     found = session.exec(latest.offset(_PAGE * (page - 1)).limit(_PAGE + 1)).all()
     return _views(session, sealer, reader, found[:_PAGE][::-1]), len(found) > _PAGE
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
     """The numbers of what others have said since remark `after`, the last of it, in order."""
-    query = _heard_by(session, game, reader).where(col(Remark.id) > after, Remark.player_id != reader.id)
+    query = _heard_by(game, reader).where(col(Remark.id) > after, Remark.player_id != reader.id)
     found = session.exec(query.order_by(col(Remark.id).desc()).limit(MOST_TOLD)).all()
     return [row.id or 0 for row in found[::-1]]
 
@@ -98,7 +98,7 @@ def told(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
 ) -> list[RemarkView]:
     """These, as far as their reader still hears who said them."""
-    query = _heard_by(session, game, reader).where(col(Remark.id).in_(numbers)).order_by(col(Remark.id))
+    query = _heard_by(game, reader).where(col(Remark.id).in_(numbers)).order_by(col(Remark.id))
     return _views(session, sealer, reader, session.exec(query).all())
 
 
@@ -112,7 +112,7 @@ def to_report(session: Session, number: int, reader: Player, which: int | None =
     found = audience.shown(session, number, reader.id)
     remarks: Sequence[Remark] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):
-        query = _heard_by(session, found[0], reader).where(Remark.player_id != reader.id)
+        query = _heard_by(found[0], reader).where(Remark.player_id != reader.id)
         query = query if which is None else query.where(Remark.id == which)
         remarks = session.exec(query.order_by(col(Remark.id).desc()).limit(1)).all()
     if not remarks:
@@ -120,12 +120,12 @@ def to_report(session: Session, number: int, reader: Player, which: int | None =
     return remarks[0]
 
 
-def _heard_by(session: Session, game: Game, reader: Player) -> SelectOfScalar[Remark]:
+def _heard_by(game: Game, reader: Player) -> SelectOfScalar[Remark]:
     """The query for what a spectator hears."""
-    number = players.identity(reader)
-    heard = col(Remark.player_id).not_in(relations.unheard_by(number))
-    apart = relations.of(session, number)
-    return select(Remark).where(Remark.game_id == game.id, heard, col(Remark.player_id).not_in(apart))
+    number, speaker = players.identity(reader), col(Remark.player_id)
+    # Whom they block themselves they do not hear either.
+    heard = (speaker.not_in(relations.unheard_by(number)), speaker.not_in(relations.blockers_of(number)))
+    return select(Remark).where(Remark.game_id == game.id, *heard)
 
 
 def _views(session: Session, sealer: Sealer, reader: Player, rows: Sequence[Remark]) -> list[RemarkView]:

@@ -20,6 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
+from tests.counting import statements
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.game.test_watching import doing, move, resign, told
@@ -182,6 +183,19 @@ def test_whoever_keeps_away_hears_nothing(
     assert CANARY not in logged_in(app, services, dan).text(f"/games/{game}")
     assert ("heron" in logged_in(app, services, cleo).text(f"/games/{game}")) == (word == "ignore")
     assert "No spectator" in write(services, dan, f"report {game} him")
+
+
+def test_the_same_is_asked_however_many_one_keeps_away_from(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player
+) -> None:
+    write(services, dan, f"watch {game}")
+    browser, found = logged_in(app, services, dan), []
+    for word in ("watching", "block Cleo", "block Ann", "ignore Ben"):
+        write(services, dan, word)
+        with statements(services) as asked:
+            browser.get(f"/games/{game}")
+        found.append(asked)
+    assert found[1:] == found[:-1]
 
 
 def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
