@@ -114,8 +114,13 @@ def _date(time: datetime) -> str:
 def _brief(time: datetime, words: str, what: str = "") -> Markup:
     """A moment in other words; it is told itself to whoever points at them, or listens."""
     exact = _written(time)
-    return Markup('<time datetime="{}" title="{}">{}</time><span class="unseen">, {}{}</span>').format(
-        f"{time:%Y-%m-%dT%H:%MZ}", exact, words, what, exact
+    # In half the time that `format` takes: a page can have a hundred moments.
+    return Markup('<time datetime="%s" title="%s">%s</time><span class="unseen">, %s%s</span>') % (
+        f"{time:%Y-%m-%dT%H:%MZ}",
+        exact,
+        words,
+        what,
+        exact,
     )
 
 
