@@ -110,9 +110,9 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
 
 
 def count_turns(session: Session, player: int) -> int:
-    """How many games wait for the move of the player with this number."""
-    query = select(func.count()).select_from(Game, Seat)
-    return session.exec(query.where(*_own(player), *_LISTS["turns"])).one()
+    """How many games wait for the move of the player with this number; only games that run do."""
+    query = select(func.count()).where(Seat.player_id == player, col(Seat.owes))
+    return session.exec(query).one()
 
 
 def next_turn(session: Session, player: Player, number: int) -> int | None:

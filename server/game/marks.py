@@ -25,20 +25,14 @@ MOST_OVER = 6
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
-_OTHER_GAME, _OTHER_SEAT = _GAME.alias("other_game"), _SEAT.alias("other_seat")
+_OTHER_SEAT = _SEAT.alias("other_seat")
 _READER = given("player", type_=Integer)
 
 # Built once, as every open page asks for them, and without sessions, which would take most of the time.
 _KNOWN = select(
     exists().where(col(Login.player_id) == _READER, col(Login.number) == given("login", type_=Integer))
 ).scalar_subquery()
-_WAITING = (
-    select(func.count())
-    .select_from(_OTHER_SEAT.join(_OTHER_GAME, _OTHER_GAME.c.id == _OTHER_SEAT.c.game_id))
-    .where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.owes)
-    .where(_OTHER_GAME.c.state == "running")
-    .scalar_subquery()
-)
+_WAITING = select(func.count()).where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.owes).scalar_subquery()
 _IS_OWN = _SEAT.c.player_id == _READER
 _IS_KNOWN = func.coalesce(_GAME.c.terms[SHOW_READY].as_string(), "on") != "off"
 _SEALED = (

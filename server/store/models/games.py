@@ -116,7 +116,7 @@ class Seat(SQLModel, table=True):
     client_seed: str = ""
     """Their own words, mixed into everything that is drawn; "" for none."""
     owes: bool = False
-    """Whether the game waits for them now."""
+    """Whether the game waits for them now: only one that runs does."""
     bank: int = 0
     """Seconds in the bank when the turn began, where the game has banks."""
     misses: int = 0
