@@ -23,6 +23,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -302,7 +303,7 @@ class Kind(ABC, Generic[P, M]):
             picks=tuple(making.picks()),
             marks=making.marks(),
             move="" if move is None else self.format(move),
-            diagram=making.diagram() if move is None else self._outcome(position, seat, move),
+            draw=making.diagram if move is None else partial(self._outcome, position, seat, move),
         )
 
     def _outcome(self, position: P, seat: int, move: M) -> Diagram:

@@ -86,7 +86,7 @@ class Line(Generic[P, M]):
         rolls = [] if self.result is not None else self._rolls()
         picture = self.kind.diagram(self.position, self.steps[-1] if self.steps else None)
         making, picked = WholeMove({roll: roll for roll in rolls}, picture).then(picks)
-        return Choices(picked, tuple(making.picks()), (), making.move() or "", picture)
+        return Choices(picked, tuple(making.picks()), (), making.move() or "", making.diagram)
 
     def _rolls(self) -> list[str]:
         dice = combinations_with_replacement(_FACES, self.kind.dice(self.position))

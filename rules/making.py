@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from rules.drawing.diagram import Diagram
@@ -42,20 +43,25 @@ def alone(picks: Iterable[Pick]) -> dict[str, Pick]:
     return {pick.place: pick for pick in found if places[pick.place] == 1}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Choices:
     """What can be picked next, and what the picks so far amount to.
 
     `picked` are the picks so far; `marks` are the places of the pieces that were picked and wait for more.
-    `move` is the canonical text of the move when it can be played as it is, else "". `diagram` is the picture
-    that the picks give.
+    `move` is the canonical text of the move when it can be played as it is, else "". `draw` draws what the
+    picks give.
     """
 
     picked: tuple[Pick, ...]
     picks: tuple[Pick, ...]
     marks: tuple[str, ...]
     move: str
-    diagram: Diagram
+    draw: Callable[[], Diagram]
+
+    @cached_property
+    def diagram(self) -> Diagram:
+        """The picture that the picks give, drawn when it is asked for."""
+        return self.draw()
 
 
 M = TypeVar("M")

@@ -86,9 +86,8 @@ class Shapes:
     def use(self, shape: str, x: float, y: float, title: str) -> str:
         """A shape, with its origin there, under a title, "" for none."""
         name = self._names.setdefault(shape, f"{self._name}{len(self._names)}")
-        used = f'<use href="#{name}"' + "".join(
-            f' {on}="{_short(at)}"' for on, at in (("x", x), ("y", y)) if at
-        )
+        across, down = (f' x="{_short(x)}"' if x else "", f' y="{_short(y)}"' if y else "")
+        used = f'<use href="#{name}"{across}{down}'
         return f"{used}><title>{escape(title)}</title></use>" if self.titles and title else f"{used}/>"
 
     def written(self) -> str:
