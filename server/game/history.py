@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Integer, bindparam, union_all
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -42,10 +42,10 @@ _NEAREST = select(
     select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
     select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
 )
-# Without positions, which are most of the log.
-_LIGHT = select(Entry).options(defer(Entry.position))  # type: ignore[arg-type]
-_LINES = _LIGHT.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
-_NO_TURNS = _LIGHT.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
+# What entries say alone: positions are most of the log.
+_BODIES = select(Entry).options(load_only(Entry.body))  # type: ignore[arg-type]
+_LINES = _BODIES.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
+_NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
 
 
 @dataclass(frozen=True)
