@@ -24,8 +24,8 @@ from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("feeds", __name__)
 
-_MOST = {"turns": 100, "invitations": 20, "finished": 20}
-"""How many games of each list are told."""
+_MOST = {"turns": 60, "invitations": 20, "finished": 20}
+"""How many games of each list are told: of turns those that are due first."""
 _KEY = 24
 """Bytes."""
 

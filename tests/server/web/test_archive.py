@@ -167,7 +167,8 @@ def test_the_archive_comes_in_pages_and_they_keep_the_search(
             game = Game(**one, changed_at=services.now() - timedelta(days=each))
             session.add(game)
             session.flush()
-            session.add_all(Seat(**{**seat, "game_id": game.id}) for seat in seats)
+            own = {"game_id": game.id, "over_at": game.changed_at}
+            session.add_all(Seat(**{**seat, **own}) for seat in seats)
             numbers.insert(0, game.id or 0)
     pages = [found(stranger, f"player=Ann&page={page}") for page in (1, 2, 3, 4)]
     assert pages[0][:3] == numbers[-1:-4:-1]
