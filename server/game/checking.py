@@ -186,6 +186,7 @@ def _check_not_begun(case: _Case, game: Game) -> None:
     if [seat.player_id for seat, _ in case.seats] != game.asked:
         case.finding.lost.append("its seats are not those of the players who were asked")
     case.compare("the game", game, turn=1, result=None)
+    _compare_ends(case, ended=game.state == "declined")
 
 
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
@@ -217,14 +218,19 @@ def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequenc
     given = set(session.exec(query))
     running, result = game.state == "running", read_result(game.result, len(case.seats))
     to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
-    ended = case.game.changed_at if case.game and game.state == "over" else None
     for seat, _ in case.seats:
         owes = seat.number in to_move and seat.absent_turn != game.turn
         outcome = "" if result is None else result.outcome(seat.number)
-        name = f"seat {seat.number}"
-        case.compare(name, seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
-        if (seat.over_at is None) != (ended is None):
-            case.change(name, seat, "over_at", ended)
+        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
+    _compare_ends(case, ended=game.state == "over")
+
+
+def _compare_ends(case: _Case, *, ended: bool) -> None:
+    """Whether the seats say of the game that it has ended."""
+    over_at = case.game.changed_at if case.game and ended else None
+    for seat, _ in case.seats:
+        if (seat.over_at is None) != (over_at is None):
+            case.change(f"seat {seat.number}", seat, "over_at", over_at)
 
 
 def _set_right(session: Session, case: _Case, now: datetime) -> None:

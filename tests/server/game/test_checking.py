@@ -73,13 +73,14 @@ def take_up(services: Services, kind: str, *people: Player) -> int:
     raise LookupError(kind)
 
 
-def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> None:
+def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> int:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         one, other = (session.get_one(Player, each.id) for each in (ann, ben))
         game = lobby.challenge(action, one, [other], "nardshir", {})
         if declined:
             lobby.decline(action, other, log.identity(game))
+        return log.identity(game)
 
 
 @pytest.fixture
@@ -294,6 +295,16 @@ def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, c
         assert not session.exec(select(Seat).where(Seat.game_id == city, col(Seat.owes))).all()
         game = session.get_one(Game, city)
         assert game.state == "over"
+        assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
+
+
+def test_a_game_that_was_declined_ended_when_it_was(services: Services, ann: Player, ben: Player) -> None:
+    number = invite(services, ann, ben, declined=True)
+    write(services, "seat", "over_at", None, number)
+    assert "over_at of seat 0, over_at of seat 1" in check(services).stdout
+    assert check(services, "--repair").exit_code == 0
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
         assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
 
 
