@@ -7,10 +7,12 @@ Everything that shows a game by its number, or lists games, asks here. A game th
 them as if there were none: the same is looked up, and the same is answered.
 """
 
-from sqlmodel import Session, and_, col, select
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, exists, or_, select
 
 from server.accounts import relations
-from server.store.models import Game, Seat
+from server.store.models import Game, Relation, Seat
 
 _SHOWN = ("running", "over")
 PUBLIC = and_(col(Game.state).in_(_SHOWN), ~col(Game.private))
@@ -37,6 +39,17 @@ def is_apart(session: Session, game: Game, player: int) -> bool:
     """
     away = relations.blocked_by(session, player) if game.anonymous else relations.of(session, player)
     return player not in game.asked and not away.isdisjoint(game.asked)
+
+
+def keeps_out(player: int) -> ColumnElement[bool]:
+    """The same as a condition on open games, of the player with this number."""
+    there = aliased(Seat)
+    game, seated = col(there.game_id), col(there.player_id)
+    own, other, blocked = col(Relation.player_id), col(Relation.other_id), col(Relation.blocked)
+    sits_there = exists().where(game == Game.id, seated == player)
+    blocks = exists().where(game == Game.id, blocked, own == player, other == seated)
+    is_blocked = exists().where(game == Game.id, blocked, own == seated, other == player)
+    return and_(~sits_there, or_(and_(~col(Game.anonymous), blocks), is_blocked))
 
 
 def shown(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:

@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, exists, or_, select
+from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import lists, log, offers, starting, wanted
+from server.game import audience, lists, log, offers, starting, wanted
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
 from server.game.wording import options_text
-from server.store.models import Game, Player, Relation, Seat
+from server.store.models import Game, Player, Seat
 
 
 @dataclass(frozen=True)
@@ -64,24 +62,13 @@ def open_games(
     if viewer is None:
         query = query.where(~col(Game.anonymous))
     else:
-        query = query.where(~_is_apart(players.identity(viewer)))
+        query = query.where(~audience.keeps_out(players.identity(viewer)))
     if kind:
         query = query.where(Game.kind == kind)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), wanted.misfits(session, games, viewer)
     return [_view(game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games]
-
-
-def _is_apart(viewer: int) -> ColumnElement[bool]:
-    """A condition: the viewer does not sit there, and as `audience.is_apart` says, does not join."""
-    there = aliased(Seat)
-    game, player = col(there.game_id), col(there.player_id)
-    own, other, blocked = col(Relation.player_id), col(Relation.other_id), col(Relation.blocked)
-    sits_there = exists().where(game == Game.id, player == viewer)
-    blocks = exists().where(game == Game.id, blocked, own == viewer, other == player)
-    is_blocked = exists().where(game == Game.id, blocked, own == player, other == viewer)
-    return and_(~sits_there, or_(and_(~col(Game.anonymous), blocks), is_blocked))
 
 
 def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str) -> OpenView:
