@@ -48,11 +48,8 @@ def statements(services: Services) -> Iterator[list[str]]:
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
         asked.append(statement)
 
-    event.listen(services.engine, "before_cursor_execute", note)
-    try:
+    with _listening(services, "before_cursor_execute", note):
         yield asked
-    finally:
-        event.remove(services.engine, "before_cursor_execute", note)
 
 
 @contextmanager
@@ -66,11 +63,8 @@ def sqlite_steps(services: Services) -> Iterator[list[int]]:
     def begin(_connection: object, cursor: Any, *_rest: object) -> None:
         cursor.connection.set_progress_handler(note, 100)
 
-    event.listen(services.engine, "before_cursor_execute", begin)
-    try:
+    with _listening(services, "before_cursor_execute", begin):
         yield taken
-    finally:
-        event.remove(services.engine, "before_cursor_execute", begin)
 
 
 @contextmanager
@@ -84,11 +78,18 @@ def postgres_rows(services: Services) -> Iterator[list[int]]:
                 other.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters)
                 looked_at[0] += _rows(other.fetchone()[0][0]["Plan"])
 
-    event.listen(services.engine, "after_cursor_execute", explain)
-    try:
+    with _listening(services, "after_cursor_execute", explain):
         yield looked_at
+
+
+@contextmanager
+def _listening(services: Services, moment: str, listener: Callable[..., None]) -> Iterator[None]:
+    """Call the listener at this moment of each statement."""
+    event.listen(services.engine, moment, listener)
+    try:
+        yield
     finally:
-        event.remove(services.engine, "after_cursor_execute", explain)
+        event.remove(services.engine, moment, listener)
 
 
 def _rows(plan: dict[str, Any]) -> int:
