@@ -1,6 +1,6 @@
 """What the server refuses. Each message is a sentence for the player, mailed and shown as it stands.
 
-One that names options or commands is given as a function of where it is read (see `wording`).
+One that names options or commands is given as a function of where it is read (see `spoken`).
 
 ::
 
@@ -23,7 +23,7 @@ One that names options or commands is given as a function of where it is read (s
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from server.wording import Spoken
+from server.spoken import Spoken
 
 
 class Damaged(Exception):

@@ -1,6 +1,6 @@
 """What cannot be read as a time, said to the player."""
 
-from server.wording import Spoken
+from server.spoken import Spoken
 
 _LONGEST = 40
 

@@ -13,9 +13,9 @@ from server.accounts import players
 from server.errors import BadRequest, refusing
 from server.game import log, offers, terms, wanted
 from server.game.terms import GameTerms
+from server.spoken import Sentence
 from server.store.models import Game, Json, Player
 from server.store.outbox import Action
-from server.wording import Sentence
 
 
 @dataclass(frozen=True)

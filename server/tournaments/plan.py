@@ -10,7 +10,7 @@ from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
 from server.pairing.standings import TIE_BREAKS
-from server.wording import Sentence
+from server.spoken import Sentence
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15

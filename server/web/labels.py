@@ -1,6 +1,6 @@
 """What the fields of forms are called in which games and tournaments are proposed, by option."""
 
-from server.wording import Wording
+from server.spoken import Wording
 
 LABELS = {
     "places": "Places",
