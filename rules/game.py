@@ -37,6 +37,7 @@ from rules.making import Choices, Making, WholeMove
 from rules.options import Option
 from rules.reasons import Reason
 from rules.sentences import enumerated
+from rules.strengths import STRENGTHS, Strength
 
 Json = dict[str, Any]
 
@@ -120,6 +121,8 @@ class Kind(ABC, Generic[P, M]):
     """A sentence that says in which turns no seat may abstain; "" if `may_abstain` is always the same."""
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
+    strengths: ClassVar[tuple[Strength, ...]] = STRENGTHS
+    """What the five strengths of computer players do for a move, from the weakest on."""
     taught: ClassVar[tuple[str, ...]] = ()
     """The names of the rules that `lesson` can explain, in the order in which they are best learnt."""
 
@@ -312,6 +315,15 @@ class Kind(ABC, Generic[P, M]):
             return self.seen(position, seat, plan=move)
         after = self.play(position, {seat: move})
         return self.seen(after, seat, step=Step(position, {seat: move}, after))
+
+    # For computer players
+
+    def evaluate(self, position: P) -> Sequence[float] | None:
+        """Which share of the win each seat can expect in a game that is not over; None if the kind cannot tell.
+
+        The dice of the turn may be rolled or not. The shares add up to 1.
+        """
+        return None
 
     # For people
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any
 
-from rules import bots, driver
+from rules import driver
+from rules.bots import flat
 from rules.chance import Chance
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Step
@@ -119,7 +120,7 @@ class Tryout:
 
     def _chosen(self, position: Any, seat: int, end: float) -> Any:
         seconds = max(0.0, end - self.clock())
-        return bots.choose(
+        return flat.choose(
             self.rules, position, seat, SystemRandom().randrange, seconds=seconds, clock=self.clock
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
-from rules import bots
+from rules.bots import flat
 from server.errors import Refused
 from server.game import log, play, randomness
 from server.game.target import Target
@@ -44,7 +44,7 @@ def _move(engine: Engine, sealer: Sealer, now: datetime, number: int) -> None:
         rules, position, target = log.rules_of(game), log.position_of(game), Target(number, seat, game.turn)
         session.expunge(player)
     # It thinks without holding anything; when the game has gone on meanwhile, its move is refused as stale.
-    move: Any = bots.choose(rules, position, target.seat, random.SystemRandom().randrange)
+    move: Any = flat.choose(rules, position, target.seat, random.SystemRandom().randrange)
     with contextlib.suppress(Refused), writing(engine) as session:
         play.submit(Action(session, sealer, now), player, target, rules.format(move))
         failures.forget(session, _JOB, Game, number)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.bots import DEPTH, choose
+from rules.bots.flat import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
 from tests.rules.every_game import every_game, sampled

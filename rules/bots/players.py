@@ -1,0 +1,52 @@
+"""Computer players of five strengths: how each comes to a move, and what it thinks of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rules.bots.thinking import Budget, Clock, Meter, Thought
+from rules.bots.tree import Tree
+from rules.game import Kind
+from rules.strengths import Strength
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+_FINE = 1000
+"""Slips are drawn in so many parts."""
+
+
+def think(
+    kind: Kind[P, M],
+    position: P,
+    seat: int,
+    seats: int,
+    strength: Strength,
+    below: Callable[[int], int],
+    *,
+    seconds: float | None = None,
+    clock: Clock | None = None,
+) -> Thought[M]:
+    """The move that a computer player of this strength makes, a legal one, and what it thought of others.
+
+    `seats` is how many play, `below(n)` draws from 0 to n-1. It thinks for `seconds` at most, where given. It
+    sees only the position: where orders are secret, those of others are none of it.
+    """
+    if below(_FINE) < strength.slips * _FINE:
+        return Thought(kind.sample(position, seat, below))
+    tree = Tree(kind, position, seats, below)
+    tree.search(Meter(Budget(strength.nodes, seconds), *([clock] if clock else [])))
+    return tree.thought(seat)
+
+
+def estimate(
+    kind: Kind[P, M], position: P, seats: int, below: Callable[[int], int], budget: Budget
+) -> tuple[float, ...]:
+    """The share of the win that each seat can expect; they add up to about 1. The game is not over.
+
+    Where dice are rolled before the move it is that over all rolls.
+    """
+    tree = Tree(kind, position, seats, below)
+    tree.search(Meter(budget))
+    return tree.values()

@@ -1,0 +1,29 @@
+"""How strong computer players are: five strengths of every kind, from 1, the weakest, to 5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LEVELS = range(1, 6)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What one strength does for a move."""
+
+    nodes: int
+    """Positions it looks at."""
+    slips: float = 0.0
+    """How often it makes just any move instead, as a share of its moves: it overlooks things."""
+    proves: int = 0
+    """Positions it looks at to find out for sure who wins, before it thinks."""
+
+
+STRENGTHS = (
+    Strength(30, slips=0.4),
+    Strength(60, slips=0.15),
+    Strength(150),
+    Strength(500, proves=2_000),
+    Strength(2_000, proves=20_000),
+)
+"""Those of a kind that has none of its own, from the weakest on."""
