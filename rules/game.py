@@ -325,6 +325,18 @@ class Kind(ABC, Generic[P, M]):
         """
         return None
 
+    def candidates(self, position: P, seat: int) -> Iterator[M]:
+        """Legal moves worth thinking about, by default all: of moves that do the same one is enough."""
+        return self.moves(position, seat)
+
+    def solved(self, position: P, seat: int) -> M | None:
+        """A legal move than which none is better, where the kind knows that for sure; otherwise None."""
+        return None
+
+    def promising(self, position: P, seat: int, below: Callable[[int], int]) -> M:
+        """Some legal move, drawn as `sample` does, but rather one that is worth thinking about."""
+        return self.sample(position, seat, below)
+
     # For people
 
     def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Clock, Meter, Thought
 from rules.bots.tree import Tree
 from rules.game import Kind
@@ -26,7 +28,7 @@ def think(
     below: Callable[[int], int],
     *,
     seconds: float | None = None,
-    clock: Clock | None = None,
+    clock: Clock = time.monotonic,
 ) -> Thought[M]:
     """The move that a computer player of this strength makes, a legal one, and what it thought of others.
 
@@ -35,8 +37,12 @@ def think(
     """
     if below(_FINE) < strength.slips * _FINE:
         return Thought(kind.sample(position, seat, below))
+    if strength.proves and seats == 2:
+        known = kind.solved(position, seat) or proven(kind, position, seat, Meter(Budget(strength.proves)))
+        if known is not None:
+            return Thought(known)
     tree = Tree(kind, position, seats, below)
-    tree.search(Meter(Budget(strength.nodes, seconds), *([clock] if clock else [])))
+    tree.search(Meter(Budget(strength.nodes, seconds), clock))
     return tree.thought(seat)
 
 

@@ -28,9 +28,10 @@ class Budget:
 
 
 class Meter:
-    """What is left of a budget from now on."""
+    """What is left of a budget from now on; without one, nothing."""
 
-    def __init__(self, budget: Budget, clock: Clock = time.monotonic) -> None:
+    def __init__(self, budget: Budget | None = None, clock: Clock = time.monotonic) -> None:
+        budget = budget or Budget(nodes=0)
         self._nodes, self._clock = budget.nodes, clock
         self._end = None if budget.seconds is None else clock() + budget.seconds
         self.spent = 0

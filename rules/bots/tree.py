@@ -1,11 +1,17 @@
 """Monte-Carlo tree search over the contract of a kind: it knows no game.
 
-A node is a position in which somebody decides. Every seat that decides there has arms, one for each move that
-is looked at, and picks by UCB1 for itself alone: with one seat to move that is UCT; with more than two seats
-each wants the most for itself (max^n); where several write secret orders at the same time, none knows what the
-others pick (decoupled UCT). More moves are looked at the more often a node is visited (progressive widening).
-Dice are drawn anew each time, and lead to a node for each throw. What a new position is worth the kind
-estimates, or a random game played on from there.
+A node is a position in which somebody decides, or dice are rolled. Every seat that decides there has arms, one
+for each move that is looked at, and picks by UCB1 for itself alone: with one seat to move that is UCT; with
+more than two seats each wants the most for itself (max^n); where several write secret orders at the same time,
+none knows what the others pick (decoupled UCT). More moves are looked at the more often a node is visited
+(progressive widening). Dice are drawn anew each time, and lead to a node for each throw.
+
+What a new position is worth the kind estimates, or a random game played on from there tells. A kind that
+estimates also says by this which moves are looked at first: those that lead to the best positions.
+
+Sources: Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Couëtoux and others, "Continuous
+Upper Confidence Trees" (2011), for the widening; Sturtevant, "An Analysis of UCT in Multi-player Games" (2008);
+Lanctot and others, "Monte Carlo Tree Search for Simultaneous Move Games" (2013).
 """
 
 from __future__ import annotations
@@ -14,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil, log, sqrt
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rules import driver
 from rules.bots.thinking import Considered, Meter, Thought
@@ -27,13 +33,17 @@ M = TypeVar("M")
 Below = Callable[[int], int]
 Values = Sequence[float]
 """The share of the win for each seat."""
+Picks = tuple[int, ...]
+"""The number of an arm for each seat that decides."""
 
 _LATER = 1e-4
 """How much less an end is worth for each turn until it comes: enough to prefer the quicker of two wins."""
 _LONGEST = 1000
 """The most turns of a random game."""
 _MOST_LISTED = 200
-"""Moves that are listed before some are drawn by lot instead."""
+"""Where there are more moves, some are drawn by lot instead of listing them."""
+_BATCH = 40
+"""So many are drawn at a time."""
 _MOST_IN_VAIN = 20
 """Draws that give nothing new, one after the other, before a move is taken to have been the last."""
 
@@ -42,12 +52,12 @@ _MOST_IN_VAIN = 20
 class Manner:
     """How a tree is searched."""
 
-    exploration: float = 0.7
+    exploration: float = 0.5
     """How much is given to moves that were seldom looked at."""
-    width: float = 2.0
+    width: float = 1.0
     """With `n` visits, so many times the root of `n` moves are looked at."""
-    most_nodes: int = 50_000
-    """Nodes that are kept; beyond them the tree no longer grows."""
+    most_kept: int = 100_000
+    """Positions and moves that are kept; beyond them the tree no longer grows."""
 
 
 class Tree(Generic[P, M]):
@@ -58,22 +68,25 @@ class Tree(Generic[P, M]):
     ) -> None:
         self._kind, self._seats, self._below = kind, seats, below
         self._manner = manner or Manner()
-        self._root: _Node[P, M] = _Node(position, kind.to_move(position), seats)
-        self._nodes = 1
+        self._meter = Meter()
+        waits = kind.dice(position) or kind.forced(position) is not None
+        self._root: _Node[P, M] = _Node(position, () if waits else kind.to_move(position), seats)
+        self._kept = 1
 
     def search(self, meter: Meter) -> None:
         """Look at positions until the meter is empty, or the only moves there are have been found."""
+        self._meter = meter
         while not meter.is_empty and not self._is_settled():
-            self._descend(meter)
+            self._descend()
 
     def thought(self, seat: int) -> Thought[M]:
-        """What `seat` best does at the root: the move that was looked at most."""
-        arms = self._root.arms_of(seat)
+        """What `seat`, which decides at the root, best does: the move that was looked at most."""
+        arms = self._arms(self._root, self._root.seats.index(seat))
         if not arms.moves:
-            arms.widen(self._candidates(self._root.position, seat), 1)
+            arms.widen()
         order = sorted(range(len(arms.moves)), key=lambda arm: (-arms.visits[arm], -arms.mean(arm)))
         considered = tuple(self._considered(arms, arm) for arm in order)
-        return Thought(considered[0].move, considered, self._root.visits)
+        return Thought(considered[0].move, considered, self._meter.spent)
 
     def values(self) -> tuple[float, ...]:
         """The share of the win that each seat can expect at the root, as far as it was searched."""
@@ -85,6 +98,7 @@ class Tree(Generic[P, M]):
         return Considered(arms.moves[arm], arms.visits[arm], arms.mean(arm), self._reply(arm))
 
     def _reply(self, arm: int) -> M | None:
+        """What is best answered to an arm of the root, where one seat answers and no dice are rolled before."""
         child = self._root.children.get(((arm,), ()))
         if child is None or len(child.seats) != 1 or not child.arms:
             return None
@@ -96,57 +110,54 @@ class Tree(Generic[P, M]):
             arms.is_complete and len(arms.moves) == 1 for arms in self._root.arms
         )
 
-    def _descend(self, meter: Meter) -> None:
+    def _descend(self) -> None:
         """Follow the most promising line to a new position, and note all along it what that is worth."""
         node, path = self._root, []
         while True:
             picks = tuple(self._pick(node, place) for place in range(len(node.seats)))
             path.append((node, picks))
-            position, ahead = self._played(node, picks)
-            key = picks, ahead
-            child = node.children.get(key)
+            position, rolled = self._played(node, picks)
+            child = node.children.get((picks, rolled))
             if child is None:
-                meter.spend()
-                values = self._opened(node, key, position, len(path))
+                values = self._opened(node, (picks, rolled), position, len(path))
                 break
             if child.values is not None:
-                meter.spend()
                 values = child.values
                 break
             node = child
+        self._meter.spend()
         for passed, picks in path:
             passed.note(picks, values)
 
-    def _opened(self, node: _Node[P, M], key: Any, position: P, depth: int) -> Values:
+    def _opened(self, node: _Node[P, M], key: tuple[Picks, Picks], position: P, depth: int) -> Values:
         """Keep a new position, if there is room, and estimate it."""
         result = self._kind.result(position)
         ended = None if result is None else self._shares(result.winners, depth)
-        if self._nodes < self._manner.most_nodes:
+        if self._kept < self._manner.most_kept:
             seats = () if ended else self._kind.to_move(position)
             node.children[key] = _Node(position, seats, self._seats, ended)
-            self._nodes += 1
+            self._kept += 1
         return ended or self._estimate(position, depth)
 
     def _pick(self, node: _Node[P, M], place: int) -> int:
         """The arm that a seat tries next."""
-        if not node.arms:
-            node.arms = [_Arms() for _ in node.seats]
-        arms = node.arms[place]
-        allowed = max(2, ceil(self._manner.width * sqrt(node.visits)))
-        if len(arms.moves) < allowed and not arms.is_complete:
-            if arms.source is None:
-                arms.source = self._candidates(node.position, node.seats[place])
-            if arms.widen(arms.source, len(arms.moves) + 1):
-                return len(arms.moves) - 1
+        arms = self._arms(node, place)
+        wanted = max(2, ceil(self._manner.width * sqrt(node.visits)))
+        if len(arms.moves) < wanted and (not arms.moves or self._kept < self._manner.most_kept):
+            self._kept += arms.widen()
         return arms.best(node.visits, self._manner.exploration)
 
-    def _played(self, node: _Node[P, M], picks: tuple[int, ...]) -> tuple[P, tuple[int, ...]]:
+    def _arms(self, node: _Node[P, M], place: int) -> _Arms[M]:
+        if not node.arms:
+            node.arms = [_Arms(self._candidates(node, seat)) for seat in node.seats]
+        return node.arms[place]
+
+    def _played(self, node: _Node[P, M], picks: Picks) -> tuple[P, tuple[int, ...]]:
         """The next position in which somebody decides, or the game is over, and the dice rolled on the way."""
-        moves = {
-            seat: node.arms[place].moves[pick]
-            for place, (seat, pick) in enumerate(zip(node.seats, picks, strict=True))
-        }
-        position = self._kind.play(node.position, moves)
+        position = node.position
+        if picks:
+            pairs = zip(node.seats, picks, node.arms, strict=True)
+            position = self._kind.play(position, {seat: arms.moves[pick] for seat, pick, arms in pairs})
         rolled: tuple[int, ...] = ()
         while True:
             position, dice = driver.begin(self._kind, position, self._roll)
@@ -159,21 +170,47 @@ class Tree(Generic[P, M]):
     def _roll(self, count: int) -> Sequence[int]:
         return sorted(1 + self._below(6) for _ in range(count))
 
-    def _candidates(self, position: P, seat: int) -> Iterator[M]:
-        """The moves of a seat, each once: in the order of the kind, else all by lot, or endlessly many draws."""
-        listed = list(islice(self._kind.moves(position, seat), _MOST_LISTED + 1))
-        if len(listed) <= _MOST_LISTED:
-            while listed:
-                yield listed.pop(self._below(len(listed)))
+    def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
+        """The moves of a seat, each once: of each batch the best first, as far as the kind knows them."""
+        if len(node.seats) > 1:
+            for batch in self._batches(node.position, seat, listed=_BATCH, drawn=1):
+                yield from ((move, None) for move in batch)
+            return
+        for batch in self._batches(node.position, seat, listed=_MOST_LISTED, drawn=_BATCH):
+            promised = [(move, self._promise(node.position, seat, move)) for move in batch]
+            yield from sorted(promised, key=lambda pair: -1.0 if pair[1] is None else -pair[1])
+
+    def _batches(self, position: P, seat: int, *, listed: int, drawn: int) -> Iterator[list[M]]:
+        """The moves of a seat, each once, by lot: all in one batch if so many can be listed, or as drawn."""
+        moves = list(islice(self._kind.candidates(position, seat), listed + 1))
+        if len(moves) <= listed:
+            yield [moves.pop(self._below(len(moves))) for _ in range(len(moves))]
             return
         seen: set[M] = set()
+        while batch := self._drawn(position, seat, seen, drawn):
+            seen.update(batch)
+            yield batch
+
+    def _drawn(self, position: P, seat: int, seen: set[M], wanted: int) -> list[M]:
+        """Some moves that were not seen before."""
+        batch: dict[M, None] = {}
         in_vain = 0
-        while in_vain < _MOST_IN_VAIN:
-            move = self._kind.sample(position, seat, self._below)
-            in_vain = in_vain + 1 if move in seen else 0
+        while len(batch) < wanted and in_vain < _MOST_IN_VAIN:
+            move = self._kind.promising(position, seat, self._below)
+            in_vain = in_vain + 1 if move in seen or move in batch else 0
             if not in_vain:
-                seen.add(move)
-                yield move
+                batch[move] = None
+        return list(batch)
+
+    def _promise(self, position: P, seat: int, move: M) -> float | None:
+        """What a move leads to, as the kind estimates it at once."""
+        after = self._kind.play(position, {seat: move})
+        result = self._kind.result(after)
+        values = self._kind.evaluate(after) if result is None else self._shares(result.winners, 1)
+        if values is None:
+            return None
+        self._meter.spend()
+        return values[seat]
 
     def _estimate(self, position: P, depth: int) -> Values:
         guess = self._kind.evaluate(position)
@@ -195,27 +232,29 @@ class Tree(Generic[P, M]):
 
 
 class _Arms(Generic[M]):
-    """The moves of one seat that are looked at, how often, and what they brought that seat in all."""
+    """The moves of one seat that are looked at, how often, and what they brought that seat in all.
 
-    def __init__(self) -> None:
+    A move with a promise counts as looked at once.
+    """
+
+    def __init__(self, source: Iterator[tuple[M, float | None]]) -> None:
         self.moves: list[M] = []
         self.visits: list[int] = []
         self.totals: list[float] = []
-        self.source: Iterator[M] | None = None
         self.is_complete = False
+        self._source = source
 
-    def widen(self, source: Iterator[M], most: int) -> bool:
-        """Look at further moves, up to so many in all; whether there was another."""
-        before = len(self.moves)
-        while len(self.moves) < most and not self.is_complete:
-            move = next(source, None)
-            if move is None:
-                self.is_complete = True
-                break
-            self.moves.append(move)
-            self.visits.append(0)
-            self.totals.append(0.0)
-        return len(self.moves) > before
+    def widen(self) -> bool:
+        """Look at one move more; whether there was another."""
+        found = next(self._source, None)
+        if found is None:
+            self.is_complete = True
+            return False
+        move, promise = found
+        self.moves.append(move)
+        self.visits.append(0 if promise is None else 1)
+        self.totals.append(promise or 0.0)
+        return True
 
     def mean(self, arm: int) -> float:
         """The share of the win that a move brought on average."""
@@ -235,26 +274,20 @@ class _Arms(Generic[M]):
 
 
 class _Node(Generic[P, M]):
-    """A position in which seats decide; with `values` it is an end."""
+    """A position in which seats decide, or none does and dice are rolled; with `values` it is an end."""
 
     def __init__(self, position: P, seats: tuple[int, ...], playing: int, values: Values | None = None) -> None:
         self.position, self.seats, self.values = position, seats, values
         self.visits = 0
         self.totals = [0.0] * playing
         self.arms: list[_Arms[M]] = []
-        self.children: dict[tuple[tuple[int, ...], tuple[int, ...]], _Node[P, M]] = {}
+        self.children: dict[tuple[Picks, Picks], _Node[P, M]] = {}
 
-    def arms_of(self, seat: int) -> _Arms[M]:
-        """Those of a seat that decides here."""
-        if not self.arms:
-            self.arms = [_Arms() for _ in self.seats]
-        return self.arms[self.seats.index(seat)]
-
-    def note(self, picks: Sequence[int], values: Values) -> None:
+    def note(self, picks: Picks, values: Values) -> None:
         """Note what these picks brought."""
         self.visits += 1
-        for number, value in enumerate(values):
-            self.totals[number] += value
+        for seat, value in enumerate(values):
+            self.totals[seat] += value
         for arms, pick, seat in zip(self.arms, picks, self.seats, strict=True):
             arms.visits[pick] += 1
             arms.totals[pick] += values[seat]

@@ -13,6 +13,7 @@ from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
 from rules.game import Json, Kind, Result, Step
 from rules.games.nardshir import words
+from rules.games.nardshir.bearing_off import best_turn
 from rules.games.nardshir.board import (
     DISCS,
     FACES,
@@ -34,6 +35,7 @@ from rules.games.nardshir.board import (
     play_hop,
     whole_turns,
 )
+from rules.games.nardshir.estimate import estimate
 from rules.games.nardshir.making import TurnInTheMaking, picks_of
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
 from rules.games.nardshir.picture import picture, picture_for, story
@@ -170,6 +172,18 @@ class Nardshir(Kind[Position, Turn]):
 
     def picks_of(self, position: Position, seat: int, move: Turn) -> tuple[str, ...]:
         return picks_of(move)
+
+    # For computer players
+
+    def evaluate(self, position: Position) -> tuple[float, float]:
+        return estimate(position)
+
+    def solved(self, position: Position, seat: int) -> Turn | None:
+        return best_turn(position)
+
+    def candidates(self, position: Position, seat: int) -> Iterator[Turn]:
+        """A turn for each arrangement of discs."""
+        yield from filter(None, outcomes(*position.sides(seat), position.dice))
 
     # For people
 

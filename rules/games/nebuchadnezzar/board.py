@@ -72,6 +72,12 @@ def whole(size: int) -> int:
     return _block(size, size)
 
 
+@cache
+def inner(size: int) -> int:
+    """The points that are not on the edge of a board."""
+    return _block(size - 2, size - 2) << STRIDE + 1
+
+
 def rectangle(flip: Flip) -> int:
     """The points inside the rectangle."""
     return _block(*_shape(flip)) << flip.low

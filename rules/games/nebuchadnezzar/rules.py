@@ -26,6 +26,7 @@ from rules.games.nebuchadnezzar.board import (
     why_not_flip,
     why_not_place,
 )
+from rules.games.nebuchadnezzar.estimate import estimate
 from rules.games.nebuchadnezzar.making import MoveInTheMaking
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import picture, story
@@ -160,6 +161,11 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
     def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
         return self.making(position, seat).picks_of(move)
+
+    # For computer players
+
+    def evaluate(self, position: Position) -> tuple[float, float]:
+        return estimate(position)
 
     # For people
 

@@ -13,6 +13,7 @@ from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Result, Step
 from rules.games.nelaxtam import words
 from rules.games.nelaxtam.board import controlled, island, touching
+from rules.games.nelaxtam.estimate import estimate
 from rules.games.nelaxtam.judge import judge_orders
 from rules.games.nelaxtam.making import LandingInTheMaking, OrdersInTheMaking, picks_of
 from rules.games.nelaxtam.notation import read_move, write_move
@@ -26,7 +27,7 @@ from rules.games.nelaxtam.position import (
     read_position,
     write_position,
 )
-from rules.games.nelaxtam.sample import random_orders
+from rules.games.nelaxtam.sample import promising_orders, random_orders
 from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
 from rules.making import Making
 from rules.options import Option
@@ -175,6 +176,14 @@ class Nelaxtam(Kind[Position, Orders]):
 
     def picks_of(self, position: Position, seat: int, move: Orders) -> tuple[str, ...]:
         return picks_of(move)
+
+    # For computer players
+
+    def evaluate(self, position: Position) -> tuple[float, float]:
+        return estimate(position)
+
+    def promising(self, position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+        return promising_orders(position, seat, below)
 
     # For people
 

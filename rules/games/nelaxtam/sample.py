@@ -1,10 +1,10 @@
-"""Random orders of Nelaxtam, fast; all that are legal are possible. `below(n)` draws from 0 to n - 1."""
+"""Random orders of Nelaxtam, fast. `below(n)` draws from 0 to n - 1."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rules.games.nelaxtam.board import island
+from rules.games.nelaxtam.board import bits_of, island
 from rules.games.nelaxtam.position import Position, living, open_ways
 from rules.games.nelaxtam.turn import END, Orders, clash, invasion
 
@@ -12,8 +12,12 @@ _END_OFFERS = 64
 """One turn in this many offers to end the game."""
 
 
+_HOLD, _MOVE, _ESCAPE, _STRIKE, _KILL = 1, 3, 12, 6, 24
+"""How likely an order is to be looked at, in comparison."""
+
+
 def random_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
-    """Some legal orders of a seat."""
+    """Some legal orders of a seat; all are possible."""
     if not position.turn:
         return _random_invasion(position, seat, below)
     if not below(_END_OFFERS):
@@ -40,6 +44,36 @@ def _random_invasion(position: Position, seat: int, below: Callable[[int], int])
             ground = [at for at in ground if at in land.edge]
         squares[troop] = ground[below(len(ground))]
     return invasion(position, seat, [squares[troop] for troop in range(position.army)])
+
+
+def promising_orders(position: Position, seat: int, below: Callable[[int], int]) -> Orders:
+    """Some legal orders, rather those that strike at a troop or take one out of its reach; no offer to end."""
+    if not position.turn:
+        return _random_invasion(position, seat, below)
+    troops = list(living(position, seat).items())
+    if position.quiet and troops:
+        troops = [troops[below(len(troops))]]
+    enemies = bits_of(living(position, 1 - seat).values())
+    weighed = [(troop, _weighed(position, square, enemies)) for troop, square in troops]
+    while True:
+        drawn = ((troop, ways[below(len(ways))]) for troop, ways in weighed)
+        orders = Orders(tuple((troop, way) for troop, way in drawn if way))
+        if not clash(position, seat, orders):
+            return orders
+
+
+def _weighed(position: Position, square: int, enemies: int) -> list[str]:
+    """What a troop can do, the likely more often; "" to hold."""
+    steps = island(position.size).board.steps[square]
+    ways = open_ways(position, square)
+    in_reach = any(enemies >> steps[way] & 1 for way in ways if len(way) == 1)
+    found = [""] * _HOLD
+    for way in ways:
+        if len(way) == 1:
+            found += [way] * (_KILL if enemies >> steps[way] & 1 else _STRIKE)
+        else:
+            found += [way] * (_ESCAPE if in_reach else _MOVE)
+    return found
 
 
 def _sampled(

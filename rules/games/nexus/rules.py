@@ -16,6 +16,7 @@ from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Result, Step
 from rules.games.nexus import words
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
+from rules.games.nexus.estimate import estimate
 from rules.games.nexus.judge import judge_action, judge_losses
 from rules.games.nexus.making import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
@@ -224,6 +225,11 @@ class Nexus(Kind[Position, Move]):
 
     def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
         return picks_of(position, move)
+
+    # For computer players
+
+    def evaluate(self, position: Position) -> tuple[float, ...]:
+        return estimate(position)
 
     # For people
 

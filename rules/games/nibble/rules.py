@@ -14,6 +14,7 @@ from rules.errors import BadData
 from rules.game import Json, Kind, Result, Step
 from rules.games.nibble import lessons, words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
+from rules.games.nibble.estimate import estimate
 from rules.games.nibble.judge import judge_colour, judge_squares
 from rules.games.nibble.making import TakeInTheMaking
 from rules.games.nibble.notation import read_move, write_move
@@ -151,6 +152,11 @@ class Nibble(Kind[Position, Take]):
 
     def picks_of(self, position: Position, seat: int, move: Take) -> tuple[str, ...]:
         return move.squares
+
+    # For computer players
+
+    def evaluate(self, position: Position) -> tuple[float, float]:
+        return estimate(position)
 
     # For people
 

@@ -1,0 +1,74 @@
+"""Games between two computer players, for finding out which is stronger.
+
+Games go in pairs: in the second the two have changed seats, and layout and dice are the same.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol
+
+from rules import driver
+from rules.chance import Chance
+from rules.game import Kind
+
+MOST_TURNS = 2000
+"""A game that has not ended by then counts as drawn."""
+
+AnyKind = Kind[Any, Any]
+Below = Callable[[int], int]
+
+
+class Chooser(Protocol):
+    """A computer player: of a kind, a position, a seat, the number of seats and draws it makes a legal move."""
+
+    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Played:
+    """How one game went for the first of the two."""
+
+    points: float
+    """Its share of the win: 1, 0, or 1/2."""
+    moves: tuple[int, int]
+    """How many moves each made."""
+    seconds: tuple[float, float]
+    """The time that each thought in all, on the processor."""
+
+
+def play_one(
+    kind: AnyKind, options: Mapping[str, object], players: Sequence[Chooser], number: int, seed: str = ""
+) -> Played:
+    """The game of that number, from 0, between two players; the same seed and number give the same game.
+
+    The first has the first seat in games of even number.
+    """
+    of_pair = sha256(f"{seed}\n{number // 2}".encode()).digest()
+    below = random.Random(f"{seed}\n{number}").randrange  # noqa: S311 - draws of players, for speed
+    settled = kind.options(options)
+    position = kind.start(settled, kind.setup(settled, Chance(of_pair, "setup")))
+    seated = (0, 1) if number % 2 == 0 else (1, 0)
+    moves, seconds = [0, 0], [0.0, 0.0]
+    for turn in range(MOST_TURNS):
+        if kind.result(position) is not None:
+            break
+        position, dice = driver.begin(kind, position, Chance(of_pair, f"dice {turn}").dice)
+        step = driver.forced_step(kind, position, dice)
+        if step is None:
+            chosen = {}
+            for seat in kind.to_move(position):
+                began = time.process_time()
+                chosen[seat] = players[seated[seat]](kind, position, seat, 2, below)
+                seconds[seated[seat]] += time.process_time() - began
+                moves[seated[seat]] += 1
+            step = driver.play(kind, position, chosen, dice)
+        position = step.after
+    result = kind.result(position)
+    share = 0.5 if result is None or not result.winners else 1 / len(result.winners)
+    won = result is None or not result.winners or seated.index(0) in result.winners
+    return Played(share if won else 0.0, (moves[0], moves[1]), (seconds[0], seconds[1]))

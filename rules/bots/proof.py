@@ -1,0 +1,109 @@
+"""Finding out for sure who wins, by looking at everything that can follow, where that is little enough.
+
+For kinds in which two seats move one after the other and nothing is drawn by lot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Generic, TypeVar
+
+from rules import driver
+from rules.bots.thinking import Meter
+from rules.game import Kind
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+_MOST_MOVES = 16
+"""A position with more moves is hardly one in which everything can be looked at."""
+_LOST, _WON = 0.0, 1.0
+
+
+def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> M | None:
+    """A move of `seat` than which none is better, for sure; None where the meter was empty before that was known.
+
+    None also where dice are rolled, where seats move at the same time, and where more than two play.
+    """
+    few = list(islice(kind.candidates(position, seat), _MOST_MOVES + 1))
+    if kind.simultaneous or len(few) > _MOST_MOVES:
+        return None
+    try:
+        return _Proof(kind, meter).best(position, seat)
+    except _UnprovenError:
+        return None
+
+
+class _UnprovenError(Exception):
+    """There is more to be looked at than the meter allows, or dice are rolled."""
+
+
+class _Proof(Generic[P, M]):
+    """What was found out about positions so far: for who moves there, the least and the most it is worth."""
+
+    def __init__(self, kind: Kind[P, M], meter: Meter) -> None:
+        self._kind, self._meter = kind, meter
+        self._bounds: dict[P, tuple[float, float]] = {}
+
+    def best(self, position: P, seat: int) -> M:
+        """The move that is worth most; of those that win, the one that was found first."""
+        chosen, most = None, -1.0
+        for after, move in self._followers(position, seat):
+            value = self._value(after, seat, max(most, _LOST), _WON)
+            if value > most:
+                chosen, most = move, value
+            if most >= _WON:
+                break
+        if chosen is None:
+            raise ValueError("the seat has no move there")
+        return chosen
+
+    def _value(self, position: P, seat: int, least: float, most: float) -> float:
+        """What a position is worth for a seat, as far as that lies between two bounds."""
+        result = self._kind.result(position)
+        if result is not None:
+            return 1 / len(result.winners) if seat in result.winners else _LOST
+        (mover,) = self._kind.to_move(position)
+        if mover == seat:
+            return self._moving(position, seat, least, most)
+        return 1 - self._moving(position, mover, 1 - most, 1 - least)
+
+    def _moving(self, position: P, mover: int, least: float, most: float) -> float:
+        """The same for who moves there."""
+        lower, upper = self._bounds.get(position, (_LOST, _WON))
+        if lower >= most or lower == upper:
+            return lower
+        if upper <= least:
+            return upper
+        value, least = _LOST, max(least, lower)
+        for after, _ in self._followers(position, mover):
+            value = max(value, self._value(after, mover, max(least, value), most))
+            if value >= most:
+                break
+        self._bounds[position] = (
+            value if value > least else lower,
+            value if value < most else upper,
+        )
+        return value
+
+    def _followers(self, position: P, seat: int) -> Sequence[tuple[P, M]]:
+        """The positions that a seat can move to, the most promising first."""
+        found = []
+        for move in self._kind.candidates(position, seat):
+            after = self._kind.play(position, {seat: move})
+            self._meter.spend()
+            if self._meter.is_empty or self._kind.dice(after):
+                raise _UnprovenError
+            while (step := driver.forced_step(self._kind, after)) is not None:
+                after = step.after
+            found.append((self._promise(after, seat), after, move))
+        found.sort(key=lambda item: -item[0])
+        return [(after, move) for _, after, move in found]
+
+    def _promise(self, position: P, seat: int) -> float:
+        result = self._kind.result(position)
+        if result is not None:
+            return 2.0 if seat in result.winners else -1.0
+        values = self._kind.evaluate(position)
+        return 0.5 if values is None else values[seat]

@@ -1,0 +1,96 @@
+"""The end of a game of Nardshir, solved: both sides have few discs left, all of them on points 19 to 24.
+
+There no disc can hit or hinder another, so all that counts is who is faster. A side is written as the numbers
+of its discs on those points, a `Home`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from rules.games.nardshir.board import (
+    BEFORE_FINAL_QUADRANT,
+    DISCS,
+    FACES,
+    HAND,
+    OFF,
+    Side,
+    Turn,
+    after_hop,
+    outcomes,
+)
+from rules.games.nardshir.position import Position
+
+MOST_DISCS = 6
+"""Of both sides together; with more it takes too long."""
+_FIRST = BEFORE_FINAL_QUADRANT.stop
+_GONE = (0,) * (OFF - _FIRST)
+_NOBODY = (0,) * (OFF + 1)
+
+Home = tuple[int, ...]
+
+
+def best_turn(position: Position) -> Turn | None:
+    """The turn with the best chance to win, for the dice that are rolled; None where that is not known."""
+    mine, theirs = position.sides(position.to_move)
+    if not (position.dice and _is_home(mine) and _is_home(theirs)):
+        return None
+    if sum(mine[_FIRST:OFF]) + sum(theirs[_FIRST:OFF]) > MOST_DISCS:
+        return None
+    turns = outcomes(mine, theirs, position.dice)
+    return max(turns, key=lambda turn: _after(_home_after(mine, turn), theirs[_FIRST:OFF]))
+
+
+def chance(mine: Home, theirs: Home) -> float:
+    """The chance to win of the side that rolls next, if both play as well as can be."""
+    hindered, best = _rolling(mine, theirs)
+    hindered_too, best_of_theirs = _rolling(theirs, mine)
+    # Who cannot move leaves it to the other, who may not be able to move either, and so on.
+    return (best + hindered * (1 - best_of_theirs - hindered_too)) / (1 - hindered * hindered_too)
+
+
+def _is_home(side: Side) -> bool:
+    return side[HAND] == 0 and not any(side[BEFORE_FINAL_QUADRANT])
+
+
+def _after(mine: Home, theirs: Home) -> float:
+    """The chance to win of the side that has just moved."""
+    return 1.0 if mine == _GONE else 1 - chance(theirs, mine)
+
+
+@lru_cache(maxsize=200_000)
+def _rolling(mine: Home, theirs: Home) -> tuple[float, float]:
+    """The chance that no disc can be moved, and that one can be and the game is won then."""
+    hindered, won = 0.0, 0.0
+    for share, homes in _throws(mine):
+        if not homes:
+            hindered += share
+        else:
+            won += share * max(_after(home, theirs) for home in homes)
+    return hindered, won
+
+
+@lru_cache(maxsize=10_000)
+def _throws(home: Home) -> Sequence[tuple[float, Sequence[Home]]]:
+    """For each throw how likely it is, and what it can leave; nothing where no disc can be moved."""
+    side = (*(0,) * _FIRST, *home, DISCS - sum(home))
+    return tuple((share, _left(side, dice)) for share, dice in _dice())
+
+
+def _left(side: Side, dice: Sequence[int]) -> tuple[Home, ...]:
+    turns = outcomes(side, _NOBODY, dice)
+    return tuple(dict.fromkeys(_home_after(side, turn) for turn in turns if turn))
+
+
+def _home_after(side: Side, turn: Turn) -> Home:
+    for hop in turn:
+        side, _ = after_hop(side, _NOBODY, hop)
+    return tuple(side[_FIRST:OFF])
+
+
+def _dice() -> Iterator[tuple[float, Sequence[int]]]:
+    """The throws, each with how likely it is, and the dice that are played."""
+    for one, two in combinations_with_replacement(FACES, 2):
+        yield (1 / 36, (one,) * 4) if one == two else (2 / 36, (one, two))
