@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LEVELS = range(1, 6)
+NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
+"""What the players of each strength are called, figures of the court of Babylon, from the weakest on."""
 
 
 @dataclass(frozen=True)

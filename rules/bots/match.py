@@ -5,28 +5,21 @@ Games go in pairs: in the second the two have changed seats, and layout and dice
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
-from typing import Any, Protocol
 
 from rules import driver
+from rules.bots.choosers import AnyKind, Chooser
 from rules.chance import Chance
-from rules.game import Kind
 
 MOST_TURNS = 2000
 """A game that has not ended by then counts as drawn."""
-
-AnyKind = Kind[Any, Any]
-Below = Callable[[int], int]
-
-
-class Chooser(Protocol):
-    """A computer player: of a kind, a position, a seat, the number of seats and draws it makes a legal move."""
-
-    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -72,3 +65,22 @@ def play_one(
     share = 0.5 if result is None or not result.winners else 1 / len(result.winners)
     won = result is None or not result.winners or seated.index(0) in result.winners
     return Played(share if won else 0.0, (moves[0], moves[1]), (seconds[0], seconds[1]))
+
+
+@contextmanager
+def played(
+    kind: AnyKind,
+    options: Mapping[str, object],
+    players: Sequence[Chooser],
+    games: int,
+    *,
+    seed: str = "",
+    processes: int = 1,
+) -> Iterator[Iterator[Played]]:
+    """The games of a match in turn, played in so many processes; those that nobody waits for any more are ended."""
+    one = partial(play_one, kind, options, players, seed=seed)
+    if processes == 1:
+        yield map(one, range(games))
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield pool.imap(one, range(games))

@@ -22,7 +22,7 @@ _LOST, _WON = 0.0, 1.0
 
 
 def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> M | None:
-    """A move of `seat` than which none is better, for sure; None where the meter was empty before that was known.
+    """A move of `seat` than which none is better, for sure; None where the meter was empty before that.
 
     None also where dice are rolled, where seats move at the same time, and where more than two play.
     """

@@ -16,6 +16,7 @@ from server.store.keys import WrongKey
 _COMMANDS = {
     "admin": "server.cli.admin:admin",
     "bench": "server.cli.bench:bench",
+    "bots": "server.cli.bots:bots",
     "db": "server.cli.processes:database",
     "demo": "server.cli.demo:demo",
     "export": "server.cli.games:export",

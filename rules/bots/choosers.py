@@ -1,0 +1,100 @@
+"""Computer players as values, by a text that names them: for matches, in several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rules.bots import flat
+from rules.bots.players import think
+from rules.bots.thinking import Budget, Meter
+from rules.bots.tree import Tree
+from rules.game import Kind
+from rules.strengths import LEVELS, NAMES
+
+AnyKind = Kind[Any, Any]
+Below = Callable[[int], int]
+
+HOW_NAMED = (
+    f"one of {', '.join(NAMES)}, or a strength from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes any move; "
+    "“greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
+    "“flat=1”, which plays random games for so many seconds"
+)
+
+
+class Chooser(Protocol):
+    """A computer player: of a kind, a position, a seat, the number of seats and draws it makes a legal move."""
+
+    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
+
+
+@dataclass(frozen=True)
+class OfStrength:
+    """A player of one of the five strengths."""
+
+    level: int
+
+    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        return think(kind, position, seat, seats, kind.strengths[self.level - 1], below).move
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """A tree search of a given budget."""
+
+    budget: Budget
+
+    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        tree = Tree(kind, position, seats, below)
+        tree.search(Meter(self.budget))
+        return tree.thought(seat).move
+
+
+@dataclass(frozen=True)
+class Flat:
+    """Random games from each of some moves on, for so many seconds."""
+
+    seconds: float
+
+    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        return flat.choose(kind, position, seat, below, seconds=self.seconds)
+
+
+def at_random(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+    """Any move."""
+    return kind.sample(position, seat, below)
+
+
+def greedy(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+    """The move that leads to the best position as the kind estimates it, or any where it does not."""
+    return Tree(kind, position, seats, below).thought(seat).move
+
+
+def read_chooser(text: str) -> Chooser:
+    """The computer player that a text names. Raises ValueError with what would be right."""
+    word, _, number = text.strip().partition("=")
+    level = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}.get(word.casefold())
+    if level is None and word in map(str, LEVELS):
+        level = int(word)
+    if level is not None and not number:
+        return OfStrength(level)
+    if text in ("random", "greedy"):
+        return at_random if text == "random" else greedy
+    amount = _amount(number)
+    if word == "nodes" and amount is not None and amount >= 1:
+        return Searcher(Budget(nodes=int(amount)))
+    if word == "seconds" and amount is not None:
+        return Searcher(Budget(seconds=amount))
+    if word == "flat" and amount is not None:
+        return Flat(amount)
+    raise ValueError(f"There is no computer player “{text:.40}”. A player is {HOW_NAMED}.")
+
+
+def _amount(number: str) -> float | None:
+    """A positive number, None for anything else."""
+    try:
+        amount = float(number)
+    except ValueError:
+        return None
+    return amount if 0 < amount < 1e6 else None

@@ -1,0 +1,130 @@
+"""How strong the computer players are: matches between neighbours, against random play, and against a yardstick."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rules.bots import match
+from rules.bots.choosers import AnyKind, read_chooser
+from rules.bots.match import Played
+from rules.bots.sprt import Sprt, standard_error
+from rules.chance import Chance
+from rules.registry import KINDS
+from rules.strengths import LEVELS, NAMES
+
+MOST_GAMES = 200
+YARDSTICK = "flat=1"
+"""The only computer player there once was: one second of random games a move."""
+_STEP, _STEP_WITH_DICE = 0.60, 0.55
+_FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
+_FROM_YARDSTICK = 0.65
+_ROOM = 0.05
+"""How far from the share that is asked for the two lie between which the test decides, at most."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One match: who against whom, how much of the points is asked for, and how it went."""
+
+    kind: str
+    first: str
+    second: str
+    asked: float
+    games: tuple[Played, ...]
+    verdict: bool | None
+    """Whether the test found that the first takes as much; None if all games did not tell."""
+
+    @property
+    def share(self) -> float:
+        """The share of the points that the first took."""
+        return sum(played.points for played in self.games) / len(self.games)
+
+    @property
+    def error(self) -> float:
+        """The standard error of that."""
+        return standard_error([played.points for played in self.games])
+
+    def milliseconds(self, side: int) -> float:
+        """The time that one of them took for a move, on the processor."""
+        moves = sum(played.moves[side] for played in self.games)
+        return 1000 * sum(played.seconds[side] for played in self.games) / max(moves, 1)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a strength takes for a move, at most and on average, in seconds and megabytes of memory."""
+
+    kind: str
+    level: int
+    nodes: int
+    milliseconds: float
+    megabytes: float
+
+
+def matches(kinds: Sequence[str], processes: int, most: int = MOST_GAMES) -> Iterator[Line]:
+    """All matches of these kinds, one after the other."""
+    for name in kinds:
+        kind = KINDS[name]
+        dice = has_dice(kind)
+        step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
+        for lower, higher in pairwise(NAMES):
+            yield _match(kind, higher, lower, step, processes, most)
+        yield _match(kind, NAMES[-1], "random", from_random, processes, most)
+        yield _match(kind, NAMES[-1], YARDSTICK, _FROM_YARDSTICK, processes, most)
+
+
+def costs(kinds: Sequence[str]) -> Iterator[Cost]:
+    """What each strength takes for a move, each in a process of its own."""
+    spawn = multiprocessing.get_context("spawn")
+    for name in kinds:
+        for level in LEVELS:
+            with spawn.Pool(1) as pool:
+                yield pool.apply(_cost, (name, level))
+
+
+def has_dice(kind: AnyKind) -> bool:
+    """Whether dice are rolled in a kind."""
+    return kind.dice(_beginning(kind)) > 0
+
+
+def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int, most: int) -> Line:
+    room = min(_ROOM, (1 - asked) / 2)
+    test = Sprt(asked - room, asked + room)
+    games: list[Played] = []
+    verdict, points = None, 0.0
+    players = (read_chooser(first), read_chooser(second))
+    with match.played(kind, {}, players, most, seed="opponents", processes=processes) as all_played:
+        for played in all_played:
+            games.append(played)
+            points += played.points
+            verdict = test.verdict(points, len(games)) if len(games) % 2 == 0 else None
+            if verdict is not None:
+                break
+    return Line(kind.name, first, second, asked, tuple(games), verdict)
+
+
+def _cost(name: str, level: int) -> Cost:
+    """Play two games and see what that takes."""
+    kind, player = KINDS[name], read_chooser(str(level))
+    before = _megabytes()
+    moves, seconds = 0, 0.0
+    for number in range(2):
+        played = match.play_one(kind, {}, (player, player), 2 * number, "cost")
+        moves += sum(played.moves)
+        seconds += sum(played.seconds)
+    return Cost(name, level, kind.strengths[level - 1].nodes, 1000 * seconds / moves, _megabytes() - before)
+
+
+def _beginning(kind: AnyKind) -> object:
+    options = kind.options({})
+    return kind.start(options, kind.setup(options, Chance(bytes(32), "setup")))
+
+
+def _megabytes() -> float:
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
