@@ -5,18 +5,16 @@ import unicodedata
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import browsers, registration
+from server.accounts import browsers, courtiers, registration
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
 from server.store.models import Address, Player
 from server.store.outbox import Action
 
-COMPUTER = "Enkidu"
-"""The name of the computer, which nobody else can have."""
 _GUEST = "Guest"
 _FORMER = "Former player"
 """What those are called who have deleted their account, each with their number."""
@@ -128,22 +126,6 @@ def admit(action: Action, player: Player) -> None:
         confirm(player, action.now)
 
 
-def is_computer(name: str) -> bool:
-    """Whether a name is that of the computer."""
-    return name.casefold() == COMPUTER.casefold()
-
-
-def add_computer(action: Action) -> Player:
-    """The computer, created if it is not there yet."""
-    player = action.session.exec(select(Player).where(col(Player.computer).is_(True))).first()
-    if player is None:
-        player = named(COMPUTER, action.now)
-        player.computer, player.confirmed_at = True, action.now
-        action.session.add(player)
-        action.session.flush()
-    return player
-
-
 def check_name(name: str) -> str:
     """The name with single spaces; raises BadRequest for one that cannot be used.
 
@@ -216,15 +198,18 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
             f"{name} is what somebody is called who has deleted their account. Choose another name."
         )
     if not _is_free(session, name, player):
-        same = is_computer(name) or by_name(session, name) not in (None, player)
+        same = courtiers.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
         raise BadRequest(f"{taken} Choose another, for example {free_name(session, name)}.")
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
-    """Whether nobody other than `player` has a name that looks like it, and it is not kept for the computer."""
+    """Whether nobody other than `player` has a name that looks like it, and it is not kept for the court.
+
+    Who had such a name before there was a court keeps it.
+    """
     seen = shape(name)
-    if is_computer(name) or seen in (shape(COMPUTER), shape(COMPUTER.upper())):
+    if courtiers.looks_kept(name) and (player is None or player.name_shape != seen):
         return False
     alike = or_(Player.name_shape == seen, Player.name_key == name.casefold())
     return all(found is player for found in session.exec(select(Player).where(alike)))

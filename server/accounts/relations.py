@@ -156,11 +156,11 @@ def _other(session: Session, player: Player, name: str, word: str) -> Player:
     name = name.strip()
     if not name:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")
-    if players.is_computer(name):
-        raise BadRequest(f"{players.COMPUTER} is the computer: it challenges nobody, and says nothing.")
     other = players.known(session, name)
     if other is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
+    if other.computer:
+        raise BadRequest(f"{other.name} is a computer player, who challenges nobody, and says nothing.")
     if other.id == player.id:
         raise BadRequest(f"{other.name} is you: you cannot {word} yourself.")
     return other

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import click
 
+from server.accounts import court
 from server.cli.processes import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
@@ -59,6 +60,7 @@ def _run(folder: Path, port: int) -> None:
     services = open_services(settings)
     db.upgrade(services.engine)
     admit(services.engine, services.sealer, services.now())
+    court.gather(services.engine, services.now())
     postbox = Postbox(folder / _POSTBOX)
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(services)

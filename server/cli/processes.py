@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from server import logs
+from server.accounts import court
 from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
@@ -127,6 +128,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
                 db.upgrade(services.engine)
             db.check_schema(services.engine)
             admit(services.engine, services.sealer, services.now())
+            court.gather(services.engine, services.now())
     except Exception:
         services.close()
         raise

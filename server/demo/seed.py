@@ -1,8 +1,8 @@
 """What the demo begins with: two people, the computer, and games under way."""
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
-from server.accounts import players
+from server.accounts import court, players
 from server.game import lobby, log, play
 from server.game.log import Seated
 from server.game.target import Target
@@ -25,15 +25,14 @@ _CITY = ["d4", "e6", "d5", "f5", "c6"]
 def seed(services: Services) -> None:
     """Put people and games into an empty database; one that has players is left alone."""
     with writing(services.engine) as session:
-        if session.exec(select(Player).limit(1)).first() is not None:
+        if session.exec(select(Player).where(~col(Player.computer)).limit(1)).first() is not None:
             return
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, ANN, "Ann")
         ben = players.register(action, BEN, "Ben")
-        enkidu = players.add_computer(action)
         _play_island(action, ann, ben)
         _play_city(action, ann, ben)
-        lobby.challenge(action, ann, [enkidu], "nebuchadnezzar", {"size": 6})
+        lobby.challenge(action, ann, [court.computer(action)], "nebuchadnezzar", {"size": 6})
 
 
 def _play_island(action: Action, ann: Player, ben: Player) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from server.accounts import players
+from server.accounts import court, players
 from server.game import lobby, log
 from server.game.terms import is_guided
 from server.store.models import Game, Player, Seat
@@ -31,8 +31,7 @@ def register(action: Action, email: str, name: str) -> Player:
     """Make the owner of an address a player, for whom a guided game waits if this server teaches."""
     player = players.register(action, email, name)
     if action.teaches:
-        computer = players.add_computer(action)
-        lobby.challenge(action, player, [computer], _KIND, {"time": "none"}, guided=True)
+        lobby.challenge(action, player, [court.computer(action)], _KIND, {"time": "none"}, guided=True)
     return player
 
 

@@ -10,7 +10,7 @@ from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay
 from rules.registry import kind
-from server.accounts import bars, players, registration, relations
+from server.accounts import bars, court, players, registration, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game import audience, company, differing, limits, log, play, proposal, randomness, terms
 from server.game.invited import Invited, called
@@ -196,9 +196,7 @@ def _opponent(action: Action, name: str, own: str) -> Invited:
     if "@" in name:
         registration.check_addresses(action.session)
         return Invited(players.invite(action, name, own), players.check_address(name, own))
-    if players.is_computer(name):
-        return Invited(players.add_computer(action))
-    player = players.known(action.session, name)
+    player = court.by_name(action, name) or players.known(action.session, name)
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
     return Invited(player)

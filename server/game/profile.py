@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from rules.game import OUTCOMES
 from rules.registry import KINDS
 from rules.sentences import listed
-from server.accounts import players
+from server.accounts import court, players
 from server.clock.moments import MONTHS
 from server.clock.spans import roughly
 from server.game import conduct
@@ -79,7 +79,8 @@ class Profile:
     """A player as everybody may know them."""
 
     name: str
-    computer: bool
+    computer: str
+    """How a computer player plays, in sentences; "" for people."""
     since: datetime
     bio: str
     languages: str
@@ -119,7 +120,7 @@ def profile_of(session: Session, player: Player) -> Profile:
     seconds = conduct.usual_seconds(answers)
     return Profile(
         name=player.name,
-        computer=player.computer,
+        computer=_computer(player),
         since=player.confirmed_at or player.created_at,
         bio=player.bio,
         languages=player.languages,
@@ -127,6 +128,13 @@ def profile_of(session: Session, player: Player) -> Profile:
         reliability=conduct.reliability(answers),
         answers_within=None if seconds is None else timedelta(seconds=seconds),
     )
+
+
+def _computer(player: Player) -> str:
+    courtier = court.courtier_of(player)
+    if courtier is None:
+        return ""
+    return f"A computer player, {courtier.strength} of five, who always has time for a game. {courtier.about}"
 
 
 def _kinds(session: Session, player: int) -> tuple[KindView, ...]:

@@ -186,8 +186,9 @@ REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
     "challenge WHO KIND [option=value …]",
-    "challenge a player, by name or email address, or the computer: challenge Enkidu nibble; "
-    "several, with commas between them: challenge Ann, Ben nexus players=3",
+    "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
+    "Amytis, Hammurabi or Berossus, the strongest): challenge Enkidu nibble; several, with commas between "
+    "them: challenge Ann, Ben nexus players=3",
     OPTIONS,
     most=5,
 )

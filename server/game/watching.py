@@ -151,11 +151,11 @@ def _watch_game(action: Action, player: Player, number: int) -> str:
 
 
 def _follow(session: Session, player: Player, name: str) -> str:
-    if players.is_computer(name):
-        raise BadRequest(f"{players.COMPUTER} is the computer, which always plays: watch single games.")
     other = players.known(session, name)
     if other is None:
         raise BadRequest(f"There is no player called {name[:40]}. {_HOW}")
+    if other.computer:
+        raise BadRequest(f"{other.name} is a computer player, and always plays: watch single games.")
     if other.id == player.id:
         raise BadRequest("You cannot watch yourself: you get the emails of your games anyway.")
     if relations.mutes(session, player, other):

@@ -12,7 +12,7 @@ from itertools import islice, product
 from sqlmodel import Session, col, func, select
 
 from rules.registry import KINDS
-from server.accounts import players
+from server.accounts import court, courtiers, players
 from server.game import offers, terms, wanted
 from server.game.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
 from server.store.models import Player
@@ -89,7 +89,7 @@ def _each_name(session: Session, who: str) -> list[list[str]]:
 
 def _names_like(session: Session, name: str) -> list[str]:
     """The names of players like this one, or only this if it is one, or an address."""
-    if "@" in name or players.is_computer(name):
+    if "@" in name or name.casefold() == courtiers.ANY:
         return [name]
     found = players.by_name(session, name)
     if found is not None and found.confirmed_at is not None:
@@ -100,7 +100,7 @@ def _names_like(session: Session, name: str) -> list[str]:
 
 
 def _known_names(session: Session, key: str) -> Iterable[str]:
-    """Names about as long that begin like this one, and the computer's."""
+    """Names about as long that begin like this one, and those of the court."""
     query = select(Player.name).where(
         col(Player.confirmed_at).is_not(None),
         col(Player.computer).is_(False),
@@ -108,7 +108,8 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
         col(Player.name_key).startswith(key[:1], autoescape=True),
         func.abs(func.length(Player.name_key) - len(key)) <= max(1, len(key) // 3),
     )
-    return [players.COMPUTER, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
+    named = [courtier.name for courtier in court.courtiers(session)]
+    return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
 
 
 def _option(kind: str, written: str, more: Iterable[str] = ()) -> str:

@@ -4,12 +4,15 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
-from server.accounts import players
+from server.accounts import court
+from server.accounts.courtiers import COURTIERS, USUAL
 from server.errors import BadRequest
-from server.game import lobby, log, seeking, wanted
+from server.game import equals, lobby, log, seeking, wanted
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
 from server.game.kinds import every_kind
+from server.game.ratings import pace_of
+from server.game.terms import usual
 from server.store.models import Game
 from server.web.agreed import chosen, conditions, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import at_locked_game
@@ -19,6 +22,8 @@ from server.web.visits import Visit, acting, looking, require_login, services
 pages = Blueprint("challenges", __name__)
 
 _MOST_SUGGESTED = 50
+_STRENGTH = "strength"
+"""The field that says which computer player."""
 
 
 _HOW_IT_GOES_ON = {
@@ -54,7 +59,7 @@ def terms(kind: str) -> str | tuple[str, int]:
 
 @pages.post("/games/new/<kind>")
 def challenge(kind: str) -> Response | tuple[str, int]:
-    """Propose the game, to some or to whoever wants it; against the computer alone it begins at once."""
+    """Propose the game, to some or to whoever wants it; against computers alone it begins at once."""
     _check(kind)
     try:
         with acting() as visit:
@@ -81,7 +86,7 @@ def _propose(visit: Visit, kind: str) -> Game:
         return seeking.seek(visit.action, visit.player, kind, options)
     others = lobby.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
-        others.append(Invited(players.add_computer(visit.action)))
+        others.append(Invited(court.member(visit.action, _strength())))
     own_words = gives_words()
     return lobby.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
 
@@ -89,12 +94,16 @@ def _propose(visit: Visit, kind: str) -> Game:
 def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     rules = KINDS[kind]
     with looking() as visit:
-        fields = proposal_fields(visit, rules, unrated=_asks_computer(), told=told)
+        fields = proposal_fields(visit, rules, unrated=False, told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
+        courtiers = court.courtiers(visit.session)
+        strength = request.form.get(_STRENGTH) or str(_equal(visit, kind))
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
-        suggested=[*known, players.COMPUTER],
+        suggested=[*known, *(each.name for each in courtiers)],
+        courtiers=[(str(each.level), f"{each.name}, {each.strength}") for each in courtiers],
+        strength=strength,
         opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
         wanted=conditions(),
@@ -102,7 +111,16 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     )
 
 
-def _asks_computer() -> bool:
-    """Whether the computer is among those who are challenged."""
-    names = request.form.get("opponents", "").split(",")
-    return "computer" in request.form or any(players.is_computer(name.strip()) for name in names)
+def _strength() -> int:
+    """Which computer player is chosen to play; without a choice the one who is meant by “the computer”."""
+    chosen = request.form.get(_STRENGTH, "")
+    known = {str(each.level): each.level for each in COURTIERS}
+    if chosen and chosen not in known:
+        raise BadRequest("Choose one of the computer players.")
+    return known.get(chosen, USUAL)
+
+
+def _equal(visit: Visit, kind: str) -> int:
+    """Which of them is a match for the visitor, at the usual pace."""
+    pace = pace_of(usual(simultaneous=KINDS[kind].simultaneous))
+    return equals.equal_of(visit.session, visit.player.id or 0, kind, pace)

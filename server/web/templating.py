@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from rules.drawing import Door, Shapes, ascii_board, svg_board
 from rules.drawing.diagram import Diagram
-from server.accounts import players
+from server.accounts.courtiers import COMPUTER
 from server.clock.moments import write_moment
 from server.clock.spans import DAY, MINUTE, ZERO, briefly
 from server.markdown import Fences, as_html
@@ -44,7 +44,7 @@ def prepare(app: Flask) -> None:
     )
     environment.globals.update(
         visitor=visitor,
-        computer=players.COMPUTER,
+        computer=COMPUTER,
         colours=colours.chosen,
         address=address,
         labels=LABELS,

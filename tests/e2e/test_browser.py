@@ -190,7 +190,7 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")
     ann.choose("option-size", "4")
-    ann.press("Play against Enkidu, the computer")
+    ann.press("Play against the computer")
     await_turn(ann)
     before = ann.count(".history li")
     ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))

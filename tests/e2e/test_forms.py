@@ -81,7 +81,7 @@ def test_terms_are_told_while_they_are_written(enter: Enter, services: Services)
     await_told(reader, "Of 2 troops a side, 0 to 2 land by sea, not 3.")
     reader.choose("option-sea", "1")
     await_told(reader, "a time bank of 7 days")
-    reader.press("Play against Enkidu, the computer")
+    reader.press("Play against the computer")
     assert reader.complaints() == []
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
@@ -97,7 +97,7 @@ def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Servi
     assert "Each move may take up to 1 day." in reader.text
     reader.find(By.CSS_SELECTOR, "summary").click()
     reader.write("other-time", "5d")
-    reader.press("Play against Enkidu, the computer")
+    reader.press("Play against the computer")
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
         assert (game.terms["time"], game.options["board"], log.identity(game)) == ("5d", "hex-13", 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from server.accounts.players import COMPUTER
+from server.accounts.courtiers import COMPUTER
 from server.game import lessons
 from server.limits import LONGEST_PRESS
 from server.store.db import reading, writing

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from server.accounts.players import COMPUTER
+from server.accounts.courtiers import COMPUTER
 from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown

@@ -13,7 +13,7 @@ from mail.outgoing.links import mailto, mailtos
 from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
-from server.accounts.players import COMPUTER
+from server.accounts.courtiers import COMPUTER
 from server.game.kinds import every_kind
 from server.markdown import as_html
 from server.outbound.letters.drafts import Enclosed

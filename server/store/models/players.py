@@ -11,7 +11,7 @@ from server.store.models.columns import Id, JsonColumn, UtcDateTime
 
 
 class Player(SQLModel, table=True):
-    """A person, or the computer."""
+    """A person, or one of the computer players."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str
@@ -20,13 +20,15 @@ class Player(SQLModel, table=True):
     name_shape: str = Field(unique=True, index=True)
     """What names that look like theirs have in common (see `lookalikes`): nobody else can have such a name."""
     email: str = ""
-    """Where their mail goes; "" for the computer, and for those who stand in for others (see `company`)."""
+    """Where their mail goes; "" for computer players, and for those who stand in for others (see `company`)."""
     zone: str = "UTC"
     bio: str = ""
     """What they tell everybody about themselves, a line; "" for nothing."""
     languages: str = ""
     """Those they speak, as they name them, with commas between; "" if they name none."""
     computer: bool = False
+    strength: int | None = Field(default=None, unique=True, index=True)
+    """How strong a computer player is, as in `rules.strengths`; None for people."""
     mail_stopped: bool = False
     """Set by `stop` or a complaint: no mail but answers to their own mails."""
     complained_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.accounts import players
+from server.accounts import court, players
 from server.errors import BadRequest
 from server.game import lobby
 from server.processes.services import Services
@@ -102,8 +102,8 @@ def test_names_differ_by_more_than_their_looks(action: Action, taken: str, wante
 def test_nobody_looks_like_the_computer(action: Action, wanted: str) -> None:
     with pytest.raises(BadRequest, match=ALIKE):
         players.register(action, "other@example.org", wanted)
-    assert players.is_computer("ENKIDU")
-    assert not players.is_computer("Enkıdu"), "who is challenged is never another than was written"
+    assert court.by_name(action, "ENKIDU") is not None
+    assert court.by_name(action, wanted) is None or wanted == "ENKIDU", "who is challenged is who was written"
 
 
 def test_a_name_that_only_looks_like_one_finds_nobody(action: Action) -> None:
@@ -162,9 +162,9 @@ def test_whoever_is_invited_can_take_the_name_that_they_want(action: Action) -> 
 
 def test_nobody_but_the_computer_has_its_name(action: Action) -> None:
     ann = players.register(action, "enkidu@world.test", "Ann")
-    computer = players.add_computer(action)
+    computer = court.computer(action)
     assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
-    assert players.add_computer(action) is computer
+    assert court.computer(action) is computer
     with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu2"):
         players.rename(action.session, ann, "ENKIDU")
 

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 
 from rules.game import Result
-from server.accounts import players
+from server.accounts import court
 from server.cli import nabu
 from server.game import lobby, log, play, ratings, recounting, skills
 from server.game.conduct import IN_TIME, reliability, usual_seconds
@@ -95,7 +95,7 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
     ann, ben, _ = three
     if why == "computer":
         with writing(services.engine) as session:
-            ben = players.add_computer(Action(session, services.sealer, services.now()))
+            ben = court.computer(Action(session, services.sealer, services.now()))
     if why == "abandoned":
         number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
         for seat, move in enumerate(OPENING):
@@ -124,7 +124,7 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
 def begin_alone(services: Services, player: Player) -> int:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        others = [players.add_computer(action)]
+        others = [court.computer(action)]
         game = lobby.challenge(action, session.get_one(Player, player.id), others, "nebuchadnezzar", BOARD)
         assert "rated" not in game.terms
         return log.identity(game)

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from rules.records import verification
 from rules.records.record import Record, replay
 from rules.registry import KINDS
-from server.accounts import players
+from server.accounts import court
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
 from server.game import history, lobby, log, play
 from server.game.target import Target
@@ -289,7 +289,7 @@ def test_the_computer_always_agrees(services: Services) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        computer = players.add_computer(action)
+        computer = court.computer(action)
         game = lobby.challenge(
             action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5}
         )

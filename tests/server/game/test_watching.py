@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.accounts import players
+from server.accounts import court, players
 from server.errors import BadRequest
 from server.game import lobby, log, play, press, watching
 from server.game.target import Target
@@ -234,7 +234,7 @@ def test_a_turn_that_was_taken_back_is_told(
     ("what", "answer"),
     [
         ("watch Dora", "There is no player called Dora. Write: watch NUMBER"),
-        ("watch Enkidu", "is the computer"),
+        ("watch Enkidu", "Enkidu is a computer player, and always plays: watch single games."),
         ("watch Cleo", "You cannot watch yourself"),
         ("watch", "You watch nothing at the moment. Write: watch NUMBER"),
         ("unwatch", "Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all."),
@@ -246,6 +246,7 @@ def test_a_turn_that_was_taken_back_is_told(
 def test_what_cannot_be_watched_is_answered(
     services: Services, cleo: Player, ann: Player, what: str, answer: str
 ) -> None:
+    court.gather(services.engine, services.now())
     assert answer in write(services, what)
 
 

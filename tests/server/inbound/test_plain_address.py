@@ -57,7 +57,10 @@ def test_who_is_called_like_a_kind_is_challenged(services: Services, ann: Player
 def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player) -> None:
     """Only the web made it: by mail, nobody could play it on a new server."""
     assert "challenge Enkidu nibble" in letters(services)[0].text
-    assert "or the computer: challenge Enkidu nibble" in write(services, "ann@example.org", "help")[0].words
+    assert (
+        "Berossus, the strongest): challenge Enkidu nibble"
+        in write(services, "ann@example.org", "help")[0].words
+    )
     (answer,) = write(services, "ann@example.org", "challenge enkidu nibble")
     assert answer.letter == "report"
     assert "Enkidu" in answer.words

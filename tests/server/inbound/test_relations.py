@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.accounts import relations
+from server.accounts import court, relations
 from server.errors import BadRequest
 from server.game.limits import MOST_TO_ADDRESS
 from server.processes.services import Services
@@ -136,7 +136,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
         ("block", "Write: block NAME"),
         ("block Nobody", "There is no player called Nobody"),
         ("ignore Ann", "you cannot ignore yourself"),
-        ("block Enkidu", "Enkidu is the computer"),
+        ("block Enkidu", "Enkidu is a computer player, who challenges nobody, and says nothing."),
         ("unblock Ben", "You have not blocked Ben"),
         ("unignore Ben", "You do not ignore Ben"),
     ],
@@ -144,6 +144,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
 def test_what_cannot_be_done_is_told(
     services: Services, ann: Player, ben: Player, line: str, sentence: str
 ) -> None:
+    court.gather(services.engine, services.now())
     assert sentence in told(services, "Ann", line)
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from sqlmodel import select
 
-from server.accounts import players
+from server.accounts import court, players
 from server.cli import nabu
 from server.errors import BadRequest
 from server.operating import deeds, roles
@@ -71,7 +71,7 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         for nobody in (
-            players.add_computer(action),
+            court.computer(action),
             players.invite(action, "cleo@example.org", "play@games.example.org"),
         ):
             with pytest.raises(BadRequest, match="is no person who plays here"):

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
-from server.accounts import players
+from server.accounts import court
 from server.cli import nabu
 from server.game import log, play, preferences
 from server.game.target import Target
@@ -186,7 +186,7 @@ def test_the_computer_plays_its_other_games(
     services: Services, clock: Clock, ann: Player, spoil: Spoil
 ) -> None:
     with writing(services.engine) as session:
-        enkidu = players.add_computer(Action(session, services.sealer, clock()))
+        enkidu = court.computer(Action(session, services.sealer, clock()))
     bad, good = games_of(services, enkidu, ann, 2)
     change(services, bad, spoil)
     while computer.move_next(services.engine, services.sealer, clock()):

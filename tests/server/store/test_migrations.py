@@ -143,7 +143,9 @@ def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
             connection.execute(insert(table).values(row | own))
     db.upgrade(empty)
     with Session(empty) as session:
-        kept = {player.name: player.name_shape for player in session.exec(select(Player))}
+        kept = {
+            player.name: player.name_shape for player in session.exec(select(Player).order_by(col(Player.id)))
+        }
     assert list(kept) == names
     assert len(set(kept.values())) == len(names)
     assert kept["Аnn"] == f"{kept['Ann']} (2)"

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
-from server.accounts import bounces, players
+from server.accounts import bounces, court, players
 from server.accounts import logged_in as logged_in_as
 from server.accounts.links import MOST_LINKS
 from server.processes.services import Services
@@ -279,7 +279,7 @@ def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> 
 
 def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, clock: Clock) -> None:
     with writing(services.engine) as session:
-        computer = players.add_computer(Action(session, services.sealer, services.now()))
+        computer = court.computer(Action(session, services.sealer, services.now()))
     browser = logged_in(app, services, computer)
     with writing(services.engine) as session:
         logged_in_as.end_all(session, players.identity(computer))

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.accounts import players, relations
+from server.accounts import court, relations
 from server.game import lobby, play
 from server.game.deleting import delete_account
 from server.processes.services import Services
@@ -125,7 +125,7 @@ def test_keeping_away(
 
 def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        players.add_computer(Action(session, services.sealer, services.now()))
+        court.computer(Action(session, services.sealer, services.now()))
     assert "are not rated" in logged_in(app, services, ann).text("/player/Enkidu")
 
 

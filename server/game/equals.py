@@ -1,0 +1,34 @@
+"""Which computer player is a match for somebody."""
+
+from sqlmodel import Session, col, select
+
+from server.accounts.courtiers import COURTIERS, GENTLE
+from server.game.ratings import points, standings
+from server.store.models import Player, Rating
+
+_FIRST, _STEP = 1300, 100
+"""What the weakest computer player is taken for that has no rating, and how much more each of the others.
+
+Each takes at least six points of ten from the one below, which is what 100 points of a rating mean.
+"""
+
+
+def equal_of(session: Session, player: int, kind: str, pace: str) -> int:
+    """The strength whose rating is nearest to that of the player with this number; gentle for who has none."""
+    own = standings(session, player)(kind, pace).rating
+    if own is None:
+        return GENTLE
+    ratings = ratings_of_court(session, kind, pace)
+    return min(ratings, key=lambda level: (abs(ratings[level] - own.number), level))
+
+
+def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:
+    """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
+    found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COURTIERS)}
+    rated = select(Player.strength, Rating.mu).where(
+        Rating.player_id == Player.id,
+        Rating.kind == kind,
+        Rating.pace == pace,
+        col(Player.strength).is_not(None),
+    )
+    return found | {level: points(mu) for level, mu in session.exec(rated) if level in found}
