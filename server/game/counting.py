@@ -1,8 +1,8 @@
 """Counting games that are over, one after the other: results by kind, ratings, and how people answer.
 
-Only games that two or more people began here. Each has a serial, the order in which they are counted, and
-counting all of them again in that order (`recounting`) gives the same numbers. When a result is corrected, only
-the games that were counted after that one are rated anew.
+Only games that began here, and of those with computer players only the rated ones. Each has a serial, the order
+in which they are counted, and counting all of them again in that order (`recounting`) gives the same numbers.
+When a result is corrected, only the games that were counted after that one are rated anew.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +57,8 @@ def count(action: Action, game: Game) -> None:
     """
     session, game.count_due_at = action.session, None
     seated = log.seats(session, game)
-    if not game.seed_hash or any(player.computer for _, player in seated):
+    unrated = game.terms.get(RATED) != "on"
+    if not game.seed_hash or (unrated and any(player.computer for _, player in seated)):
         return
     if game.serial is not None:
         _count_again(session, game)
@@ -184,11 +185,17 @@ class _Book:
 
 
 def _count(book: _Book, outcome: Outcome, rows: Sequence[Conduct]) -> None:
-    """Count a game; `rows` are how people answered in it."""
-    for row in rows:
+    """Count a game; `rows` are how people answered in it.
+
+    How people answer, and how their games ended, is only told of games with other people.
+    """
+    computers = figures.computers(book.session) & set(outcome.players)
+    for row in [] if computers else rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
         habit.answers = [*habit.answers, *row.answers][-conduct.MOST :]
     for seat, player in enumerate(outcome.players):
+        if computers - {player}:
+            continue
         new = Tally(player_id=player, kind=outcome.kind, won=0, drawn=0, lost=0, abandoned=0)
         tally = book.row(new, player, outcome.kind)
         ended = outcome.result.outcome(seat)

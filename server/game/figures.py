@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, and_, func
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from server.game import conduct
-from server.store.models import Conduct, Game, Habit, Rating, RatingChange, Seat, Tally
+from server.store.models import Conduct, Game, Habit, Player, Rating, RatingChange, Seat, Tally
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
@@ -22,13 +23,18 @@ def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
     ]
 
 
+def computers(session: Session) -> set[int]:
+    """The numbers of all computer players."""
+    return {number for number in session.exec(select(Player.id).where(col(Player.computer))) if number}
+
+
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:
-    """How the games of these players ended, of each kind."""
+    """How the games of these players with other people ended, of each kind."""
     query = (
         select(Conduct.player_id, Game.kind, Seat.outcome, func.count())
         .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))
         .join(Game, col(Game.id) == Conduct.game_id)
-        .where(col(Conduct.player_id).in_(players))
+        .where(col(Conduct.player_id).in_(players), ~_with_computer(col(Conduct.player_id)))
         .group_by(col(Conduct.player_id), Game.kind, Seat.outcome)
     )
     found: dict[tuple[int, str], Tally] = {}
@@ -39,13 +45,24 @@ def tallies(session: Session, players: Collection[int]) -> list[Tally]:
 
 
 def habits(session: Session, players: Collection[int]) -> list[Habit]:
-    """How these players answered their last turns."""
+    """How these players answered their last turns in games between people."""
     query = (
         select(Conduct.player_id, Conduct.answers)
-        .where(col(Conduct.player_id).in_(players))
+        .where(col(Conduct.player_id).in_(players), ~_with_computer())
         .order_by(col(Conduct.player_id), col(Conduct.serial), col(Conduct.seat))
     )
     found: dict[int, conduct.Answers] = {}
     for player, answers in session.execute(query):
         found[player] = [*found.get(player, ()), *answers][-conduct.MOST :]
     return [Habit(player_id=player, answers=answers) for player, answers in found.items()]
+
+
+def _with_computer(other_than: SQLColumnExpression[int] | None = None) -> ColumnElement[bool]:
+    """A condition: a computer player, not the one of this number, played in the game of a `Conduct`."""
+    row = aliased(Conduct)
+    found = select(row.seat).where(
+        row.game_id == Conduct.game_id, row.player_id == Player.id, col(Player.computer)
+    )
+    if other_than is not None:
+        found = found.where(col(Player.id) != other_than)
+    return found.correlate(Conduct).exists()

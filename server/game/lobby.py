@@ -52,14 +52,12 @@ def challenge(
             )
         )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
-    if any(each.player.computer for each in invited):
-        proposed = proposed.unrated
     bars.check(action.session, challenger, action.now)
     company.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
     limits.check_challenge(action, challenger, invited)
     invited = company.with_stand_ins(action, challenger, invited)
     if guided:
-        proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True))
+        proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True, rated=None))
     asked = [challenger, *(each.player for each in invited)]
     game = proposal.store(action, proposed, asked, seed or randomness.new_seed())
     game.again_of = again_of

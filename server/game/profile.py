@@ -50,12 +50,12 @@ class RatingView:
 
 @dataclass(frozen=True)
 class KindView:
-    """A kind in which a player has finished games with other people."""
+    """A kind in which a player has finished games with other people, or is rated."""
 
     name: str
     title: str
     results: tuple[tuple[str, int], ...]
-    """How many of their games ended how: each of `OUTCOMES`, in that order."""
+    """How many of their games with other people ended how: each of `OUTCOMES`, in that order."""
     ratings: tuple[RatingView, ...]
     """Those they have, in the order of `PACES`."""
 
@@ -66,8 +66,9 @@ class KindView:
 
     @property
     def ended(self) -> str:
-        """As in "12 won, 5 lost and 1 drawn"."""
-        return listed([f"{count} {outcome}" for outcome, count in self.results if count])
+        """As in "12 won, 5 lost and 1 drawn"; "none yet" for no games with other people."""
+        told = [f"{count} {outcome}" for outcome, count in self.results if count]
+        return listed(told) if told else "none yet"
 
     def rating(self, pace: str) -> Shown | None:
         """The rating at a pace; None if they have none."""
@@ -139,15 +140,16 @@ def _computer(player: Player) -> str:
 
 def _kinds(session: Session, player: int) -> tuple[KindView, ...]:
     ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
+    tallies = {tally.kind: tally for tally in session.exec(select(Tally).where(Tally.player_id == player))}
     courses = _courses(session, player)
     found = [
         KindView(
-            name=tally.kind,
-            title=KINDS[tally.kind].title,
-            results=tuple((outcome, getattr(tally, outcome)) for outcome in OUTCOMES),
-            ratings=_views([each for each in ratings if each.kind == tally.kind], courses),
+            name=kind,
+            title=KINDS[kind].title,
+            results=tuple((outcome, getattr(tallies.get(kind), outcome, 0)) for outcome in OUTCOMES),
+            ratings=_views([each for each in ratings if each.kind == kind], courses),
         )
-        for tally in session.exec(select(Tally).where(Tally.player_id == player))
+        for kind in {*tallies, *(rating.kind for rating in ratings)}
     ]
     return tuple(sorted(found, key=lambda view: (-view.games, view.title)))
 

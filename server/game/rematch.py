@@ -28,6 +28,8 @@ def again(action: Action, player: Player, number: int) -> Game:
     others = [other for _, other in log.seats(action.session, game) if other.id != player.id]
     # By now they know one another.
     terms = replace(GameTerms.from_json(game.terms), games=1, anonymous=False)
+    if terms.guided:
+        terms = replace(terms, rated=False)
     options = {**game.options, **terms.unusual()}
     return lobby.challenge(action, player, others, game.kind, options, again_of=number)
 

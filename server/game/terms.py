@@ -48,7 +48,7 @@ class GameTerms:
     private: bool = False
     """Whether the game is shown to its players alone."""
     rated: bool | None = None
-    """None where it cannot be: against the computer, in games begun elsewhere, or before there were ratings."""
+    """None where it cannot be: if it explains its rules or began elsewhere, or before this could be agreed."""
     games: int = 1
     """How many games follow one another, this one or the first among them."""
     guided: bool = False

@@ -7,13 +7,15 @@ from rules.records.turns import Left, Moved
 from server.errors import BadRequest
 from server.game import bodies, conditions, log, timing
 from server.game.table import Table, prepare_turn, report, tell_others
+from server.game.terms import RATED
 from server.store.letters.game import Aside, UndoAsked, Undone
 
 
 def undo(table: Table, number: int) -> None:
     """Ask for the last move of a seat to be taken back, or agree to what another seat asks.
 
-    When all agree it is taken back at once, with all that was played since. The computer always agrees.
+    When all agree it is taken back at once, with all that was played since. Computer players always agree,
+    except in rated games.
     """
     seat = table.seats[number].seat
     if seat.undo_of is not None:
@@ -21,6 +23,8 @@ def undo(table: Table, number: int) -> None:
     asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
     seat.undo_of = first = asked[0] if asked else _last_move(table, number)
     playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
+    if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in playing):
+        raise BadRequest("This game is rated, so computer players agree to no takeback: your move stands.")
     if not all(player.computer or place.undo_of == first for place, player in playing):
         if not asked:
             tell_others(table, number, UndoAsked(by=number, turn=first))

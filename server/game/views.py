@@ -31,7 +31,7 @@ from server.game.invited import is_nameless
 from server.game.log import Seated
 from server.game.seat_views import SeatView, moment_text, seat_views
 from server.game.series import SeriesView
-from server.game.terms import GameTerms
+from server.game.terms import RATED, GameTerms
 from server.game.wording import options_text, result_text
 from server.store.models import Envelope, Game
 from server.store.sealing import Sealer
@@ -204,7 +204,7 @@ def game_view(
         my_conditions=() if own is None else tuple(conditions.write(conditions.kept(sealer, own))),
         my_words="" if own is None else words.kept(sealer, own),
         may_prepare=me is not None and _in_turn(game, me) and sum(not each.left for each in seats) == 2,
-        may_undo=me is not None and _may_undo(game, me, asked=any(each.asks_undo for each in seats)),
+        may_undo=me is not None and _may_undo(game, me, seats),
         terms=terms,
         zone=zone,
         seed_hash=game.seed_hash,
@@ -287,7 +287,12 @@ def _in_turn(game: Game, seat: SeatView) -> bool:
     return game.state == "running" and alone and not seat.left
 
 
-def _may_undo(game: Game, seat: SeatView, *, asked: bool) -> bool:
-    """Whether a seat can ask for a takeback, or agree to one: it has moved, as far as the turns show."""
+def _may_undo(game: Game, seat: SeatView, seats: Sequence[SeatView]) -> bool:
+    """Whether a seat can ask for a takeback, or agree to one: it has moved, as far as the turns show.
+
+    In a rated game computer players agree to none.
+    """
     has_moved = game.turn > 2 or (game.turn == 2 and not seat.owes)
-    return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved)
+    asked = any(each.asks_undo for each in seats)
+    refused = game.terms.get(RATED) == "on" and any(each.computer and not each.left for each in seats)
+    return _in_turn(game, seat) and not seat.asks_undo and (asked or has_moved) and not refused

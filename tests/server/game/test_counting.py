@@ -15,6 +15,7 @@ from server.accounts import court
 from server.cli import nabu
 from server.game import lobby, log, play, ratings, recounting, skills
 from server.game.conduct import IN_TIME, reliability, usual_seconds
+from server.game.profile import profile_of
 from server.game.target import Target
 from server.game.terms import GameTerms, settle
 from server.jobs.counting import count_next
@@ -90,12 +91,11 @@ def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
     assert sorted((row["won"], row["lost"]) for row in tallies) == [(0, 1), (1, 0)]
 
 
-@pytest.mark.parametrize("why", ["off", "before", "computer", "no move", "one move", "abandoned"])
+@pytest.mark.parametrize(
+    "why", ["off", "before", "computer off", "computer before", "guided", "no move", "one move", "abandoned"]
+)
 def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
     ann, ben, _ = three
-    if why == "computer":
-        with writing(services.engine) as session:
-            ben = court.computer(Action(session, services.sealer, services.now()))
     if why == "abandoned":
         number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
         for seat, move in enumerate(OPENING):
@@ -105,29 +105,91 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
             play.break_off(Action(session, services.sealer, services.now()), session.get_one(Game, number))
     else:
         moves = {"no move": 0, "one move": 1}.get(why, 2)
-        if why == "computer":
-            number = begin_alone(services, ann)
+        if "computer" in why or why == "guided":
+            number = begin_alone(services, ann, "on" if why == "computer before" else "off", why == "guided")
+            play_both(services, number)
             resign(services, number, ann)
         else:
             number = play_one(services, ann, ben, moves, **({"rated": "off"} if why == "off" else {}))
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         assert game.state == "over"
-        if why == "before":
+        if "before" in why:
             game.terms = {name: value for name, value in game.terms.items() if name != "rated"}
     count_all(services)
     assert counted(services, Rating, RatingChange) == [[], []]
     (tallies,) = counted(services, Tally)
-    assert len(tallies) == (0 if why == "computer" else 2)
+    assert len(tallies) == (0 if "computer" in why or why == "guided" else 2)
 
 
-def begin_alone(services: Services, player: Player) -> int:
+def begin_alone(
+    services: Services, player: Player, rated: str = "on", guided: bool = False, others: int = 1
+) -> int:
+    """A game against so many computer players."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        others = [court.computer(action)]
-        game = lobby.challenge(action, session.get_one(Player, player.id), others, "nebuchadnezzar", BOARD)
-        assert "rated" not in game.terms
+        court_at = [court.member(action, level) for level in range(2, 2 + others)]
+        me, kind = session.get_one(Player, player.id), "nebuchadnezzar" if others == 1 else "nexus"
+        options = {"rated": rated} | (BOARD if others == 1 else {"players": 1 + others})
+        game = lobby.challenge(action, me, court_at, kind, options, guided=guided)
         return log.identity(game)
+
+
+def play_both(services: Services, number: int) -> None:
+    """Have every seat move once."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, seats = log.rules_of(game), len(game.asked)
+    for _ in range(seats):
+        with reading(services.engine) as session:
+            position = log.position_of(session.get_one(Game, number))
+        (seat,) = rules.to_move(position)
+        submit(services, number, seat, rules.format(rules.sample(position, seat, Random(1).randrange)))
+
+
+def test_games_against_computer_players_are_rated_and_tell_nothing_else(
+    services: Services, three: list[Player]
+) -> None:
+    ann, _, _ = three
+    number = begin_alone(services, ann)
+    play_both(services, number)
+    resign(services, number, ann)
+    count_all(services)
+    assert numbers(services)["Ann"] < 1500 < numbers(services)["Enkidu"]
+    tallies, habits = counted(services, Tally, Habit)
+    assert [(row["won"], row["lost"]) for row in tallies] == [(1, 0)], "Enkidu has played with a person"
+    assert habits == []
+    assert_counted_again_it_is_the_same(services)
+    with reading(services.engine) as session:
+        found = profile_of(session, session.get_one(Player, ann.id))
+    assert [(kind.title, kind.ended, kind.games) for kind in found.kinds] == [("Nebuchadnezzar", "none yet", 0)]
+    assert [rating.now.provisional for rating in found.kinds[0].ratings] == [True]
+
+
+def test_with_two_computer_players_no_result_is_told(services: Services, three: list[Player]) -> None:
+    number = begin_alone(services, three[0], others=2)
+    play_both(services, number)
+    resign(services, number, three[0])
+    with writing(services.engine) as session:
+        enkidu = court.member(Action(session, services.sealer, services.now()), 2)
+    resign(services, number, enkidu)
+    count_all(services)
+    assert counted(services, Tally, Habit) == [[], []]
+    assert numbers(services)["Amytis"] > 1500 > numbers(services)["Ann"]
+    assert_counted_again_it_is_the_same(services)
+
+
+def assert_counted_again_it_is_the_same(services: Services) -> None:
+    before = counted(services)
+    with writing(services.engine) as session:
+        for row in session.exec(select(Rating)):
+            row.mu = 1.0
+        for row in [*session.exec(select(Tally)), *session.exec(select(Habit))]:
+            session.delete(row)
+    recounting.reread(services.engine)
+    for _ in recounting.recount(services.engine):
+        pass
+    assert counted(services) == before
 
 
 @pytest.mark.both

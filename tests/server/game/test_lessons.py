@@ -12,14 +12,14 @@ from sqlmodel import col, select
 
 from rules.records.verification import verify
 from server.accounts.logins import NewPlayer
-from server.game import log, play
+from server.game import log, play, rematch
 from server.game.target import Target
 from server.game.terms import is_guided
 from server.jobs import timekeeping
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
-from server.store.models import Game, Heartbeat
+from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import Action
 from tests.server.browsers import Browser, readable
 from tests.server.written import Written, letters, receive
@@ -191,3 +191,14 @@ def test_where_the_operator_wants_none_no_game_waits(database_url: str, clock: C
     with reading(services.engine) as session:
         assert session.exec(select(Game)).all() == []
     services.engine.dispose()
+
+
+def test_neither_it_nor_its_rematch_is_rated(services: Services, welcome: Written) -> None:
+    assert "rated" not in first_game(services).terms
+    with writing(services.engine) as session:
+        game = session.get_one(Game, 1)
+        action = Action(session, services.sealer, services.now())
+        ann = session.get_one(Player, game.asked[0])
+        play.resign(action, ann, Target(1, 0, game.turn))
+        again = rematch.again(action, ann, 1)
+        assert again.terms["rated"] == "off"

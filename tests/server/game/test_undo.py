@@ -14,7 +14,7 @@ from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.accounts import court
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
-from server.game import history, lobby, log, play
+from server.game import history, lobby, log, play, views
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -285,18 +285,31 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
         undo(table, 0)
 
 
-def test_the_computer_always_agrees(services: Services) -> None:
+def may_undo(services: Services, table: Table, seat: int) -> bool:
+    """Whether the page offers a seat to take its move back."""
+    with reading(services.engine) as session:
+        return views.game_view(session, services.sealer, session.get_one(Game, table.number), seat).may_undo
+
+
+@pytest.mark.parametrize("rated", ["on", "off"])
+def test_computer_players_agree_unless_the_game_is_rated(services: Services, rated: str) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         computer = court.computer(action)
         game = lobby.challenge(
-            action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5}
+            action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5, "rated": rated}
         )
     table = seated(services, log.identity(game))
     mine = [player.name for player in table.players].index("Ann")
     for seat in (0, 1) if mine == 1 else (0,):
         table.submit(seat, ("c3", "a1")[seat])
+    assert may_undo(services, table, mine) is (rated == "off")
+    if rated == "on":
+        with pytest.raises(BadRequest, match="This game is rated, so computer players agree to no takeback"):
+            undo(table, mine)
+        assert len(record(table).turns) == mine + 1
+        return
     undo(table, mine)
     assert len(lines(table)) == mine
     assert len(record(table).turns) == mine

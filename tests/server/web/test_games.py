@@ -191,6 +191,7 @@ def test_options_are_carried_out(services: Services, browser: Browser) -> None:
         "misses": "3",
         "simultaneous": True,
         "show-ready": "off",
+        "rated": "on",
     }
 
 

@@ -126,7 +126,10 @@ def test_keeping_away(
 def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         court.computer(Action(session, services.sealer, services.now()))
-    assert "are not rated" in logged_in(app, services, ann).text("/player/Enkidu")
+    page = logged_in(app, services, ann).text("/player/Enkidu")
+    assert "A computer player, a gentle one of five, who always has time for a game." in page
+    assert "he overlooks something" in page
+    assert "Keep away" not in page
 
 
 def test_a_field_that_is_emptied_takes_it_back(app: Flask, services: Services, ann: Player) -> None:
