@@ -12,9 +12,11 @@ from tempfile import TemporaryDirectory
 
 from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
+from server.jobs import computer
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests import disks
+from tests.server.thought import think
 from tests.server.written import letters, receive
 from tests.services import Clock, settings_for, sqlite_database
 from tests.statements import share_compiled
@@ -42,7 +44,7 @@ def _play(services: Services) -> None:
 
 def _work(services: Services) -> None:
     worker = Worker(services)
-    worker.move_for_computer()
+    computer.move_next(services.engine, services.sealer, services.now(), think)
     worker.resolve_turns()
     worker.keep_time()
     lines = Lines([_Nowhere()])

@@ -16,6 +16,7 @@ from server.cli.processes import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import ANN, BEN, seed
+from server.processes.computers import Computers
 from server.processes.mailroom import Mailroom
 from server.processes.services import open_services
 from server.processes.worker import Worker
@@ -64,13 +65,13 @@ def _run(folder: Path, port: int) -> None:
     postbox = Postbox(folder / _POSTBOX)
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(services)
-    worker = Worker(services)
+    worker, computers = Worker(services), Computers(services)
     page = create_mailbox(
         postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url, (ANN, BEN)
     )
     servers = [Pages(create_app(services), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
     seed(services)
-    parts: list[_Startable] = [world, room, worker, *servers]
+    parts: list[_Startable] = [world, room, worker, computers, *servers]
     for part in parts:
         part.start()
     _say_hello(settings, ports, folder)

@@ -16,6 +16,7 @@ import click
 from server import logs
 from server.accounts import court
 from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
+from server.processes.computers import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings.loading import load
@@ -25,6 +26,8 @@ from server.store.keys import admit
 logger = logging.getLogger(__name__)
 
 _LOOK_UP = 1.0  # seconds
+_PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
+"""The processes of `serve`, and the commands that run them."""
 _GRACE = 20.0
 """Seconds that the parts have to finish what they are doing."""
 
@@ -43,15 +46,16 @@ def upgrade(config: Path | None) -> None:
 
 
 @click.command()
+@click.option("--computer", is_flag=True, help="Do nothing but think and move for the computer players.")
 @click.pass_obj
-def worker(config: Path | None) -> None:
-    """Do what is due: handle mail, send mail, move for the computer."""
+def worker(config: Path | None, computer: bool) -> None:
+    """Do what is due: handle mail, send mail, keep the clocks; or move for the computer players."""
     services = open_configured(config)
-    running = Worker(services)
+    running = Computers(services) if computer else Worker(services)
     warn_of_open_secrets(services.settings, config)
     warn_of_strange_names()
     running.start()
-    logger.info("worker running")
+    logger.info("%s running", "computer players" if computer else "worker")
     wait_for_signal()
     running.stop()
 
@@ -59,14 +63,14 @@ def worker(config: Path | None) -> None:
 @click.command()
 @click.pass_context
 def serve(context: click.Context) -> None:
-    """Run web pages, mail and worker together, and restart whatever crashes."""
+    """Run web pages, mail, worker and computer players together, and restart whatever crashes."""
     with closing(open_configured(context.obj, upgrade=True)) as services:
         check_all(services)
     warn_of_strange_names()
     # Nobody writes into it, and only this process can close it, so its children end when it is gone.
     lifeline, _kept = os.pipe()
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Child(name, arguments, lifeline) for name in ("web", "mail", "worker")}
+    parts = {name: _Child(name, [*arguments, *_PARTS[name]], lifeline) for name in _PARTS}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():
@@ -92,7 +96,7 @@ class _Child:
     """One process of `serve`."""
 
     def __init__(self, name: str, arguments: list[str], lifeline: int) -> None:
-        self._command = [sys.executable, "-m", "server", *arguments, "--lifeline", str(lifeline), name]
+        self._command = [sys.executable, "-m", "server", "--lifeline", str(lifeline), *arguments]
         self._name = name
         self._lifeline = lifeline
         self.process = self._start()

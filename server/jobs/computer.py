@@ -1,63 +1,172 @@
-"""The computer opponent: moves through the same door as everybody else."""
+"""Computer players: which of their turns is next, and their moves, through the same door as everybody else's.
+
+Several processes may look after them, on several machines: a turn is thought about by one of them, which has
+claimed it for a while. When that time runs out without a move, another thinks about it.
+"""
 
 import contextlib
-import random
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement, Engine, func, update
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, or_, select
 
-from rules.bots import flat
+from rules.bots.asked import Question
+from server.accounts.courtiers import USUAL
 from server.errors import Refused
 from server.game import log, play, randomness
 from server.game.target import Target
 from server.store import failures
 from server.store.db import reading, writing
+from server.store.deferral import AT_PAGE
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
+Ask = Callable[[Question], str | None]
+"""Has somebody think about a question, and gives the move that they answer; None if they have to stop."""
+
+LEASE = timedelta(minutes=3)
+"""How long a turn is claimed: more than thinking about it, and asking a second time, can take."""
+SOON, LATER = 5.0, 30.0
+"""Seconds for a move at most: if somebody is at the game's page, and if not."""
+_WAIT_SOON, _WAIT_LATER = 10.0, 120.0
+"""Seconds within which all should be answered who wait now, as long as there is time to think at all."""
+_LEAST = 0.2
+"""Seconds that are always there to think."""
 _JOB = "computer"
 
 
-def move_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Make one move of the computer; False when no game waits for it."""
-    with reading(engine) as session:
-        number = _waiting(session, now)
-    if number is None:
-        return False
-    with failures.noted(engine, now, _JOB, Game, number):
-        _move(engine, sealer, now, number)
-    return True
+@dataclass(frozen=True)
+class Claim:
+    """A seat for whose move nobody else thinks until then."""
+
+    game: int
+    seat: int
+    until: datetime
+    seconds: float
+    """How long to think at most."""
 
 
-def _move(engine: Engine, sealer: Sealer, now: datetime, number: int) -> None:
+def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
+    """Claim the turn that waits most: first those of whom somebody at the page waits for, the longest first.
+
+    None if no turn waits. `thinkers` is how many think here at the same time.
+    """
+    next_one = select(Seat.game_id, Seat.number).where(*_waits(now))
+    next_one = next_one.order_by(_is_watched(now).desc(), col(Game.changed_at), col(Game.id)).limit(1)
+    while True:
+        with reading(engine) as session:
+            found = session.exec(next_one).first()
+            if found is None:
+                return None
+            taken = Claim(*found, now + LEASE, _seconds(session, now, found[0], thinkers))
+        if _take(engine, now, taken):
+            return taken
+
+
+def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
+    """Make the move of a turn that was claimed; when the game has gone on meanwhile, it is dropped."""
+    is_made = False
+    with failures.noted(engine, clock(), _JOB, Game, taken.game):
+        is_made = _is_made(engine, sealer, clock, taken, ask)
+    if not is_made:
+        with writing(engine) as session:
+            _release(session, taken)
+
+
+def move_next(engine: Engine, sealer: Sealer, now: datetime, ask: Ask) -> bool:
+    """Claim a turn and make its move; False when no turn waits."""
+    taken = claim(engine, now)
+    if taken is not None:
+        move(engine, sealer, lambda: now, taken, ask)
+    return taken is not None
+
+
+def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> bool:
+    """Make the move; whether it could be, and then the turn is no longer claimed either."""
     with reading(engine) as session:
-        game = session.get_one(Game, number)
+        game = session.get_one(Game, taken.game)
         seated = log.seats(session, game)
         randomness.mend(sealer, game, seated)
-        owing = [(seat.number, player) for seat, player in seated if seat.owes]
-        seat, player = next(((seat, player) for seat, player in owing if player.computer), (None, None))
-        if seat is None or player is None:
-            return
-        rules, position, target = log.rules_of(game), log.position_of(game), Target(number, seat, game.turn)
+        seat, player = seated[taken.seat]
+        if not seat.owes:
+            return False
+        question = _question(game, seat, player, taken.seconds)
+        target = Target(taken.game, taken.seat, game.turn)
         session.expunge(player)
-    # It thinks without holding anything; when the game has gone on meanwhile, its move is refused as stale.
-    move: Any = flat.choose(rules, position, target.seat, random.SystemRandom().randrange)
+    # It is thought about without holding anything here.
+    text = ask(question)
+    if text is None:
+        return False
     with contextlib.suppress(Refused), writing(engine) as session:
-        play.submit(Action(session, sealer, now), player, target, rules.format(move))
-        failures.forget(session, _JOB, Game, number)
+        play.submit(Action(session, sealer, clock()), player, target, text)
+        failures.forget(session, _JOB, Game, taken.game)
+        _release(session, taken)
+        return True
+    return False
 
 
-def _waiting(session: Session, now: datetime) -> int | None:
-    """The number of a game that waits for the computer, unless it failed there just now."""
-    query = (
-        select(Game.id)
-        .where(Seat.game_id == Game.id, Seat.player_id == Player.id)
-        .where(Game.state == "running", col(Seat.owes).is_(True), col(Player.computer).is_(True))
-        .where(~failures.is_put_off(_JOB, now, col(Game.id)))
-        .order_by(col(Game.changed_at))
-        .limit(1)
+def _question(game: Game, seat: Seat, player: Player, seconds: float) -> Question:
+    """What is asked, field by field: what anybody sees of the game, for whom to think, and how well."""
+    rules, position = log.rules_of(game), log.position_of(game)
+    return Question(
+        kind=rules.name,
+        options=dict(game.options),
+        position=rules.write(position),
+        memory=tuple(rules.memory(position)),
+        seat=seat.number,
+        seats=len(game.asked),
+        level=player.strength or USUAL,
+        seconds=seconds,
     )
-    return session.exec(query).first()
+
+
+def _take(engine: Engine, now: datetime, taken: Claim) -> bool:
+    """Claim a turn, unless another has done so meanwhile."""
+    with writing(engine) as session:
+        ours = update(Seat).where(*_is(taken), col(Seat.owes), _is_free(now)).values(thinking_until=taken.until)
+        return bool(session.connection().execute(ours).rowcount)
+
+
+def _release(session: Session, taken: Claim) -> None:
+    """Let others have a turn, if it is still ours."""
+    ours = update(Seat).where(*_is(taken), col(Seat.thinking_until) == taken.until)
+    session.execute(ours.values(thinking_until=None), execution_options={"synchronize_session": False})
+
+
+def _is(taken: Claim) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return col(Seat.game_id) == taken.game, col(Seat.number) == taken.seat
+
+
+def _is_free(now: datetime) -> ColumnElement[bool]:
+    return or_(col(Seat.thinking_until).is_(None), col(Seat.thinking_until) <= now)
+
+
+def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Conditions: it is a computer player's turn, nobody thinks about it, and it did not fail just now."""
+    return (
+        *(col(Seat.game_id) == Game.id, col(Seat.player_id) == Player.id, col(Game.state) == "running"),
+        *(col(Seat.owes).is_(True), col(Player.computer).is_(True), _is_free(now)),
+        ~failures.is_put_off(_JOB, now, col(Game.id)),
+    )
+
+
+def _is_watched(now: datetime) -> ColumnElement[bool]:
+    """A condition: one of the players is at the game's page."""
+    other = aliased(Seat)
+    there = select(other.number).where(other.game_id == Game.id, col(other.page_at) > now - AT_PAGE)
+    return there.correlate(Game).exists()
+
+
+def _seconds(session: Session, now: datetime, taken: int, thinkers: int) -> float:
+    """How long to think about a turn: the less the more turns wait, so that all get their answers soon."""
+    watched = _is_watched(now)
+    counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)
+    waiting = dict(session.exec(counts).all())
+    soon = session.exec(select(Game.id).where(Game.id == taken, watched)).first() is not None
+    most, within = (SOON, _WAIT_SOON) if soon else (LATER, _WAIT_LATER)
+    ahead = waiting.get(True, 0) + (0 if soon else waiting.get(False, 0))
+    return max(_LEAST, min(most, within * thinkers / max(ahead, 1)))

@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +10,6 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from server.accounts import changes
 from server.jobs import (
     announcing,
-    computer,
     counting,
     housekeeping,
     lobby,
@@ -22,9 +20,9 @@ from server.jobs import (
     timekeeping,
     watchers,
 )
+from server.processes.guarded import Guarded
 from server.processes.services import Services
-from server.store.db import is_away, writing
-from server.store.failures import diagnosis
+from server.store.db import writing
 from server.store.outbox import Action
 
 logger = logging.getLogger(__name__)
@@ -38,14 +36,12 @@ _ANNOUNCING = 30.0
 _LOBBY = 60.0
 """Seconds between two looks whether open games still wait for anybody."""
 _SLACK = timedelta(seconds=1)
-_REST, _LONGEST_REST = 1.0, 30.0
-"""Seconds that a task rests after the database has failed."""
 LEFT_LYING = timedelta(seconds=5)
 """How long a mail waits for a mailroom before the worker handles it."""
 
 
 class Worker:
-    """Handles mail that came in, sends mail, moves for the computer and keeps house, in threads of its own.
+    """Handles mail that came in, sends mail and keeps house, in threads of its own.
 
     `bell` is the number of seconds between two looks at what is due.
     """
@@ -72,7 +68,6 @@ class Worker:
         self._ring("intake", self._bell, self.handle_mail)
         self._ring("delivery", self._bell, self.send_mail)
         self._ring("notices", max(self._bell, 1.0), self.send_notices)
-        self._ring("computer", self._bell, self.move_for_computer)
         self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("announcing", _ANNOUNCING, self.announce)
@@ -106,14 +101,6 @@ class Worker:
     def send_notices(self) -> None:
         """Tell all turns that are due in channels of other services, and in browsers."""
         while not self._closing.is_set() and self._notices.send_due(self._office.now()):
-            pass
-
-    def move_for_computer(self) -> None:
-        """Move in every game that waits for the computer."""
-        services = self._office
-        while not self._closing.is_set() and computer.move_next(
-            services.engine, services.sealer, services.now()
-        ):
             pass
 
     def resolve_turns(self) -> None:
@@ -190,29 +177,5 @@ class Worker:
 
     def _ring(self, name: str, seconds: float, task: Callable[[], None]) -> None:
         self._scheduler.add_job(
-            _Guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
+            Guarded(name, task), "interval", seconds=seconds, id=name, max_instances=1, coalesce=True
         )
-
-
-class _Guarded:
-    """A task whose failure is logged, only by kind and place, and which is tried again at the next bell.
-
-    While the database fails it is tried ever more rarely, down to every half minute.
-    """
-
-    def __init__(self, name: str, task: Callable[[], None]) -> None:
-        self._name, self._task = name, task
-        self._rest = 0.0
-        self._not_before = 0.0
-
-    def __call__(self) -> None:
-        if time.monotonic() < self._not_before:
-            return
-        try:
-            self._task()
-        except Exception as error:  # the bell must go on ringing
-            logger.error("%s: %s; trying again", self._name, diagnosis(error))
-            self._rest = min(max(2 * self._rest, _REST), _LONGEST_REST) if is_away(error) else 0.0
-            self._not_before = time.monotonic() + self._rest
-        else:
-            self._rest = 0.0

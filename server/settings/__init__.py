@@ -1,5 +1,6 @@
 """Everything an operator can set, from environment variables `NABU_…` or one file of `NAME=value` lines."""
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -120,6 +121,13 @@ class Settings(BaseSettings):
         default=True,
         description="Whether a game against the computer that explains its rules waits for new players.",
     )
+    computer_processes: int = Field(
+        default=0,
+        ge=0,
+        le=1000,
+        description="Processes that think for computer players at the same time, with low priority; 0 for half "
+        "of the cores, at least one.",
+    )
     operator: str = Field(
         default="",
         description="Mail address of the operator, who is told once a day what was given up or held, or fails; "
@@ -207,6 +215,11 @@ class Settings(BaseSettings):
     def believes_senders(self) -> bool:
         """Whether everyone is taken for who they say they are, unless a mail server of ours denies it."""
         return self.check_senders == "false"
+
+    @property
+    def thinkers(self) -> int:
+        """How many processes think for computer players at the same time."""
+        return self.computer_processes or max(1, len(os.sched_getaffinity(0)) // 2)
 
     @property
     def secret_keys(self) -> tuple[str, ...]:

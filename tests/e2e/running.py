@@ -11,19 +11,34 @@ from datetime import datetime
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
+from rules.bots.asked import Question
 from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
+from server.processes.computers import Computers
 from server.processes.mailroom import Mailroom
 from server.processes.services import open_services, utc_now
+from server.processes.thinkers import Thinker
 from server.processes.worker import Worker
 from server.settings import Settings
 from tests.draws import settle
 from tests.e2e.world import PATIENCE
 from tests.forks import FORKS
+from tests.server.thought import think
 
 BELL = 0.1
 """Seconds between two looks of the worker: tests wait for each mail."""
+
+
+class Here:
+    """Thinks for computer players in the process that asks."""
+
+    def ask(self, question: Question) -> str:
+        """A move that hardly took any thought."""
+        return think(question)
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 class Running:
@@ -93,10 +108,15 @@ def _run(
 
         arm(services, die_at)
     room = Mailroom(services)
-    worker = Worker(services, bell=BELL)
+    parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
+    if not die_at:
+        # Processes of their own know no kind that is registered here.
+        parts.append(Computers(services, bell=BELL, make=Here if kinds else Thinker))
     room.start()
-    worker.start()
+    for part in parts:
+        part.start()
     ready.send(room.listeners[0].address if room.listeners else ("", 0))
     wait_for(stop)
     room.stop()
-    worker.stop()
+    for part in parts:
+        part.stop()

@@ -117,6 +117,8 @@ class Seat(SQLModel, table=True):
     """Their own words, mixed into everything that is drawn; "" for none."""
     owes: bool = False
     """Whether the game waits for them now: only one that runs does."""
+    thinking_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Until when a process thinks about the move that a computer player owes; None while none does."""
     bank: int = 0
     """Seconds in the bank when the turn began, where the game has banks."""
     misses: int = 0

@@ -102,3 +102,11 @@ def test_who_is_called_computer_is_challenged_by_that_name(action: Action) -> No
     action.session.flush()
     (invited,) = lobby.opponents(action, "computer", OWN)
     assert invited.player is ann
+
+
+def test_every_process_that_begins_has_the_court_there(services: Services) -> None:
+    court.gather(services.engine, services.now())
+    court.gather(services.engine, services.now())
+    with reading(services.engine) as session:
+        assert court.is_assembled(session)
+        assert [each.name for each in court.courtiers(session)] == NAMES

@@ -252,7 +252,7 @@ def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
     try:
         await_that(lambda: is_up(settings["NABU_HTTP_LISTEN"]) and is_up(settings["NABU_SMTP_LISTEN"]))
         parts = children(process.pid)
-        assert len(parts) == 3
+        assert len(parts) == 4
     finally:
         process.kill()
         process.wait()

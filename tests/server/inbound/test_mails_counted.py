@@ -20,6 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin
+from tests.server.thought import think
 from tests.services import sqlite_database
 
 GAMES = [
@@ -74,7 +75,7 @@ class ByMail:
             for seat in rules.to_move(position):
                 if self.addresses()[seat]:
                     self.answer(seat, game.turn, rules.format(rules.sample(position, seat, below)))
-            while computer.move_next(self.services.engine, self.services.sealer, self.services.now()):
+            while computer.move_next(self.services.engine, self.services.sealer, self.services.now(), think):
                 pass
         with reading(self.services.engine) as session:
             for entry in log.turns(session, game):

@@ -31,6 +31,7 @@ from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
 from tests.server.outbound.test_time_letters import tick
+from tests.server.thought import think
 from tests.server.written import receive
 from tests.services import Clock
 
@@ -189,7 +190,7 @@ def test_the_computer_plays_its_other_games(
         enkidu = court.computer(Action(session, services.sealer, clock()))
     bad, good = games_of(services, enkidu, ann, 2)
     change(services, bad, spoil)
-    while computer.move_next(services.engine, services.sealer, clock()):
+    while computer.move_next(services.engine, services.sealer, clock(), think):
         pass
     assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
     assert [(row.job, row.game_id) for row in failures(services)] == [("computer", bad)]

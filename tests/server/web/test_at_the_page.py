@@ -21,6 +21,7 @@ from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from tests.server.browsers import Browser, begin, logged_in, mail_every_turn
 from tests.server.matches import Match
+from tests.server.thought import think
 from tests.server.written import Written, letters, receive
 from tests.services import Clock, sqlite_database
 
@@ -244,7 +245,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
     browser.send(f"/games/{game.id}/resign", turn=game.turn)
     clock.advance(hours=1)
     assert browser.send(f"/games/{game.id}/again").status_code == 303
-    while computer.move_next(services.engine, services.sealer, clock()):
+    while computer.move_next(services.engine, services.sealer, clock(), think):
         pass
     assert mailed(services) == []
 
@@ -253,7 +254,7 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     challenging(app, services, ann, "nibble")
-    while computer.move_next(services.engine, services.sealer, clock()):
+    while computer.move_next(services.engine, services.sealer, clock(), think):
         pass
     assert mailed(services) == []
     clock.advance(minutes=16)

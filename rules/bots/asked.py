@@ -1,0 +1,89 @@
+"""Thinking in a process of its own, which is asked on a pipe: a line for each question, a line for each answer.
+
+All that it knows is in the question: a position as anybody may see it, and for whom to think. Once it runs it
+can open no file and no connection, gets no more memory than `MOST_MEMORY`, and gives way to everybody else on
+the machine. It ends when nobody can ask it any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, TextIO
+
+from rules.bots.players import think
+from rules.registry import kind
+
+Json = dict[str, Any]
+
+MOST_MEMORY = 512 << 20
+"""Bytes of address space."""
+_NICENESS = 10
+_STREAMS = 3
+"""Files that are open: what it is asked on, what it answers on, and where errors go."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whose move is wanted in which position; nothing else is known about the game."""
+
+    kind: str
+    options: Json
+    position: Json
+    """As `Kind.write` writes it: as any spectator may see it."""
+    memory: tuple[str, ...]
+    """What the guard against repetition remembers, as in `Kind.memory`."""
+    seat: int
+    seats: int
+    """How many play."""
+    level: int
+    """How strong the player is, as in `strengths.LEVELS`."""
+    seconds: float
+    """How long to think at most."""
+
+    def to_line(self) -> str:
+        """The question as a line of text."""
+        return json.dumps(asdict(self)) + "\n"
+
+    @classmethod
+    def from_line(cls, line: str) -> Question:
+        """What `to_line` wrote."""
+        data = json.loads(line)
+        return cls(**{**data, "memory": tuple(data["memory"])})
+
+
+def answer(question: Question, below: Callable[[int], int]) -> str:
+    """The canonical text of the move that a player of this strength makes; `below(n)` draws from 0 to n-1."""
+    rules = kind(question.kind)
+    position = rules.read(question.options, question.position, question.memory)
+    strength = rules.strengths[question.level - 1]
+    thought = think(rules, position, question.seat, question.seats, strength, below, seconds=question.seconds)
+    return rules.format(thought.move)
+
+
+def confine() -> None:
+    """Let this process open nothing from now on, have only so much memory, and give way to all others."""
+    os.nice(_NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_STREAMS, _STREAMS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def serve(questions: TextIO, answers: TextIO) -> None:
+    """Answer all questions that come, until no more can."""
+    below = random.SystemRandom().randrange
+    for line in questions:
+        answers.write(json.dumps(answer(Question.from_line(line), below)) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at a terminal is meant for who asks
+    confine()
+    serve(sys.stdin, sys.stdout)

@@ -1,0 +1,78 @@
+"""The process of the computer players: it hands their turns to children that think, several at once."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import SimpleQueue
+from typing import Protocol
+
+from rules.bots.asked import Question
+from server.jobs import computer
+from server.processes.guarded import Guarded
+from server.processes.services import Services
+from server.processes.thinkers import Thinker
+
+BELL = 0.25
+"""Seconds between two looks at what is due."""
+
+
+class Thinks(Protocol):
+    """Somebody who thinks about one question at a time."""
+
+    def ask(self, question: Question) -> str | None:
+        """The move that they answer; None if they have to stop."""
+
+    def close(self) -> None:
+        """Stop thinking, whatever about."""
+
+
+class Computers:
+    """Moves for all computer players.
+
+    `bell` is the number of seconds between two looks for their turns, `make` makes each of those who think.
+    """
+
+    def __init__(self, services: Services, *, bell: float = BELL, make: Callable[[], Thinks] = Thinker) -> None:
+        self._office, self._bell = services, bell
+        self._closing = threading.Event()
+        self.thinkers = [make() for _ in range(services.settings.thinkers)]
+        self._free = SimpleQueue[Thinks]()
+        for thinker in self.thinkers:
+            self._free.put(thinker)
+        self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
+        self._watch = threading.Thread(target=self._look_again, name="watch of the computers")
+
+    def start(self) -> None:
+        """Begin to move."""
+        self._watch.start()
+
+    def stop(self) -> None:
+        """Hand out no more turns, and leave those that are being thought about to others."""
+        self._closing.set()
+        if self._watch.is_alive():
+            self._watch.join()
+        for thinker in self.thinkers:
+            thinker.close()
+        self._hands.shutdown()
+
+    def _look_again(self) -> None:
+        look = Guarded("computers", self._hand_out)
+        while not self._closing.wait(self._bell):
+            look()
+
+    def _hand_out(self) -> None:
+        """Hand out the turns that wait, as long as somebody is free to think about them."""
+        services = self._office
+        while not self._closing.is_set() and not self._free.empty():
+            taken = computer.claim(services.engine, services.now(), len(self.thinkers))
+            if taken is None:
+                return
+            self._hands.submit(Guarded("computers", partial(self._think, taken, self._free.get())))
+
+    def _think(self, taken: computer.Claim, thinker: Thinks) -> None:
+        services = self._office
+        try:
+            computer.move(services.engine, services.sealer, services.now, taken, thinker.ask)
+        finally:
+            self._free.put(thinker)

@@ -1,0 +1,101 @@
+"""Child processes that think for computer players, and what they are handed: a question as a line of text.
+
+They inherit nothing of this process: no environment, no open file, no folder. What they answer is text as well,
+which is played as if a person had written it.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import rules
+from rules.bots.asked import Question
+
+_COMMAND = (sys.executable, "-m", "rules.bots.asked")
+_ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
+"""All that a child finds in its environment: where the rules are."""
+PATIENCE = 20.0
+"""Seconds beyond its time for thinking after which a child that has not answered is ended."""
+_TIMES = 2
+"""How often a question is asked whose child ends without an answer."""
+_LOOK = 0.05
+"""Seconds between two attempts to end a child that is thinking."""
+
+
+class Speechless(Exception):
+    """A child ended, or had to be ended, before it answered."""
+
+
+class Thinker:
+    """A child process that answers one question at a time; it begins when it is first asked."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._asking = threading.Lock()
+        self._closed = False
+        self.child: subprocess.Popen[str] | None = None
+        """The process, once there is one."""
+
+    def ask(self, question: Question) -> str | None:
+        """The move that the child answers; None if it has to stop.
+
+        Whatever becomes of the child costs nothing but time: another is asked. Raises Speechless when that one
+        does not answer either.
+        """
+        with self._asking:
+            for _ in range(_TIMES):
+                if self._closed:
+                    return None
+                line = self._asked(self._running(), question)
+                if line.endswith("\n"):
+                    return str(json.loads(line))
+                self._end()
+            if self._closed:
+                return None
+            raise Speechless(f"nobody can think about this position of {question.kind}")
+
+    def close(self) -> None:
+        """Stop, whatever the child is thinking about: from any thread."""
+        self._closed = True
+        while not self._asking.acquire(timeout=_LOOK):
+            if self.child is not None:
+                self.child.kill()
+        self._end()
+        self._asking.release()
+
+    def _end(self) -> None:
+        """End the child, whose place another can take."""
+        if self.child is not None:
+            self.child.kill()
+            self.child.communicate()
+            self.child = None
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self.child is None:
+            self.child = subprocess.Popen(  # noqa: S603 - our own command
+                _COMMAND,
+                env=_ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+            )
+        return self.child
+
+    def _asked(self, child: subprocess.Popen[str], question: Question) -> str:
+        """The line that a child answers; less than a line if it ends before."""
+        if child.stdin is None or child.stdout is None:
+            return ""
+        end = threading.Timer(question.seconds + self._patience, child.kill)
+        end.start()
+        try:
+            child.stdin.write(question.to_line())
+            child.stdin.flush()
+            return child.stdout.readline()
+        except BrokenPipeError:
+            return ""
+        finally:
+            end.cancel()

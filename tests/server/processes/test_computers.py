@@ -1,0 +1,200 @@
+"""The process of the computer players: it moves, it keeps secrets from those who think for it, and it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from rules.bots.asked import Question
+from server.game import envelopes, lobby, log, play
+from server.game.target import Target
+from server.jobs import computer
+from server.processes.computers import Computers
+from server.processes.services import Services, open_services
+from server.processes.thinkers import Thinker
+from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.models import Entry, Envelope, Game, Player
+from server.store.outbox import Action
+from tests.server.browsers import add_player
+from tests.server.jobs.test_computer import challenge, owing
+from tests.services import Clock
+
+PATIENCE = 30
+ORDERS = "1 c1, 2 a7, 3 l2, 4 e5, 5 h6", "A a12, B g12, C l9, D f5, E d9"
+OTHERS = "1 c1, 2 a7, 3 l2, 4 e7, 5 h6", "A a12, B g12, C l9, D f7, E d9"
+
+
+@pytest.fixture
+def real(settings: Settings) -> Iterator[Services]:
+    """Services whose clock goes."""
+    services = open_services(settings)
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def ann(real: Services) -> Player:
+    return add_player(real, "ann@example.org", "Ann")
+
+
+def until(happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+class Overheard:
+    """A child that thinks, and everything that can be found out by it."""
+
+    def __init__(self) -> None:
+        self.thinker = Thinker()
+        self.told: list[str] = []
+
+    def ask(self, question: Question) -> str | None:
+        self.told.append(question.to_line())
+        move = self.thinker.ask(question)
+        assert self.thinker.child is not None
+        place = Path(f"/proc/{self.thinker.child.pid}")
+        self.told += [(place / file).read_text(errors="replace") for file in ("environ", "cmdline", "limits")]
+        self.told.append(str((place / "cwd").readlink()))
+        streams = {int(each.name): str(each.readlink()) for each in (place / "fd").iterdir()}
+        assert sorted(streams) == [0, 1, 2]
+        assert all(streams[stream].startswith("pipe:") for stream in (0, 1))
+        self.told += streams.values()
+        return move
+
+
+@pytest.mark.both
+def test_nobody_who_thinks_can_read_an_envelope(
+    services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann's orders are sealed, and then Berossus thinks about his own."""
+    ann = add_player(services, "ann@example.org", "Ann")
+    for name in ("NABU_SECRET_KEY", "NABU_DATABASE_URL", "NABU_OLD_SECRET_KEYS"):
+        monkeypatch.setenv(name, services.settings.secret_key + services.settings.database_url)
+    number = challenge(services, ann, 5)
+    with writing(services.engine) as session:
+        action, me = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        seat = lobby.seat_of(session, session.get_one(Game, number), me) or 0
+        play.submit(action, me, Target(number, seat, 1), ORDERS[seat])
+        session.flush()
+        row = session.exec(select(Envelope)).one()
+        secrets = [*ORDERS[seat].split(", "), row.sealed.hex(), str(row.sealed), row.commitment]
+        secrets.append(envelopes.open_for(action, row).nonce)
+    overheard = Overheard()
+    taken = computer.claim(services.engine, clock())
+    assert taken is not None
+    computer.move(services.engine, services.sealer, clock, taken, overheard.ask)
+    overheard.thinker.close()
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).turn == 2, "both orders were in"
+    secrets += [services.settings.secret_key, services.settings.database_url, "NABU_", "Ann", "example.org"]
+    assert len(overheard.told) > 5
+    for secret in secrets:
+        assert not [told for told in overheard.told if secret in told], secret
+
+
+def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Services, clock: Clock) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    number = challenge(services, ann, 5)
+    asked: list[Question] = []
+
+    def listen(question: Question) -> None:
+        asked.append(question)
+
+    for orders in (None, ORDERS, OTHERS):
+        if orders is not None:
+            with writing(services.engine) as session:
+                action, me = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+                seat = lobby.seat_of(session, session.get_one(Game, number), me) or 0
+                play.submit(action, me, Target(number, seat, 1), orders[seat])
+        taken = computer.claim(services.engine, clock())
+        assert taken is not None
+        computer.move(services.engine, services.sealer, clock, taken, listen)
+    assert asked[0] == asked[1] == asked[2]
+    assert set(asdict(asked[0])) == {
+        *("kind", "options", "position", "memory", "seat", "seats", "level", "seconds"),
+    }
+    json.dumps(asdict(asked[0]))
+
+
+@pytest.mark.both
+def test_two_processes_play_every_turn_once(real: Services, settings: Settings, ann: Player) -> None:
+    numbers = [challenge(real, ann, level, kind="nibble") for level in (1, 2, 3) for _ in range(3)]
+    other = open_services(settings)
+    both = [Computers(services, bell=0.02) for services in (real, other)]
+    for each in both:
+        each.start()
+    until(lambda: owing(real) == [])
+    for each in both:
+        each.stop()
+    other.close()
+    with reading(real.engine) as session:
+        for number in numbers:
+            game = session.get_one(Game, number)
+            turns = select(Entry.turn).where(Entry.game_id == number, col(Entry.turn).is_not(None))
+            played = session.exec(turns)
+            assert list(played) == list(range(1, game.turn))
+            assert game.turn <= 2
+
+
+def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
+    number = challenge(real, ann, 5, kind="nebuchadnezzar", size=12)
+    with reading(real.engine) as session:
+        game = session.get_one(Game, number)
+        (first,) = log.rules_of(game).to_move(log.position_of(game))
+        begins = log.seats(session, game)[first].player.computer
+    if not begins:
+        with writing(real.engine) as session:
+            action = Action(session, real.sealer, real.now())
+            play.submit(action, session.get_one(Player, ann.id), Target(number, first, 1), "a1")
+    computers = Computers(real, bell=0.02)
+    computers.start()
+    until(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
+    began = time.monotonic()
+    computers.stop()
+    assert time.monotonic() - began < 10
+    assert owing(real) == [number]
+    assert computer.claim(real.engine, real.now()) is not None
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    names = ("secret_key", "mail_domain", "database_url", "check_senders")
+    given = {f"NABU_{name.upper()}": str(getattr(settings, name)) for name in names}
+    return {"PATH": os.environ["PATH"], **given, "NABU_COMPUTER_PROCESSES": "1"}
+
+
+@pytest.mark.slow  # starts a program
+@pytest.mark.parametrize("command", ["worker", "worker --computer"])
+def test_only_the_process_of_the_computer_players_thinks(
+    real: Services, settings: Settings, ann: Player, command: str
+) -> None:
+    number = challenge(real, ann, 1)
+    with subprocess.Popen(
+        [sys.executable, "-m", "server", *command.split()],
+        env=environment(settings),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        until(lambda: "running" in str(running.stderr and running.stderr.readline()))
+        if command == "worker":
+            time.sleep(2)
+            assert owing(real) == [number]
+        else:
+            until(lambda: owing(real) == [])
+        running.send_signal(signal.SIGTERM)
+        running.communicate(timeout=PATIENCE)
+    assert running.returncode == 0

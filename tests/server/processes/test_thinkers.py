@@ -1,0 +1,134 @@
+"""Children that think: what they are told, what they can do, and what becomes of their deaths."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rules import driver
+from rules.bots.asked import Question
+from rules.registry import KINDS
+from server.processes.thinkers import Speechless, Thinker
+from tests.rules.random_games import first_position
+
+PATIENCE = 20
+ONE_SECOND = 1.0
+
+
+def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_SECOND) -> Question:
+    """About the beginning of a game."""
+    kind = KINDS[name]
+    options = kind.options({})
+    position, _ = driver.begin(kind, first_position(kind, options), lambda count: [2] * count)
+    seat = kind.to_move(position)[0]
+    seats = len(kind.seats(options))
+    return Question(
+        name, options, kind.write(position), tuple(kind.memory(position)), seat, seats, level, seconds
+    )
+
+
+@pytest.fixture
+def thinker() -> Iterator[Thinker]:
+    thinker = Thinker(patience=2.0)
+    yield thinker
+    thinker.close()
+
+
+def child_of(thinker: Thinker, other_than: int = 0) -> int:
+    """The process, as soon as there is one other than this."""
+    end = time.monotonic() + PATIENCE
+    while thinker.child is None or thinker.child.pid == other_than:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return thinker.child.pid
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("level", [1, 5])
+def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> None:
+    asked, kind = question(name, level, 0.2), KINDS[name]
+    move = thinker.ask(asked)
+    assert move is not None
+    position = kind.read(asked.options, asked.position, asked.memory)
+    assert kind.format(kind.parse(position, asked.seat, move)) == move
+
+
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_child_that_dies_or_hangs_costs_nothing_but_time(thinker: Thinker, by: signal.Signals) -> None:
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(thinker.ask, question())
+        first = child_of(thinker)
+        os.kill(first, by)
+        assert answer.result(PATIENCE)
+    assert child_of(thinker) != first
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+
+
+def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
+    with pytest.raises(Speechless, match="nobody can think about this position of checkers"):
+        thinker.ask(Question("checkers", {}, {}, (), 0, 2, 1, ONE_SECOND))
+    assert thinker.ask(question(level=1))
+
+
+def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(thinker.ask, question(seconds=60))
+        child_of(thinker)
+        thinker.close()
+        assert answer.result(PATIENCE) is None
+    assert thinker.ask(question()) is None
+
+
+@pytest.mark.parametrize(
+    ("attempt", "error"),
+    [
+        ("open({path!r}).read()", "Too many open files"),
+        ("import sqlite3; sqlite3.connect({path!r}).execute('select 1')", "Error"),
+        ("import socket; socket.socket()", "Too many open files"),
+        ("bytearray(600 << 20)", "MemoryError"),
+        ("import server.store.sealing", "Error"),
+    ],
+)
+def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
+    file = tmp_path / "nabu.db"
+    file.write_text("secret")
+    code = f"from rules.bots import asked; asked.confine(); {attempt.format(path=str(file))}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode != 0
+    assert error in done.stderr
+    assert "secret" not in done.stdout + done.stderr
+
+
+def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
+    thinker.ask(question(level=1))
+    child = child_of(thinker)
+    assert os.getpriority(os.PRIO_PROCESS, child) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+    code = (
+        "import sys, rules.bots.asked; print([n for n in sys.modules if n.split('.')[0] in ('server', 'mail')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stdout.strip() == "[]"
+
+
+def test_children_end_with_whoever_asks_them() -> None:
+    code = (
+        "from tests.server.processes.test_thinkers import *; import time; thinker = Thinker(); "
+        "thinker.ask(question(level=1)); print(child_of(thinker), flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        child = int(asking.stdout.readline())
+        asking.kill()
+    end = time.monotonic() + PATIENCE
+    while Path(f"/proc/{child}/cmdline").exists() and Path(f"/proc/{child}/cmdline").read_bytes():
+        assert time.monotonic() < end
+        time.sleep(0.05)
