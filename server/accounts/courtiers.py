@@ -32,8 +32,6 @@ COURTIERS = (
     ),
 )
 """From the weakest on."""
-GENTLE = COURTIERS[0].level
-"""Whom those meet of whose strength nothing is known."""
 _ENKIDU = COURTIERS[1]
 USUAL, COMPUTER = _ENKIDU.level, _ENKIDU.name
 """The strength and the name of who plays where “the computer” is named and nobody in particular."""

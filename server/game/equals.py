@@ -2,7 +2,7 @@
 
 from sqlmodel import Session, col, select
 
-from server.accounts.courtiers import COURTIERS, GENTLE
+from server.accounts.courtiers import COURTIERS
 from server.game.ratings import points, standings
 from server.store.models import Player, Rating
 
@@ -13,13 +13,14 @@ Each takes at least six points of ten from the one below, which is what 100 poin
 """
 
 
-def equal_of(session: Session, player: int, kind: str, pace: str) -> int:
-    """The strength whose rating is nearest to that of the player with this number; gentle for who has none."""
+def nearest(session: Session, player: int, kind: str, pace: str) -> list[int]:
+    """All strengths, the one first whose rating is nearest to that of the player with this number.
+
+    For who has no rating the gentlest comes first.
+    """
     own = standings(session, player)(kind, pace).rating
-    if own is None:
-        return GENTLE
     ratings = ratings_of_court(session, kind, pace)
-    return min(ratings, key=lambda level: (abs(ratings[level] - own.number), level))
+    return sorted(ratings, key=lambda level: (0 if own is None else abs(ratings[level] - own.number), level))
 
 
 def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:

@@ -17,6 +17,7 @@ from server.game.commands.arguments import LINE
 from server.game.commands.word import Word
 from server.game.digests import catch_up, plan, unmute
 from server.game.fields import Selection, Several, Switch, TextField
+from server.game.joiners import COMPANY_CHOICE
 from server.game.words import WORDS
 from server.store.deferral import (
     AT_ONCE,
@@ -307,7 +308,7 @@ MESSAGES_CHOICE = Choice(
     ),
 )
 
-CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, MESSAGES_CHOICE, SUBJECT, WORDS, BOARD)
+CHOICES: tuple[Choice, ...] = (MAIL_CHOICE, MESSAGES_CHOICE, SUBJECT, WORDS, BOARD, COMPANY_CHOICE)
 """Those among a few ways, in the order in which they stand on the page, below the others."""
 
 

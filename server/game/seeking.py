@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from server.accounts import players
 from server.errors import BadRequest, NotYours
-from server.game import audience, limits, log, offers, places, play, proposal, randomness, wanted
+from server.game import audience, joiners, limits, log, offers, places, play, proposal, randomness, wanted
 from server.game.proposal import Proposal
 from server.store.letters.lobby import TableChanged, TableClosed
 from server.store.models import Game, Json, Player, Seat
@@ -36,6 +36,7 @@ def put_up(action: Action, player: Player, proposed: Proposal, whom: Json, offer
     """Store an open game of a player's, with whom it wants, and the offer that it is of."""
     game = proposal.store(action, proposed, [player], randomness.new_seed())
     game.state, game.wanted, game.offer = "open", whom, offer
+    joiners.begin_to_wait(game, player, action.now)
     action.session.add(Seat(game_id=log.identity(game), number=0, player_id=player.id or 0, accepted=True))
     action.session.flush()
     return game
@@ -68,6 +69,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
     )
     game.asked = [*game.asked, players.identity(player)]
     game.changed_at = action.now
+    joiners.wait_anew(game, action.now)
     action.session.flush()
     if log.missing(game):
         by = places.called_there(action.session, game, player)
@@ -89,6 +91,7 @@ def leave(action: Action, player: Player, number: int) -> Game:
         places.stand_up(action.session, game, own.number)
         places.tell_others(action, game, player, TableChanged(number, by, joined=False, undone=undone))
     game.changed_at = action.now
+    joiners.wait_anew(game, action.now)
     return game
 
 

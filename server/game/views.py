@@ -17,6 +17,7 @@ from server.game import (
     conditions,
     differing,
     history,
+    joiners,
     log,
     offers,
     randomness,
@@ -101,6 +102,8 @@ class GameView:
 
     Once it has begun, they alone see it, as long as the offer stands.
     """
+    joiners: str
+    """Which computer players take its free seats, and when, a sentence for those who sit there; "" for none."""
     changes: tuple[str, ...]
     """What it is proposed with in place of what, as options are written; () unless it is a counter-offer."""
     counter_of: int | None
@@ -212,6 +215,7 @@ def game_view(
         again_of=game.again_of,
         series=series.view(session, game, names, over=game.state == "over"),
         always=offers.words_now(session, game) if game.state == "open" or own_challenge else "",
+        joiners=joiners.in_words(session, game, None if seat is None else seated[seat].player),
         changes=differing.changes(session, game),
         counter_of=game.counter_of,
         counter=differing.counter_to(session, game),

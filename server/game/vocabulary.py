@@ -195,7 +195,8 @@ CHALLENGE = Word(
 SEEK = Word(
     "seek KIND [option=value …]",
     "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
-    "again and again: seek nibble always=2",
+    "again and again: seek nibble always=2; for people alone, as otherwise a computer player joins after an "
+    "hour: seek nibble company=people",
     OPTIONS,
     most=5,
 )

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import audience, lists, log, offers, starting, wanted
+from server.game import audience, joiners, lists, log, offers, starting, wanted
 from server.game.invited import called
 from server.game.log import Seated
 from server.game.terms import GameTerms
@@ -41,6 +41,8 @@ class OpenView:
     """Who may join: "anybody", or some."""
     always: str
     """How many of these the one who opened it is always up for: "two"; "" for a game by itself."""
+    joiners: str
+    """Which computer players take its free seats, and when, a sentence for those who sit there; "" for none."""
     misfit: str
     """What of the viewer is not as it is wanted, in sentences; "" if they fit, or have joined."""
     enough: bool
@@ -68,10 +70,14 @@ def open_games(
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), wanted.misfits(session, games, viewer)
-    return [_view(game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games]
+    return [
+        _view(session, game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games
+    ]
 
 
-def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str) -> OpenView:
+def _view(
+    session: Session, game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str
+) -> OpenView:
     number = None if viewer is None else viewer.id
     return OpenView(
         number=log.identity(game),
@@ -87,6 +93,7 @@ def _view(game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: s
         own=number == game.asked[0],
         whom=wanted.of(game).whom,
         always=offers.words(game),
+        joiners=joiners.in_words(session, game, viewer),
         misfit=misfit,
         enough=number in game.asked and starting.fewer(game) is not None,
     )

@@ -16,9 +16,11 @@ from server.game import log, ratings
 from server.game.ratings import Standing
 from server.store.models import Game, Json, Player
 
-RATING, IN_TIME = "rating", "in-time"
-NAMES = (RATING, IN_TIME)
+RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
+NAMES = (RATING, IN_TIME, COMPANY)
 """What conditions are called among the options of an open game."""
+ANYBODY, PEOPLE = "anybody", "people"
+"""What can be said of company: whether computer players join, too, if nobody else does."""
 _RANGE = re.compile(r"(\d{1,4})? ?[-–] ?(\d{1,4})?", re.ASCII)
 _SHARE = re.compile(r"(\d{1,3}) ?%?", re.ASCII)
 
@@ -33,6 +35,8 @@ class Wanted:
     """The rating that one may have at most."""
     in_time: int | None = None
     """The share of turns answered in time that one has to have at least, in percent."""
+    company: str | None = None
+    """`ANYBODY` or `PEOPLE`; None for what the player who opened it always wants."""
 
     def to_json(self) -> Json:
         """The conditions there are, as options that `read` reads."""
@@ -40,7 +44,8 @@ class Wanted:
         if self.lowest is not None or self.highest is not None:
             lowest, highest = ("" if limit is None else limit for limit in (self.lowest, self.highest))
             data[RATING] = f"{lowest}-{highest}"
-        return data if self.in_time is None else {**data, IN_TIME: str(self.in_time)}
+        data |= {} if self.in_time is None else {IN_TIME: str(self.in_time)}
+        return data if self.company is None else {**data, COMPANY: self.company}
 
     @property
     def whom(self) -> str:
@@ -82,7 +87,8 @@ def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
     left = dict(options)
     lowest, highest = _range(str(left.pop(RATING))) if RATING in left else (None, None)
     in_time = _share(str(left.pop(IN_TIME))) if IN_TIME in left else None
-    return Wanted(lowest, highest, in_time), left
+    company = _company(str(left.pop(COMPANY))) if COMPANY in left else None
+    return Wanted(lowest, highest, in_time, company), left
 
 
 def of(game: Game) -> Wanted:
@@ -141,3 +147,15 @@ def _share(written: str) -> int:
             )
         )
     return share
+
+
+def _company(written: str) -> str:
+    company = written.strip().lower()
+    if company not in (ANYBODY, PEOPLE):
+        raise BadRequest(
+            lambda where: (
+                f"“{where.option(COMPANY)}” is {PEOPLE} or {ANYBODY}, not {written:.40}: the latter means that "
+                "a computer player joins if nobody else has for an hour."
+            )
+        )
+    return company

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from server.game import forgetting, places
+from server.game import filling, forgetting, places
 from server.game.terms import STALE
 from server.store import failures
 from server.store.models import Game, Player, Seat
@@ -17,8 +17,8 @@ AT_ONCE = 100
 
 
 def look_after_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Free the places of who cannot play any more in one open game, or forget one; False if none needs it."""
-    return free_next(engine, sealer, now) or forget_next(engine, sealer, now)
+    """Free places of who cannot play any more in an open game, forget or fill one; False if none needs it."""
+    return any(follow(engine, sealer, now) for follow in (free_next, forget_next, fill_next))
 
 
 def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
@@ -34,3 +34,10 @@ def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     changed = col(Game.changed_at)
     found = select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
     return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.forget)
+
+
+def fill_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Let computer players join one open game to which nobody came for a while; False if there is none."""
+    due = col(Game.court_due_at)
+    found = select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))
+    return failures.act_on_first(engine, sealer, now, _JOB, found, filling.fill)

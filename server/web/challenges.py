@@ -10,10 +10,11 @@ from server.errors import BadRequest
 from server.game import equals, lobby, log, seeking, wanted
 from server.game.acquaintances import acquaintances
 from server.game.invited import Invited
+from server.game.joiners import COMPANY_CHOICE
 from server.game.kinds import every_kind
 from server.game.ratings import pace_of
 from server.game.terms import usual
-from server.store.models import Game
+from server.store.models import Game, Player
 from server.web.agreed import chosen, conditions, filled, gives_words, house_options, proposal_fields
 from server.web.game_page import at_locked_game
 from server.web.labels import AT_FORM
@@ -97,6 +98,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         fields = proposal_fields(visit, rules, unrated=False, told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
         courtiers = court.courtiers(visit.session)
+        companies = _companies(visit.player)
         strength = request.form.get(_STRENGTH) or str(_equal(visit, kind))
     return render_template(
         "challenge.html",
@@ -104,6 +106,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
         suggested=[*known, *(each.name for each in courtiers)],
         courtiers=[(str(each.level), f"{each.name}, {each.strength}") for each in courtiers],
         strength=strength,
+        companies=companies,
         opponents=request.form.get("opponents", request.args.get("against", "")),
         problem=problem,
         wanted=conditions(),
@@ -123,4 +126,11 @@ def _strength() -> int:
 def _equal(visit: Visit, kind: str) -> int:
     """Which of them is a match for the visitor, at the usual pace."""
     pace = pace_of(usual(simultaneous=KINDS[kind].simultaneous))
-    return equals.equal_of(visit.session, visit.player.id or 0, kind, pace)
+    return equals.nearest(visit.session, visit.player.id or 0, kind, pace)[0]
+
+
+def _companies(player: Player) -> list[tuple[str, str]]:
+    """Whether computer players may join, in each way; "" is what the player has chosen for all their games."""
+    always = COMPANY_CHOICE.of(player)
+    ways = sorted(COMPANY_CHOICE.words, key=lambda way: way[0] != always)
+    return [("" if word == always else word, label) for word, label in ways]

@@ -27,6 +27,7 @@ LABELS = {
     "rating": "Rating",
     "in-time": "Turns answered in time",
     "always": "Always up for",
+    "company": "If nobody joins",
 }
 
 AT_FORM = Wording(LABELS)

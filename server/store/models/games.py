@@ -56,6 +56,8 @@ class Game(SQLModel, table=True):
     """Whether its terms say that nobody is told who plays until it is over."""
     wanted: Json = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
     """Whom it wants as long as it is open, as in `wanted.Wanted`; {} for anybody."""
+    court_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When computer players take the seats that are free in it as long as it is open; None for never."""
     state: str = "invited"
     """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to.
 

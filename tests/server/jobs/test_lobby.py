@@ -110,7 +110,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     services: Services, people: list[Player], clock: Clock
 ) -> None:
     ann, ben, *_ = people
-    number, news = table(services, ann, ben, time="2d", **{"in-time": "90"}), 1
+    number, news = table(services, ann, ben, time="2d", company="people", **{"in-time": "90"}), 1
     clock.advance(days=20)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
@@ -124,7 +124,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     assert told(services, news + 2) == [("table_forgotten", "ann"), ("table_forgotten", "ben")]
     words = letters(services)[-1].words
     assert "For 30 days nobody has joined game 1, NEXUS und Rabauken, or left it" in words
-    assert "seek nexus players=4 in-time=90 time=2d" in words
+    assert "seek nexus players=4 in-time=90 company=people time=2d" in words
 
 
 def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list[Player], clock: Clock) -> None:
