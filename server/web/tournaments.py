@@ -14,7 +14,7 @@ from server.game.terms import PACES
 from server.pairing.standings import TIE_BREAKS
 from server.store.models import Player, Tournament
 from server.store.outbox import Action
-from server.tournaments import signup, views
+from server.tournaments import byes, signup, views
 from server.tournaments.hall import identity
 from server.tournaments.lists import STATES, LineView, listed
 from server.tournaments.plan import FORMS, SETTLES, USUAL, option_names
@@ -69,10 +69,11 @@ def show(number: int) -> str:
         )
         asked = reader is not None and view.can_enter
         avoided = signup.avoided(visit.session, visit.player, number) if asked else []
+        friendly = None if reader is None else byes.friendly(visit.session, number, reader.number)
     shown = request.args.get("round", view.line.round, type=int)
     if shown not in view.rounds:
         shown = max(view.rounds, default=0)
-    return render_template("tournament.html", view=view, shown=shown, avoided=avoided)
+    return render_template("tournament.html", view=view, shown=shown, avoided=avoided, friendly=friendly)
 
 
 @pages.post("/tournaments/<int:number>/enter")

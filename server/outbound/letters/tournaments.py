@@ -16,7 +16,7 @@ from server.store.letters.tournaments import (
     WaitedInVain,
 )
 from server.store.models import Player
-from server.tournaments import lists, views, words
+from server.tournaments import byes, lists, views, words
 from server.tournaments.views import TournamentView
 
 _FEW = 12
@@ -88,10 +88,9 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
     meetings = [each for number in range(letter.first, letter.last + 1) for each in view.rounds.get(number, ())]
     own = [each for each in meetings if letter.player in each.players]
     rounds = words.rounds_in_words(letter.first, letter.last)
-    return Draft(
-        f"{view.line.name}, {rounds}",
-        {"view": view, "own": own, "rounds": rounds, "begins": letter.first == 1, "player": letter.player},
-    )
+    friendly = byes.friendly(sources.session, letter.tournament, letter.player)
+    context = {"view": view, "own": own, "rounds": rounds, "begins": letter.first == 1}
+    return Draft(f"{view.line.name}, {rounds}", {**context, "player": letter.player, "friendly": friendly})
 
 
 @draft_of.register

@@ -1,0 +1,66 @@
+"""A friendly game for who has no opponent in a round: against a computer player, and counting for nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlmodel import Session, select
+
+from rules.registry import kind
+from server.accounts import court
+from server.game import equals
+from server.game.ratings import pace_of
+from server.game.terms import RATED, GameTerms
+from server.store.models import Entrant, Pairing, Tournament
+from server.tournaments.plan import Plan
+
+
+@dataclass(frozen=True)
+class FriendlyView:
+    """A game that somebody is offered; `options` are those of its kind, `terms` those of the house."""
+
+    name: str
+    """The computer player's, who is about as strong."""
+    kind: str
+    options: Mapping[str, object]
+    terms: Mapping[str, object]
+
+    @property
+    def command(self) -> str:
+        """What begins it by mail."""
+        written = (f"{name}={value}" for name, value in {**self.options, **self.terms}.items())
+        return " ".join(["challenge", self.name, self.kind, *written])
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the form of a new game sends for it."""
+        options = {f"option-{name}": value for name, value in self.options.items()}
+        return {"opponents": self.name, **options, **self.terms}
+
+
+def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
+    """What the player with this number is offered in a tournament now; None unless they have no opponent."""
+    tournament = session.get_one(Tournament, number)
+    if tournament.state != "running" or not _sits_out(session, tournament, player):
+        return None
+    usual = kind(tournament.kind).options({})
+    terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
+    level = equals.nearest(session, player, tournament.kind, pace_of(tournament.terms))[0]
+    return FriendlyView(
+        name=next(each.name for each in court.courtiers(session) if each.level == level),
+        kind=tournament.kind,
+        options={name: value for name, value in tournament.options.items() if value != usual[name]},
+        terms={**terms, RATED: "off"},
+    )
+
+
+def _sits_out(session: Session, tournament: Tournament, player: int) -> bool:
+    """Whether somebody still plays, but against nobody in this round; where rounds overlap they always do."""
+    entrant, plan = session.get(Entrant, (tournament.id, player)), Plan.from_json(tournament.plan)
+    if entrant is None or entrant.left or entrant.seed is None or plan.form.name == "ladder":
+        return False
+    of_round = Pairing.tournament_id == tournament.id, Pairing.round == tournament.round
+    found = session.exec(select(Pairing).where(*of_round)).all()
+    own = [each for each in found if player in (each.first_id, each.second_id)]
+    if own:
+        return all(each.second_id is None for each in own)
+    return plan.form.name in ("round-robin", "double") and not plan.together
