@@ -8,22 +8,27 @@ the machine. It ends when nobody can ask it any more.
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import resource
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, TextIO
 
 from rules.bots.players import think
+from rules.bots.thinking import Clock
 from rules.registry import kind
 
 Json = dict[str, Any]
 
 MOST_MEMORY = 512 << 20
 """Bytes of address space."""
+HURRY = signal.SIGUSR1
+"""The signal that asks for an answer at once."""
 _NICENESS = 10
 _STREAMS = 3
 """Files that are open: what it is asked on, what it answers on, and where errors go."""
@@ -58,12 +63,32 @@ class Question:
         return cls(**{**data, "memory": tuple(data["memory"])})
 
 
-def answer(question: Question, below: Callable[[int], int]) -> str:
+class Haste:
+    """A clock that jumps to the end of all times for thinking once somebody cannot wait any longer."""
+
+    def __init__(self) -> None:
+        self._is_made = False
+
+    def __call__(self) -> float:
+        """The seconds that have passed."""
+        return math.inf if self._is_made else time.monotonic()
+
+    def make(self, *_: object) -> None:
+        """Have the question be answered with what was found by now; as well a handler of signals."""
+        self._is_made = True
+
+    def is_over(self) -> None:
+        """There is time again."""
+        self._is_made = False
+
+
+def answer(question: Question, below: Callable[[int], int], clock: Clock = time.monotonic) -> str:
     """The canonical text of the move that a player of this strength makes; `below(n)` draws from 0 to n-1."""
     rules = kind(question.kind)
     position = rules.read(question.options, question.position, question.memory)
     strength = rules.strengths[question.level - 1]
-    thought = think(rules, position, question.seat, question.seats, strength, below, seconds=question.seconds)
+    seat, seats, seconds = question.seat, question.seats, question.seconds
+    thought = think(rules, position, seat, seats, strength, below, seconds=seconds, clock=clock)
     return rules.format(thought.move)
 
 
@@ -75,15 +100,18 @@ def confine() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def serve(questions: TextIO, answers: TextIO) -> None:
-    """Answer all questions that come, until no more can."""
+def serve(questions: TextIO, answers: TextIO, haste: Haste) -> None:
+    """Answer all questions that come, until no more can; one at once when haste is made."""
     below = random.SystemRandom().randrange
     for line in questions:
-        answers.write(json.dumps(answer(Question.from_line(line), below)) + "\n")
+        haste.is_over()
+        answers.write(json.dumps(answer(Question.from_line(line), below, haste)) + "\n")
         answers.flush()
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at a terminal is meant for who asks
+    _haste = Haste()
+    signal.signal(HURRY, _haste.make)
     confine()
-    serve(sys.stdin, sys.stdout)
+    serve(sys.stdin, sys.stdout, _haste)

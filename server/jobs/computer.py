@@ -46,6 +46,8 @@ class Claim:
     game: int
     seat: int
     until: datetime
+    soon: bool
+    """Whether somebody waits for it at the game's page."""
     seconds: float
     """How long to think at most."""
 
@@ -55,16 +57,25 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
 
     None if no turn waits. `thinkers` is how many think here at the same time.
     """
-    next_one = select(Seat.game_id, Seat.number).where(*_waits(now))
-    next_one = next_one.order_by(_is_watched(now).desc(), col(Game.changed_at), col(Game.id)).limit(1)
+    watched = _is_watched(now)
+    next_one = select(Seat.game_id, Seat.number, watched).where(*_waits(now))
+    next_one = next_one.order_by(watched.desc(), col(Game.changed_at), col(Game.id)).limit(1)
     while True:
         with reading(engine) as session:
             found = session.exec(next_one).first()
             if found is None:
                 return None
-            taken = Claim(*found, now + LEASE, _seconds(session, now, found[0], thinkers))
+            game, seat, soon = found
+            taken = Claim(game, seat, now + LEASE, soon, _seconds(session, now, soon, thinkers))
         if _take(engine, now, taken):
             return taken
+
+
+def is_awaited(engine: Engine, now: datetime) -> bool:
+    """Whether a turn waits for which somebody waits at its game's page."""
+    with reading(engine) as session:
+        found = session.exec(select(Seat.game_id).where(*_waits(now), _is_watched(now)).limit(1))
+        return found.first() is not None
 
 
 def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
@@ -161,12 +172,11 @@ def _is_watched(now: datetime) -> ColumnElement[bool]:
     return there.correlate(Game).exists()
 
 
-def _seconds(session: Session, now: datetime, taken: int, thinkers: int) -> float:
+def _seconds(session: Session, now: datetime, soon: bool, thinkers: int) -> float:
     """How long to think about a turn: the less the more turns wait, so that all get their answers soon."""
     watched = _is_watched(now)
     counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)
     waiting = dict(session.exec(counts).all())
-    soon = session.exec(select(Game.id).where(Game.id == taken, watched)).first() is not None
     most, within = (SOON, _WAIT_SOON) if soon else (LATER, _WAIT_LATER)
     ahead = waiting.get(True, 0) + (0 if soon else waiting.get(False, 0))
     return max(_LEAST, min(most, within * thinkers / max(ahead, 1)))

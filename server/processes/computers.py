@@ -23,6 +23,9 @@ class Thinks(Protocol):
     def ask(self, question: Question) -> str | None:
         """The move that they answer; None if they have to stop."""
 
+    def hurry(self) -> None:
+        """Answer at once, with what is found by now."""
+
     def close(self) -> None:
         """Stop thinking, whatever about."""
 
@@ -38,6 +41,8 @@ class Computers:
         self._closing = threading.Event()
         self.thinkers = [make() for _ in range(services.settings.thinkers)]
         self._free = SimpleQueue[Thinks]()
+        self._unhurried: dict[Thinks, computer.Claim] = {}
+        """Who thinks about what, and was not asked to hurry yet."""
         for thinker in self.thinkers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
@@ -62,17 +67,32 @@ class Computers:
             look()
 
     def _hand_out(self) -> None:
-        """Hand out the turns that wait, as long as somebody is free to think about them."""
+        """Hand out the turns that wait, as long as somebody is free to think about them.
+
+        If nobody is, and a person waits at a page, whoever thinks for somebody who is not there has to answer.
+        """
         services = self._office
+        if self._free.empty() and computer.is_awaited(services.engine, services.now()):
+            self._hurry()
         while not self._closing.is_set() and not self._free.empty():
             taken = computer.claim(services.engine, services.now(), len(self.thinkers))
             if taken is None:
                 return
-            self._hands.submit(Guarded("computers", partial(self._think, taken, self._free.get())))
+            thinker = self._free.get()
+            self._unhurried[thinker] = taken
+            self._hands.submit(Guarded("computers", partial(self._think, taken, thinker)))
+
+    def _hurry(self) -> None:
+        for thinker, taken in list(self._unhurried.items()):
+            if not taken.soon:
+                self._unhurried.pop(thinker, None)
+                thinker.hurry()
+                return
 
     def _think(self, taken: computer.Claim, thinker: Thinks) -> None:
         services = self._office
         try:
             computer.move(services.engine, services.sealer, services.now, taken, thinker.ask)
         finally:
+            self._unhurried.pop(thinker, None)
             self._free.put(thinker)

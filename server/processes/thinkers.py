@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import rules
-from rules.bots.asked import Question
+from rules.bots.asked import HURRY, Question
 
 _COMMAND = (sys.executable, "-m", "rules.bots.asked")
 _ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
@@ -55,6 +55,12 @@ class Thinker:
             if self._closed:
                 return None
             raise Speechless(f"nobody can think about this position of {question.kind}")
+
+    def hurry(self) -> None:
+        """Have the question be answered at once, with what is found by now: from any thread."""
+        child = self.child
+        if child is not None:
+            child.send_signal(HURRY)
 
     def close(self) -> None:
         """Stop, whatever the child is thinking about: from any thread."""

@@ -37,6 +37,9 @@ class Here:
         """A move that hardly took any thought."""
         return think(question)
 
+    def hurry(self) -> None:
+        """It always does."""
+
     def close(self) -> None:
         """There is nothing to end."""
 

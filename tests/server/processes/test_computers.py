@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Player
 from server.store.outbox import Action
 from tests.server.browsers import add_player
-from tests.server.jobs.test_computer import challenge, owing
+from tests.server.jobs.test_computer import arrive, challenge, owing
 from tests.services import Clock
 
 PATIENCE = 30
@@ -53,6 +54,18 @@ def until(happened: Callable[[], bool]) -> None:
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+@contextmanager
+def running(*several: Computers) -> Iterator[None]:
+    """Until the end of the block, however that comes."""
+    for each in several:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in several:
+            each.stop()
 
 
 class Overheard:
@@ -135,11 +148,8 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
     numbers = [challenge(real, ann, level, kind="nibble") for level in (1, 2, 3) for _ in range(3)]
     other = open_services(settings)
     both = [Computers(services, bell=0.02) for services in (real, other)]
-    for each in both:
-        each.start()
-    until(lambda: owing(real) == [])
-    for each in both:
-        each.stop()
+    with running(*both):
+        until(lambda: owing(real) == [])
     other.close()
     with reading(real.engine) as session:
         for number in numbers:
@@ -161,13 +171,30 @@ def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Pla
             action = Action(session, real.sealer, real.now())
             play.submit(action, session.get_one(Player, ann.id), Target(number, first, 1), "a1")
     computers = Computers(real, bell=0.02)
-    computers.start()
-    until(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
-    began = time.monotonic()
-    computers.stop()
+    with running(computers):
+        until(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
+        began = time.monotonic()
     assert time.monotonic() - began < 10
     assert owing(real) == [number]
     assert computer.claim(real.engine, real.now()) is not None
+
+
+def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: Player) -> None:
+    """With one child, a move of half a minute kept them waiting."""
+    alone = replace(real, settings=real.settings.model_copy(update={"computer_processes": 1}))
+    away = [challenge(real, ann, 5, kind="nelaxtam") for _ in range(3)]
+    computers = Computers(alone, bell=0.02)
+    (thinker,) = computers.thinkers
+    with running(computers):
+        until(lambda: getattr(thinker, "child", None) is not None)
+        time.sleep(0.5)
+        here = challenge(real, ann, 1)
+        arrive(real, here, ann)
+        began = time.monotonic()
+        until(lambda: here not in owing(real))
+        took = time.monotonic() - began
+    assert took < computer.SOON
+    assert len(owing(real)) < len(away), "what was thought about before is not lost"
 
 
 def environment(settings: Settings) -> dict[str, str]:

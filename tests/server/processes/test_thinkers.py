@@ -88,6 +88,25 @@ def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
     assert thinker.ask(question()) is None
 
 
+def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
+    asked = question("nelaxtam", level=5, seconds=60)
+    with ThreadPoolExecutor() as threads:
+        thinker.ask(question(level=1))
+        began = time.monotonic()
+        answer = threads.submit(thinker.ask, asked)
+        time.sleep(0.3)
+        first = child_of(thinker)
+        thinker.hurry()
+        move = answer.result(PATIENCE)
+    assert move is not None
+    assert time.monotonic() - began < 3
+    kind = KINDS["nelaxtam"]
+    position = kind.read(asked.options, asked.position, asked.memory)
+    assert kind.allows(position, asked.seat, move)
+    assert thinker.ask(question(seconds=0.5))
+    assert child_of(thinker) == first, "it goes on, with time for the next one"
+
+
 @pytest.mark.parametrize(
     ("attempt", "error"),
     [
