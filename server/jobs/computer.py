@@ -33,7 +33,7 @@ LEASE = timedelta(minutes=3)
 SOON, LATER = 5.0, 30.0
 """Seconds for a move at most: if somebody is at the game's page, and if not."""
 _WAIT_SOON, _WAIT_LATER = 10.0, 120.0
-"""Seconds within which all should be answered who wait now, as long as there is time to think at all."""
+"""Seconds within which all should be answered that wait at the same time, as long as that can be done."""
 _LEAST = 0.2
 """Seconds that are always there to think."""
 _JOB = "computer"
@@ -58,15 +58,15 @@ def claim(engine: Engine, now: datetime, thinkers: int = 1) -> Claim | None:
     None if no turn waits. `thinkers` is how many think here at the same time.
     """
     watched = _is_watched(now)
-    next_one = select(Seat.game_id, Seat.number, watched).where(*_waits(now))
+    next_one = select(Seat.game_id, Seat.number, watched, Game.changed_at).where(*_waits(now))
     next_one = next_one.order_by(watched.desc(), col(Game.changed_at), col(Game.id)).limit(1)
     while True:
         with reading(engine) as session:
             found = session.exec(next_one).first()
             if found is None:
                 return None
-            game, seat, soon = found
-            taken = Claim(game, seat, now + LEASE, soon, _seconds(session, now, soon, thinkers))
+            game, seat, soon, since = found
+            taken = Claim(game, seat, now + LEASE, soon, _seconds(session, now, soon, since, thinkers))
         if _take(engine, now, taken):
             return taken
 
@@ -172,11 +172,18 @@ def _is_watched(now: datetime) -> ColumnElement[bool]:
     return there.correlate(Game).exists()
 
 
-def _seconds(session: Session, now: datetime, soon: bool, thinkers: int) -> float:
-    """How long to think about a turn: the less the more turns wait, so that all get their answers soon."""
+def _seconds(session: Session, now: datetime, soon: bool, since: datetime, thinkers: int) -> float:
+    """How long to think about the turn that waits the longest, `since` then.
+
+    If more wait than can be thought about at once, they share what is left of the time within which all should
+    be answered; after an outage a tenth of it.
+    """
     watched = _is_watched(now)
     counts = select(watched, func.count()).where(*_waits(now)).group_by(watched)
     waiting = dict(session.exec(counts).all())
     most, within = (SOON, _WAIT_SOON) if soon else (LATER, _WAIT_LATER)
     ahead = waiting.get(True, 0) + (0 if soon else waiting.get(False, 0))
-    return max(_LEAST, min(most, within * thinkers / max(ahead, 1)))
+    if ahead <= thinkers:
+        return most
+    left = max(within - (now - since).total_seconds(), within / 10)
+    return max(_LEAST, min(most, left * thinkers / ahead))

@@ -155,7 +155,7 @@ def test_who_left_the_page_waits_like_the_others(services: Services, clock: Cloc
     clock.advance(minutes=16)
     taken = computer.claim(services.engine, clock())
     assert taken is not None
-    assert (taken.game, taken.seconds) == (first, computer.LATER)
+    assert (taken.game, taken.soon) == (first, False)
 
 
 Waiting = tuple[int, int, int]
@@ -186,6 +186,28 @@ def test_the_more_wait_the_less_is_thought(
     taken = computer.claim(services.engine, clock(), thinkers)
     assert taken is not None
     assert taken.seconds == pytest.approx(seconds)
+
+
+def test_all_who_wait_share_the_time_that_is_left(services: Services, clock: Clock, ann: Player) -> None:
+    """Each had a share of the whole, and the last of forty waited for three quarters of a minute."""
+    for _ in range(10):
+        arrive(services, challenge(services, ann, 1), ann)
+    seconds = []
+    while (taken := computer.claim(services.engine, clock())) is not None:
+        seconds.append(taken.seconds)
+        clock.advance(seconds=taken.seconds)
+    assert seconds[:9] == pytest.approx([1.0] * 9)
+    assert sum(seconds[:9]) + computer.SOON <= 15
+
+
+def test_one_that_waited_long_alone_is_thought_about_well(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    challenge(services, ann, 1)
+    clock.advance(hours=3)
+    taken = computer.claim(services.engine, clock())
+    assert taken is not None
+    assert taken.seconds == computer.LATER
 
 
 def test_several_computer_players_of_one_game_move_each(services: Services, clock: Clock, ann: Player) -> None:
