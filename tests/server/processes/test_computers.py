@@ -31,6 +31,8 @@ from tests.server.browsers import add_player
 from tests.server.jobs.test_computer import arrive, challenge, owing
 from tests.services import Clock
 
+pytestmark = pytest.mark.slow  # starts programs
+
 PATIENCE = 30
 ORDERS = "1 c1, 2 a7, 3 l2, 4 e5, 5 h6", "A a12, B g12, C l9, D f5, E d9"
 OTHERS = "1 c1, 2 a7, 3 l2, 4 e7, 5 h6", "A a12, B g12, C l9, D f7, E d9"
@@ -203,7 +205,6 @@ def environment(settings: Settings) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], **given, "NABU_COMPUTER_PROCESSES": "1"}
 
 
-@pytest.mark.slow  # starts a program
 @pytest.mark.parametrize("command", ["worker", "worker --computer"])
 def test_only_the_process_of_the_computer_players_thinks(
     real: Services, settings: Settings, ann: Player, command: str

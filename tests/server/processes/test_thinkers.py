@@ -19,6 +19,8 @@ from rules.registry import KINDS
 from server.processes.thinkers import Speechless, Thinker
 from tests.rules.random_games import first_position
 
+pytestmark = pytest.mark.slow  # starts programs
+
 PATIENCE = 20
 ONE_SECOND = 1.0
 
