@@ -23,6 +23,7 @@ _COMMANDS = {
     "import": "server.cli.games:import_",
     "mail": "server.cli.mail:mail",
     "moves": "server.cli.files:moves",
+    "play": "server.cli.play:play",
     "read": "server.cli.files:read",
     "replay": "server.cli.files:replay",
     "serve": "server.cli.processes:serve",

@@ -5,26 +5,36 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from random import SystemRandom
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules import driver
-from rules.bots import flat
+from rules.bots import players
 from rules.chance import Chance
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Step
-from rules.records.record import POSITION_FORMAT, load_position, turn_of
+from rules.game import Json, Result, Step
+from rules.reasons import Reason
+from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
 from rules.registry import kind
 from server.game.boards import Board
 from server.game.positions import AnyKind
 from server.game.wording import result_text, turn_lines
 
 PLAYER = 0
-"""The seat of whoever tries; all others are the computer's."""
-_SECONDS = 0.03
-"""How long the computer thinks before it is the player's turn again, however many moves it makes."""
+"""The seat of whoever tries on a page; all others are the computer's."""
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The computer as it plays in such a game: what it is called, how strong it is, how long it may think.
+
+    `seconds` are for all its moves until it is the player's turn again; None for as long as it needs.
+    """
+
+    name: str = "Computer"
+    level: int = 2
+    seconds: float | None = 0.03
 
 
 @dataclass(frozen=True)
@@ -40,15 +50,34 @@ class Tryout:
     steps: tuple[Step[Any, Any], ...] = ()
     clock: Callable[[], float] = time.monotonic
     """Seconds, for the computer to think by."""
+    seat: int = PLAYER
+    partner: Partner = Partner()
+    setup: Json = field(default_factory=dict)
+    turn: int = 0
+    """How many turns were played, as far as that is known."""
+    dice: tuple[int, ...] = ()
+    """The dice of the turn to be played, where they are rolled and known."""
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """What dice are drawn from, and what the computer draws from: the same moves make the same game."""
 
     @classmethod
-    def begin(cls, name: str) -> Tryout:
-        """A new game of a kind, as it is usually played."""
+    def begin(
+        cls,
+        name: str,
+        given: Mapping[str, object] | None = None,
+        *,
+        seat: int = PLAYER,
+        partner: Partner = Partner(),
+        secret: bytes | None = None,
+    ) -> Tryout:
+        """A new game of a kind with these options, as it is usually played without. Raises BadData."""
         rules = kind(name)
-        options = rules.options({})
-        position = rules.start(options, rules.setup(options, _chance("setup")))
-        game = cls(rules, options, position)
-        return game._gone_on(game.clock() + _SECONDS)
+        options = read_options(rules, given or {})
+        secret = secret or secrets.token_bytes(32)
+        setup = rules.setup(options, Chance(secret, "setup"))
+        start = rules.start(options, setup)
+        game = cls(rules, options, start, seat=seat, partner=partner, setup=setup, secret=secret)
+        return game._gone_on(game._end())
 
     @classmethod
     def read(cls, written: str) -> Tryout:
@@ -67,70 +96,117 @@ class Tryout:
     def play(self, text: str) -> Tryout:
         """The game after a move of the player and the computer's answers. Raises WrongMove."""
         seats = self.rules.to_move(self.position)
-        if PLAYER not in seats:
+        if self.seat not in seats or self.is_over:
             raise IllegalMove("It is not your turn, or the game is over.")
-        move = self.rules.parse(self.position, PLAYER, text)
-        end = self.clock() + _SECONDS
-        others = {seat: self._chosen(self.position, seat, end) for seat in seats if seat != PLAYER}
-        step = driver.play(self.rules, self.position, {PLAYER: move, **others})
-        return replace(self, position=step.after, steps=(step,))._gone_on(end)
+        move = self.rules.parse(self.position, self.seat, text)
+        end = self._end()
+        others = {seat: self._chosen(seat, end) for seat in seats if seat != self.seat}
+        step = driver.play(self.rules, self.position, {self.seat: move, **others}, self.dice)
+        return replace(self, steps=())._with(step)._gone_on(end)
+
+    def resign(self) -> Tryout:
+        """The game that the player has left. Others do not play on."""
+        step = driver.leave(self.rules, self.position, self.seat, Reason.RESIGNED)
+        return replace(self, steps=())._with(step)
 
     @property
     def board(self) -> Board:
         """The board as the player sees it."""
         return Board(
-            self.rules, self.position, PLAYER, step=self.steps[-1] if self.steps else None, is_now=True
+            self.rules,
+            self.position,
+            self.seat,
+            step=self.steps[-1] if self.steps else None,
+            is_now=not self.is_over,
         )
 
     @property
     def told(self) -> list[tuple[str, ...]]:
         """What was played last, in sentences, a group for each turn."""
         return [
-            (*turn_lines(turn_of(self.rules, step), self._names(step.before)), *self.rules.story(step))
+            (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step))
             for step in self.steps
         ]
 
     @property
+    def ended(self) -> Result | None:
+        """The result; None while the game goes on, or would without the player."""
+        found = self.rules.result(self.position)
+        if found is None and self.steps:
+            return driver.forfeit(self.rules, self.steps[-1], len(self.names))
+        return found
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play for the player."""
+        left = self.steps[-1].left if self.steps else None
+        return self.ended is not None or (left is not None and left[0] == self.seat)
+
+    @property
     def result(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""
-        found = self.rules.result(self.position)
-        written = None if found is None else found.to_json()
-        return result_text(self.rules, written, self._names(self.position))
+        written = None if self.ended is None else self.ended.to_json()
+        return result_text(self.rules, written, self._labels(self.position))
 
     @property
     def title(self) -> str:
         """What the player is called: "Black"."""
-        return self._titles(self.position)[PLAYER]
+        return self._titles(self.position)[self.seat]
 
-    def _gone_on(self, end: float) -> Tryout:
+    @property
+    def names(self) -> list[str]:
+        """Who sits where."""
+        seats = range(len(self.rules.seats(self.options)))
+        return ["You" if seat == self.seat else self.partner.name for seat in seats]
+
+    def _end(self) -> float | None:
+        return None if self.partner.seconds is None else self.clock() + self.partner.seconds
+
+    def _with(self, step: Step[Any, Any]) -> Tryout:
+        """The game after one more turn."""
+        steps = (*self.steps, step)
+        return replace(self, position=step.after, steps=steps, turn=self.turn + 1, dice=())
+
+    def _gone_on(self, end: float | None) -> Tryout:
         """The game once the player has a choice, or it is over."""
-        position, steps = self.position, list(self.steps)
-        while self.rules.result(position) is None:
-            position, dice = driver.begin(self.rules, position, _chance("dice").dice)
+        game = self
+        while self.rules.result(game.position) is None:
+            position, dice = driver.begin(self.rules, game.position, game._drawn("dice").dice)
+            game = replace(game, position=position, dice=dice)
             step = driver.forced_step(self.rules, position, dice)
             if step is None:
                 seats = self.rules.to_move(position)
-                if PLAYER in seats:
+                if self.seat in seats:
                     break
-                moves = {seat: self._chosen(position, seat, end) for seat in seats}
+                moves = {seat: game._chosen(seat, end) for seat in seats}
                 step = driver.play(self.rules, position, moves, dice)
-            steps.append(step)
-            position = step.after
-        return replace(self, position=position, steps=tuple(steps))
+            game = game._with(step)
+        return game
 
-    def _chosen(self, position: Any, seat: int, end: float) -> Any:
-        seconds = max(0.0, end - self.clock())
-        return flat.choose(
-            self.rules, position, seat, SystemRandom().randrange, seconds=seconds, clock=self.clock
+    def _chosen(self, seat: int, end: float | None) -> Any:
+        below = self._drawn(f"seat {seat}").below
+        left = None if end is None else end - self.clock()
+        if left is not None and left <= 0:
+            return self.rules.sample(self.position, seat, below)
+        strength = self.rules.strengths[self.partner.level - 1]
+        thought = players.think(
+            self.rules,
+            self.position,
+            seat,
+            len(self.names),
+            strength,
+            below,
+            seconds=left,
+            clock=self.clock,
         )
+        return thought.move
+
+    def _drawn(self, what_for: str) -> Chance:
+        return Chance(self.secret, f"{what_for}, turn {self.turn}")
 
     def _titles(self, position: Any) -> Sequence[str]:
         return self.rules.titles(position) or self.rules.seats(self.options)
 
-    def _names(self, position: Any) -> list[str]:
-        who = ("You" if seat == PLAYER else "Computer" for seat in range(len(self._titles(position))))
-        return [f"{name} ({title})" for name, title in zip(who, self._titles(position), strict=True)]
-
-
-def _chance(label: str) -> Chance:
-    return Chance(secrets.token_bytes(32), label)
+    def _labels(self, position: Any) -> list[str]:
+        titles = self._titles(position)
+        return [f"{name} ({title})" for name, title in zip(self.names, titles, strict=True)]

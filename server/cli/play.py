@@ -1,0 +1,261 @@
+"""`nabu play`: a game against the computer in a terminal. It needs no database, no settings and no network."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from rules.chance import Chance
+from rules.drawing import ascii_board
+from rules.errors import Ambiguous, BadData, WrongMove
+from rules.records.record import Record, turn_of
+from rules.registry import KINDS, kind
+from rules.strengths import LEVELS
+from server.errors import BadRequest
+from server.game import hints
+from server.game.kinds import rules_page
+from server.game.tryout import Partner, Tryout
+from server.inbound.written_options import read_options
+
+FIGURES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
+"""The names of the computer's five strengths, from the weakest on."""
+_WIDTH = 72
+_MOST_MOVES = 60
+_HINT_SECONDS = 10.0
+_PROMPT = "> "
+
+
+@click.command()
+@click.argument("name", metavar="KIND", type=click.Choice(sorted(KINDS), case_sensitive=False))
+@click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
+@click.option(
+    "--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(FIGURES)}."
+)
+@click.option("--seat", default=0, help="Your seat, counted from 0, as in records; 0 if you do not say.")
+@click.option("--seed", help="Any word or number: with the same one, the same moves make the same game.")
+@click.option("--words", is_flag=True, help="The board in sentences instead of drawn.")
+def play(name: str, options: tuple[str, ...], against: str, seat: int, seed: str | None, words: bool) -> None:
+    """Play a game against the computer: nabu play nibble board=hex-13 --against Amytis
+
+    Moves are written as in emails; "help" tells what else you can write. Standard input may be a file.
+    """
+    level = _level(against)
+    try:
+        _check_seat(name, options, seat)
+        partner = Partner(FIGURES[level - 1], level, seconds=None)
+        game = Tryout.begin(name, read_options(options), seat=seat, partner=partner, secret=secret_of(seed))
+    except (BadData, BadRequest) as error:
+        raise click.UsageError(str(error)) from None
+    _Sitting(game, in_words=words).play()
+
+
+def secret_of(seed: str | None) -> bytes:
+    """What the draws of a game with this seed come from; drawn itself where there is none."""
+    return secrets.token_bytes(32) if seed is None else hashlib.sha256(f"nabu play {seed}".encode()).digest()
+
+
+class _Done(Exception):
+    """The player wants to go."""
+
+
+class _Sitting:
+    """A player at the terminal: what has been played, and what they write."""
+
+    def __init__(self, game: Tryout, *, in_words: bool) -> None:
+        self._games, self._in_words = [game], in_words
+        self._commands: dict[str, tuple[Callable[[str], None], str]] = {
+            "hint": (self._hint, "what the strongest computer player would play, and why"),
+            "moves": (self._moves, "what you can play"),
+            "board": (self._board, "the board again; also “board words” and “board picture”"),
+            "rules": (self._rules, "the rules of the game"),
+            "undo": (self._undo, "take your last move back"),
+            "resign": (self._resign, "give the game up"),
+            "save": (self._save, "save FILE: the game so far as a record, for “nabu replay FILE”"),
+            "help": (self._help, "this list"),
+            "quit": (self._quit, "leave without an end"),
+        }
+
+    def play(self) -> None:
+        """Play until the game is over, or the player leaves, or their input ends."""
+        game = self._game
+        _say(f"{game.rules.title} against {game.partner.name}. You are {game.title}.")
+        examples = " or ".join(game.rules.examples(game.position, game.seat)[:2])
+        _say(f"Write your {self._noun}, such as {examples}; or write help.")
+        self._show()
+        try:
+            while not self._game.is_over:
+                self._answer(_asked(_PROMPT))
+            self._offer_to_save()
+        except (_Done, EOFError, KeyboardInterrupt):
+            click.echo()
+
+    @property
+    def _game(self) -> Tryout:
+        return self._games[-1]
+
+    @property
+    def _noun(self) -> str:
+        return "orders" if self._game.rules.simultaneous else "move"
+
+    def _answer(self, line: str) -> None:
+        """Carry out a command, or play a move."""
+        word, _, rest = line.partition(" ")
+        command = self._commands.get(word.lower())
+        if command is not None:
+            command[0](rest.strip())
+        elif line:
+            self._move(line)
+
+    def _move(self, text: str) -> None:
+        try:
+            self._go_on(self._game.play(text))
+        except WrongMove as problem:
+            _say(str(problem))
+            if isinstance(problem, Ambiguous):
+                _list(problem.choices)
+
+    def _go_on(self, game: Tryout) -> None:
+        self._games.append(game)
+        self._show()
+
+    def _show(self) -> None:
+        """What was played last, the board, and how the game ended if it did."""
+        click.echo()
+        for told in chain.from_iterable(self._game.told):
+            _say(told)
+        self._board("")
+        if self._game.result:
+            _say(self._game.result)
+
+    def _board(self, way: str) -> None:
+        if way:
+            self._in_words = way == "words"
+        board = self._game.board
+        click.echo()
+        if not self._in_words:
+            click.echo(ascii_board(board.diagram))
+        for passage in board.words if self._in_words else ():
+            _say(f"{passage.heading}:")
+            for line in passage.lines:
+                _say(line, "  ")
+        click.echo()
+
+    def _hint(self, _: str) -> None:
+        game = self._game
+        below = Chance(game.secret, f"hint, turn {game.turn}").below
+        seats = len(game.names)
+        hint = hints.find(game.rules, game.position, game.seat, seats, below, seconds=_HINT_SECONDS)
+        _say(hint.best.move, "    ")
+        _say(" ".join(hint.reasons))
+
+    def _moves(self, _: str) -> None:
+        game = self._game
+        listing = game.rules.listing(game.position, limit=_MOST_MOVES + 1)
+        if isinstance(listing, dict):
+            for piece, orders in listing.get(str(game.seat), {}).items():
+                _say(f"{piece}: {', '.join(orders)}", "  ")
+            return
+        _list(listing[:_MOST_MOVES])
+        if len(listing) > _MOST_MOVES:
+            _say(f"These are the first {_MOST_MOVES}; there are more.")
+
+    def _rules(self, _: str) -> None:
+        click.echo(rules_page(self._game.rules.name))
+
+    def _undo(self, _: str) -> None:
+        if len(self._games) == 1:
+            _say("You have not played anything yet.")
+            return
+        self._games.pop()
+        _say("Your last move is taken back, and so is what was answered.")
+        self._show()
+
+    def _resign(self, _: str) -> None:
+        self._go_on(self._game.resign())
+
+    def _save(self, name: str) -> None:
+        if not name:
+            _say("Say where, as in: save game.json")
+            return
+        self._is_saved(name)
+
+    def _is_saved(self, name: str) -> bool:
+        """Whether the game is now in a file of this name, which was not there before."""
+        file = Path(name).expanduser()
+        try:
+            with file.open("x", encoding="utf-8") as opened:
+                opened.write(self._record().to_json())
+        except FileExistsError:
+            _say(f"{file} is there already. Write another name.")
+        except OSError as error:
+            _say(f"{file} cannot be written: {error.strerror}.")
+        else:
+            _say(f"Saved. To look at it: nabu replay {file}")
+            return True
+        return False
+
+    def _record(self) -> Record:
+        game = self._game
+        turns = tuple(turn_of(game.rules, step) for each in self._games for step in each.steps)
+        names = tuple(game.names)
+        return Record(game.rules.name, game.options, game.setup, names, turns, game.ended)
+
+    def _offer_to_save(self) -> None:
+        """Ask for a file until the game is saved, or the player does not want it."""
+        while name := _asked("Save the game? Write a file name, or just Enter for no: "):
+            if self._is_saved(name):
+                return
+
+    def _help(self, _: str) -> None:
+        game = self._game
+        _say(f"Write your {self._noun} as in an email:")
+        _list(game.rules.examples(game.position, game.seat))
+        _say("Or write:")
+        for word, command in self._commands.items():
+            _say(f"{word:<8}{command[1]}", "  ")
+
+    def _quit(self, _: str) -> None:
+        raise _Done
+
+
+def _asked(prompt: str) -> str:
+    """What the player writes; what comes from a file is shown, as it would be if they had typed it."""
+    line = " ".join(input(prompt).split())
+    if not sys.stdin.isatty():
+        click.echo(line)
+    return line
+
+
+def _say(text: str, indent: str = "") -> None:
+    for line in textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent):
+        click.echo(line)
+
+
+def _list(moves: Iterable[str]) -> None:
+    for move in moves:
+        _say(move, "    ")
+
+
+def _level(written: str) -> int:
+    names = {name.lower(): level for level, name in enumerate(FIGURES, LEVELS.start)}
+    level = names.get(written.lower(), int(written) if written.isascii() and written.isdigit() else 0)
+    if level not in LEVELS:
+        raise click.UsageError(
+            f"There is no “{written:.40}” to play against. There are: {', '.join(FIGURES)}, or 1 to 5."
+        )
+    return level
+
+
+def _check_seat(name: str, options: Sequence[str], seat: int) -> None:
+    rules = kind(name)
+    seats = rules.seats(rules.options(read_options(options)))
+    if seat not in range(len(seats)):
+        numbered = ", ".join(f"{number} ({title})" for number, title in enumerate(seats))
+        raise BadRequest(f"There is no seat {seat} in this game. The seats are {numbered}.")

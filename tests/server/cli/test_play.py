@@ -1,0 +1,156 @@
+"""`nabu play`: games in a terminal, played through real processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rules.records.record import Record, replay
+from server.cli import nabu
+from server.cli.play import FIGURES, secret_of
+from server.game.tryout import Partner, Tryout
+
+_SEED = "a terminal"
+_GAMES = [
+    ("nibble", {}, 0),
+    ("nebuchadnezzar", {"size": "4"}, 1),
+    ("nelaxtam", {"size": "10", "troops": "3", "sea": "2"}, 1),
+    ("nexus", {"players": "2"}, 0),
+    ("nexus", {"players": "3"}, 2),
+    ("nardshir", {}, 1),
+]
+
+
+def played(kind: str, options: dict[str, str], seat: int, most: int = 1000) -> tuple[list[str], Tryout]:
+    """The moves of somebody who plays at random against the weakest, with the same draws as the command's."""
+    partner, below = Partner(FIGURES[0], 1, None), Random(kind).randrange
+    game = Tryout.begin(kind, options, seat=seat, partner=partner, secret=secret_of(_SEED))
+    moves: list[str] = []
+    while not game.is_over and len(moves) < most:
+        moves.append(game.rules.format(game.rules.sample(game.position, seat, below)))
+        game = game.play(moves[-1])
+    return moves, game
+
+
+def run(*arguments: str, lines: list[str]) -> Result:
+    return CliRunner().invoke(nabu, ["play", *arguments], input="".join(f"{line}\n" for line in lines))
+
+
+def arguments(kind: str, options: dict[str, str], seat: int) -> list[str]:
+    given = [f"{name}={value}" for name, value in options.items()]
+    return [kind, *given, "--against", "1", "--seat", str(seat), "--seed", _SEED]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "options", "seat"), _GAMES, ids=str)
+def test_a_whole_game_through_a_pipe_makes_a_record(
+    tmp_path: Path, kind: str, options: dict[str, str], seat: int
+) -> None:
+    moves, game = played(kind, options, seat)
+    file = tmp_path / "game.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "server", "play", *arguments(kind, options, seat)],
+        input="\n".join([*moves, str(file), ""]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert game.result.split(".")[0] in " ".join(done.stdout.split())
+    record = Record.from_json(file.read_text(encoding="utf-8"))
+    assert record.result == game.ended
+    found = replay(record)
+    assert (found.error, found.position) == (None, game.position)
+    assert len(record.turns) == game.turn
+    assert record.seats.count("You") == 1
+    assert set(record.seats) == {"You", "Belshazzar"}
+
+
+def test_four_play_and_one_leaves(tmp_path: Path) -> None:
+    moves, _ = played("nexus", {"players": "4"}, 2, most=2)
+    file = tmp_path / "game.json"
+    done = run(*arguments("nexus", {"players": "4"}, 2), lines=[*moves, "resign", str(file)])
+    assert "resigned." in done.output
+    record = replay(Record.from_json(file.read_text(encoding="utf-8")))
+    assert (record.error, record.result) == (None, None), "the others would play on"
+    assert record.steps[-1].left is not None
+
+
+def test_what_is_wrong_is_told_as_in_a_mail_and_nothing_is_played() -> None:
+    done = run("nibble", "--seed", "1", lines=["zz", "e5", "take red", "quit"])
+    assert done.exit_code == 0
+    assert "“zz” is neither a square nor a colour." in done.output
+    assert "You (First)" not in done.output
+
+
+def test_undo_takes_back_what_was_answered_too(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    lines = ["undo", "a9", "a1", "undo", f"save {file}", f"save {file}", "save", "quit"]
+    done = run("nibble", "--seed", "1", lines=lines)
+    assert "You have not played anything yet." in done.output
+    assert "is there already. Write another name." in " ".join(done.output.split())
+    assert "Say where, as in: save game.json" in done.output
+    turns = json.loads(file.read_text(encoding="utf-8"))["turns"]
+    assert [turn["seat"] for turn in turns] == [0, 1]
+    assert turns[0]["move"] == "a9"
+
+
+def test_dice_are_the_same_after_taking_back() -> None:
+    game = Tryout.begin("nardshir", partner=Partner(level=1, seconds=None), secret=bytes(32))
+    first = game.rules.format(game.rules.sample(game.position, 0, Random(1).randrange))
+    once, again = game.play(first), game.play(first)
+    assert once.steps == again.steps
+    assert once.dice == again.dice != ()
+
+
+def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
+    done = run("nebuchadnezzar", "size=4", "--seed", "1", lines=["hint", "quit"])
+    told = " ".join(done.output.split())
+    assert "Of 2000 positions that the computer looked at" in told
+    assert "It estimates your share of the win at" in told
+    assert "The next best is" in told
+
+
+@pytest.mark.parametrize("kind", ["nibble", "nelaxtam"])
+def test_moves_rules_board_and_help(kind: str) -> None:
+    done = run(kind, "--seed", "1", lines=["moves", "RULES", "board words", "help", "", "quit"])
+    assert done.exit_code == 0
+    for told in ("# N", "What you can do:", "Or write:", "save FILE"):
+        assert told in done.output
+
+
+def test_the_board_in_sentences() -> None:
+    done = run("nibble", "--words", "--seed", "1", lines=[])
+    assert "The board:" in done.output
+    assert "9  A  I" not in done.output
+    assert done.exit_code == 0, "the end of the input is the end of the game"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["chess"], "'chess' is not one of"),
+        (["nibble", "--against", "Marduk"], "There is no “Marduk” to play against."),
+        (["nibble", "--against", "6"], "or 1 to 5."),
+        (["nibble", "--seat", "2"], "The seats are 0 (First), 1 (Second)."),
+        (["nibble", "board"], "'board' is not an option"),
+        (["nibble", "size=10"], "size"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_on_the_command_line(wrong: list[str], told: str) -> None:
+    done = run(*wrong, lines=[])
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize("name", [*FIGURES, "berossus", "3"])
+def test_any_of_the_five_can_be_named(name: str) -> None:
+    done = run("nibble", "--against", name, "--seed", "1", lines=["quit"])
+    assert f"against {FIGURES[2] if name == '3' else name.capitalize()}." in done.output
