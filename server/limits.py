@@ -47,6 +47,8 @@ LONGEST_ENDPOINT = 1000
 """Characters of the address at which a browser is told something."""
 MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
+MOST_HINTS = 50
+"""Hints that a player is given in a day."""
 MOST_FRAMES = 60
 """Boards of a film; of longer games it shows every second turn, every third, and so on."""
 LARGEST_FORM = 64 * 1024

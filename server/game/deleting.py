@@ -9,6 +9,7 @@ from server.store.models import (
     Address,
     Change,
     Follow,
+    Inquiry,
     Outbox,
     Passkey,
     Player,
@@ -38,6 +39,7 @@ def delete_account(action: Action, player: Player) -> None:
     for rows in (
         delete(Press).where(col(Press.private), col(Press.game_id).in_(theirs)),
         delete(Variation).where(col(Variation.player_id) == number),
+        delete(Inquiry).where(col(Inquiry.player_id) == number),
         delete(Relation).where((col(Relation.player_id) == number) | (col(Relation.other_id) == number)),
         delete(Watch).where(col(Watch.player_id) == number),
         delete(Follow).where((col(Follow.player_id) == number) | (col(Follow.other_id) == number)),

@@ -18,7 +18,7 @@ from sqlmodel import and_, col, or_
 from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.hearing import heard, known
-from server.store.models import Envelope, Game, Login, Press, Relation, Remark, Seat
+from server.store.models import Envelope, Game, Inquiry, Login, Press, Relation, Remark, Seat
 
 MOST_OVER = 6
 """How many games that are over, those that ended last, count in the mark of a player's lists."""
@@ -52,6 +52,12 @@ _IS_APART = exists().where(
     ),
 )
 _SAID = select(func.count()).where(col(Press.game_id) == _GAME.c.id, known(_SEAT.c.number)).scalar_subquery()
+_ANSWERED = (
+    select(func.count())
+    .where(col(Inquiry.game_id) == _GAME.c.id, col(Inquiry.seat) == _SEAT.c.number)
+    .where(col(Inquiry.turn) == _GAME.c.turn, col(Inquiry.answer).is_not(None))
+    .scalar_subquery()
+)
 _REMARKS = select(func.count()).where(_READER.is_not(None), col(Remark.game_id) == _GAME.c.id).scalar_subquery()
 _SEATS = (
     select(
@@ -64,6 +70,7 @@ _SEATS = (
         # What is not known is not even looked up, as that takes time.
         case((_IS_OWN, _SEALED), (_IS_KNOWN, case((_SEALED.is_(None), None), else_="sealed"))).label("sealed"),
         case((_IS_OWN, _SAID)).label("said"),
+        case((_IS_OWN, _ANSWERED)).label("answered"),
     )
     .select_from(_GAME.join(_SEAT, _SEAT.c.game_id == _GAME.c.id))
     .where(_GAME.c.id == given("game"))
@@ -127,7 +134,7 @@ def _is_shown(rows: Sequence[Row[Any]], player: int | None) -> bool:
 
 def _seat(row: Row[Any], *, own: bool) -> Sequence[object]:
     """What the reader sees of a seat; with `own` they have one in the game."""
-    found: list[object] = [row.accepted, row.overdue, row.sealed, row.said]
+    found: list[object] = [row.accepted, row.overdue, row.sealed, row.said, row.answered]
     if row.known or row.own:
         found += [row.owes, row.deadline_at]
     if own and row.state == "running":

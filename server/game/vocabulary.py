@@ -126,6 +126,14 @@ TRY = Word(
 SHOW = Word("show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN)
 HISTORY = Word("history", "all the turns so far", NOTHING, Effect.READS, when=_BEGUN)
 MOVES = Word("moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN)
+HINT = Word(
+    "hint",
+    "in a game against the computer that is not rated: a move that is good for you, and why",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN | {When.COACHED},
+    most=1,
+)
 RULES = Word("rules", "the rules of this game", WORD, Effect.READS, most=3)
 VERIFY = Word(
     "verify",
@@ -175,7 +183,7 @@ REPLY = Vocabulary(
             DROP,
             NOTE,
         ),
-        *(TRY, SHOW, HISTORY, MOVES, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
+        *(TRY, SHOW, HISTORY, MOVES, HINT, RULES, VERIFY, *(preference.word for preference in CHOSEN)),
         *(YES, REPORT, STOP, HELP),
     )
 )

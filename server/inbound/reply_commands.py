@@ -11,6 +11,7 @@ from server.game import (
     channels,
     countering,
     going_on,
+    inquiries,
     lobby,
     log,
     play,
@@ -34,6 +35,7 @@ from server.game.vocabulary import (
     DROP,
     GIVE,
     HELP,
+    HINT,
     HISTORY,
     IF,
     LUCK,
@@ -66,6 +68,7 @@ from server.inbound.requests import Request
 from server.inbound.targets import told_of
 from server.inbound.written_options import read_counter
 from server.outbound.letters.account import MailStopped, Settled
+from server.outbound.letters.coaching import Hinted
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import (
     ChallengeSent,
@@ -349,6 +352,16 @@ def _tell_history(reply: Reply, _: str) -> None:
 @HANDLERS.of(MOVES)
 def _tell_moves(reply: Reply, _: str) -> None:
     reply.tell(Moves())
+
+
+@HANDLERS.of(HINT)
+def _give_hint(reply: Reply, _: str) -> None:
+    """For the turn to be played, whichever mail this answers; it is mailed when the computer has thought."""
+    reply.go_on()
+    hint = inquiries.ask_hint(reply.action, reply.player, reply.target, by_mail=True)
+    if hint is not None:
+        position = log.rules_of(reply.game).write(log.position_of(reply.game))
+        reply.tell(Hinted(hint.to_json(), position, reply.game.turn))
 
 
 @HANDLERS.of(RULES)

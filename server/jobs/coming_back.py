@@ -10,7 +10,7 @@ from server.clock.pauses import Why
 from server.clock.spans import DAY
 from server.game.terms import STALE
 from server.store.deferral import LONGEST_MUTE
-from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
+from server.store.models import Failure, Game, Gift, Inbox, Inquiry, Outbox, Pause, Player, Press, Seat
 
 _SENDING = timedelta(minutes=10)
 """How long nobody tries to send a mail that may be being sent."""
@@ -28,6 +28,7 @@ _PAST = (
     Seat.untold_at,
     Seat.page_at,
     Press.said_at,
+    Inquiry.asked_at,
 )
 """When something happened."""
 
@@ -41,6 +42,7 @@ def try_at_once(session: Session, now: datetime) -> None:
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
     _clip(session, Failure.due_at, now)
     _clip(session, Seat.held_until, now)
+    _clip(session, Inquiry.due_at, now)
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))

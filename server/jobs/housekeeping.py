@@ -6,9 +6,10 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
 from server.accounts import logged_in
+from server.game import inquiries
 from server.store import tickets
 from server.store.inbox import QUESTION_STANDS
-from server.store.models import Failure, Inbox, Outbox, Ticket
+from server.store.models import Failure, Inbox, Inquiry, Outbox, Ticket
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is recognised if it comes again."""
@@ -44,5 +45,6 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
         delete(Outbox).where(col(Outbox.state).in_(("failed", "returned", "dropped")), col(Outbox.due_at) < old)
     )
     logged_in.forget(session, now)
+    session.execute(delete(Inquiry).where(col(Inquiry.asked_at) < now - inquiries.KEPT))
     session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
     session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

@@ -13,6 +13,7 @@ from server.game import (
     audience,
     channels,
     history,
+    inquiries,
     lists,
     log,
     picking,
@@ -153,15 +154,17 @@ def game_page(
     labels = [seat.label for seat in view.seats]
     shown = scene or _now(here, view)
     names = [seat.name for seat in view.seats]
+    hint = None if seat is None else inquiries.hint_view(session, game, seat, owes=view.my_turn)
     return render_template(
         "game.html",
         view=view,
-        live=live_game(session, view),
+        live=live_game(session, view, thinks=hint is not None and hint.is_awaited),
         standing_still=views.standing_still(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
         prepared=prepared or Attempt("\n".join(view.my_conditions)),
         past=scene is not None and scene.desk is None,
+        hint=hint,
         lesson=_lesson(here) if scene is None or scene.desk else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         news=_news(here, names),

@@ -53,13 +53,15 @@ def games() -> Response:
     return _answer(mark)
 
 
-def live_game(transaction: Session, view: GameView) -> Live:
-    """For the page that shows a game."""
+def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:
+    """For the page that shows a game; `thinks` says whether the computer thinks about it for the reader."""
     who = visitor()
     reader = (None, None) if who is None else (who.number, who.login)
     mark = marks.of_game(transaction.connection(), view.number, *reader)
     awaited = [seat.computer for seat in view.waiting_for]
-    every = _FOR_ANYTHING if view.state != "running" else _FOR_A_COMPUTER if any(awaited) else _FOR_PEOPLE
+    every = _FOR_ANYTHING if view.state != "running" else _FOR_PEOPLE
+    if thinks or any(awaited):
+        every = _FOR_A_COMPUTER
     page, now = (url_for(name, number=view.number) for name in ("game.show", "live.game"))
     return Live(page, now, mark or abort(404), every, view.state)
 

@@ -27,7 +27,7 @@ _PLAIN = "play@games.example.org"
 def of_tables(services: Services) -> Iterator[Written]:
     """A table of three fills, may begin with fewer, and is given up."""
     for name in ("Ann", "Ben", "Cleo"):
-        _write(services, name, f"register {name}")
+        write(services, name, f"register {name}")
     for name, text in (
         ("Ann", "seek nexus players=3 time=2d\nseek nibble"),
         ("Ben", "seek nibble rating=1400-1700 in-time=90"),
@@ -36,25 +36,25 @@ def of_tables(services: Services) -> Iterator[Written]:
         ("Cleo", "open"),
         ("Ann", "leave 1"),
     ):
-        yield from _write(services, name, text)
+        yield from write(services, name, text)
 
 
 def of_open_games(services: Services) -> Iterator[Written]:
     """A game for two, with words in it, is played and watched; one is forgotten."""
     for name in ("Ann", "Ben", "Cleo"):
-        _write(services, name, f"register {name}")
-    _write(services, "Ann", "seek nibble")
-    begun = {each.to: each for each in _write(services, "Ben", "join 1")}
-    _write(services, "Cleo", "watch 1")
+        write(services, name, f"register {name}")
+    write(services, "Ann", "seek nibble")
+    begun = {each.to: each for each in write(services, "Ben", "join 1")}
+    write(services, "Cleo", "watch 1")
     ann, ben = (str(begun[f"{name}@example.org"].mail["Reply-To"]) for name in ("ann", "ben"))
-    _write(services, "Ben", "say You will regret this.", ben)
-    yield from _write(services, "Ann", "report Is that how people talk here?", ann)
-    yield from _write(services, "Ann", "resign", ann)
+    write(services, "Ben", "say You will regret this.", ben)
+    yield from write(services, "Ann", "report Is that how people talk here?", ann)
+    yield from write(services, "Ann", "resign", ann)
     while tell_next(services.engine, services.sealer, services.now()):
         pass
     yield from letters(services)
     assert isinstance(services.now, Clock)
-    _write(services, "Ann", "seek nexus players=3 time=2d")
+    write(services, "Ann", "seek nexus players=3 time=2d")
     services.now.advance(days=31)
     while look_after_next(services.engine, services.sealer, services.now()):
         pass
@@ -64,18 +64,18 @@ def of_open_games(services: Services) -> Iterator[Written]:
 def of_series(services: Services) -> Iterator[Written]:
     """A series of games is ended after the first."""
     for name in ("Ann", "Ben"):
-        _write(services, name, f"register {name}")
-    _write(services, "Ann", "challenge Ben nardshir games=4")
-    begun = {each.to: each for each in _write(services, "Ben", "accept 1")}
-    yield from _write(services, "Ben", "series off", str(begun["ben@example.org"].mail["Reply-To"]))
+        write(services, name, f"register {name}")
+    write(services, "Ann", "challenge Ben nardshir games=4")
+    begun = {each.to: each for each in write(services, "Ben", "accept 1")}
+    yield from write(services, "Ben", "series off", str(begun["ben@example.org"].mail["Reply-To"]))
 
 
 def of_accounts(services: Services) -> Iterator[Written]:
     """What one asks about oneself and others, and what operators tell."""
     for name in ("Ann", "Ben"):
-        _write(services, name, f"register {name}")
+        write(services, name, f"register {name}")
     for asked in ("who Ben", "data", "logins", "address add ann@example.com"):
-        yield from _write(services, "Ann", asked)
+        yield from write(services, "Ann", asked)
     monday = services.now() + timedelta(days=3)
     text = "On Sunday we move to a larger machine.\n\nMail that comes in meanwhile is answered on Monday."
     for letter in (
@@ -95,7 +95,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     assert isinstance(services.now, Clock)
     field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="10d")
     for asked in ("tournaments", "enter 1"):
-        yield from _write(services, "Ann", asked)
+        yield from write(services, "Ann", asked)
     field.enter(*NAMES[1:7])
     field.leave(NAMES[1])
     field.tick()
@@ -106,7 +106,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     yield from letters(services)
 
 
-def _write(services: Services, name: str, text: str, to: str = _PLAIN) -> list[Written]:
+def write(services: Services, name: str, text: str, to: str = _PLAIN) -> list[Written]:
     return receive(services, f"{name.lower()}@example.org", to, text)
 
 

@@ -21,7 +21,7 @@ from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.pictures import company
+from tests.pictures import coached, company
 from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters, receive
@@ -93,6 +93,7 @@ def in_company() -> Iterator[tuple[str, Shown]]:
         company.of_series,
         company.of_accounts,
         company.of_tournaments,
+        coached.of_the_computer,
     ):
         with _services() as services:
             for each in written(services):

@@ -29,6 +29,7 @@ class When(Enum):
     SEALED = "orders are secret"
     SEVERAL = "it has more than two seats"
     SERIES = "another game follows it by itself"
+    COACHED = "only computers play against its player, and it is not rated"
     IN_TURN = "there are neither secret orders nor dice"
 
 

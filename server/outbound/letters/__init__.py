@@ -6,6 +6,7 @@ Whoever imports any of this has all letters in `LETTERS`: here stand all files t
 from server.outbound.letters import (
     account,
     answers,
+    coaching,
     game,
     help,
     lobby,
@@ -22,6 +23,7 @@ __all__ = [
     "LETTERS",
     "account",
     "answers",
+    "coaching",
     "game",
     "help",
     "lobby",

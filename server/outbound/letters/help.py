@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from server.accounts.courtiers import COMPUTER
+from server.game import inquiries, log
 from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
@@ -24,6 +25,8 @@ def help_game(_: HelpGame, sources: Sources) -> Draft:
     true |= {When.OVER} if view.state == "over" else set()
     true |= {When.SEVERAL} if len(view.seats) > 2 else set()
     true |= {When.SERIES} if view.series and view.series.goes_on else set()
+    seated = log.seats(sources.session, sources.game)
+    true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
     true |= {When.SEALED} if view.simultaneous else set()
     true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
     return sources.draft(commands=REPLY.told(true))

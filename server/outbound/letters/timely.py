@@ -12,6 +12,7 @@ from functools import singledispatch
 from rules.records.entries import Played
 from server.game import bodies, log, starting, timing
 from server.outbound.letters.account import Announced, Asked
+from server.outbound.letters.coaching import Hinted
 from server.outbound.letters.drafts import Sources
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.reminding import Reminder
@@ -124,6 +125,11 @@ def _start_asked(letter: StartAsked, sources: Sources) -> bool:
     """Until its reader has agreed, or others sit there: then whoever asked has to ask again."""
     start = starting.view(sources.session, sources.session.get_one(Game, letter.game), letter.player)
     return start is not None and bool(start.agreed) and not start.mine
+
+
+@is_true.register
+def _hinted(letter: Hinted, sources: Sources) -> bool:
+    return sources.game.state == "running" and sources.game.turn == letter.turn
 
 
 @is_true.register

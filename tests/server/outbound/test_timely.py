@@ -16,6 +16,7 @@ from server.game import countering, digests, lobby, log, play, preferences
 from server.game.target import Target
 from server.jobs import housekeeping, reminding, timekeeping
 from server.outbound.letters.account import Announced, Asked
+from server.outbound.letters.coaching import Hinted
 from server.outbound.letters.timely import is_true, still_true
 from server.outbound.sent import Sent
 from server.processes.services import Services
@@ -182,6 +183,17 @@ def warn(scene: Scene) -> None:
         scene.action(session).put_to_player(player, letter, About(scene.number, 0))
 
 
+def hint(scene: Scene) -> None:
+    """As the computer does when it has thought; here for a game of two."""
+    with writing(scene.services.engine) as session:
+        game = session.get_one(Game, scene.number)
+        found = {"best": {"move": "c3", "looks": 1, "share": 0.5, "reply": ""}, "second": None, "looks": 1}
+        letter = Hinted(found, game.position, game.turn)
+        scene.action(session).put_to_player(
+            session.get_one(Player, scene.ann.id), letter, About(scene.number, 0)
+        )
+
+
 def announce(scene: Scene) -> None:
     """As an operator does, by mail."""
     with writing(scene.services.engine) as session:
@@ -292,6 +304,10 @@ STORIES |= {
         (CITY, {}, then(seek, ask_to_begin), come_and_go),
     ],
     "settled_soon": [(CITY, {}, then(BEGUN, warn), act(0, play.resign))],
+    "hinted": [
+        (CITY, {}, then(BEGUN, hint), move(0, "c3")),
+        (CITY, {}, then(BEGUN, hint), act(0, play.resign)),
+    ],
     "announced": [(CITY, {}, announce, end_announcement)],
     "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, play.resign))],
     "undo_noted": [

@@ -1,0 +1,33 @@
+"""What players ask the computer about games."""
+
+# No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey, Index
+from sqlmodel import Field, SQLModel
+
+from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime
+
+
+class Inquiry(SQLModel, table=True):
+    """One question of a player's: a hint, or the analysis of a game that is over; kept for some days."""
+
+    __table_args__ = (Index("ix_inquiry_player_id_asked_at", "player_id", "asked_at"),)
+
+    id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
+    what: str
+    """`hint` or `analysis`."""
+    turn: int
+    """The turn to be played then."""
+    seat: int | None = None
+    """The seat of whoever asks; None for a spectator."""
+    by_mail: bool
+    """Whether the answer is mailed."""
+    asked_at: datetime = Field(sa_type=UtcDateTime)
+    due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    """From when on it may be taken up; None once it is answered, or no longer asked."""
+    answer: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
+    """The hint; None before it is answered, and for an analysis, which is stored with its game."""

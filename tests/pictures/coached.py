@@ -1,0 +1,43 @@
+"""Letters in which the computer says what it thinks of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.accounts import players
+from server.game import log
+from server.jobs.inquiries import answer_next
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game
+from tests.pictures.company import write
+from tests.server.browsers import submit
+from tests.server.solo import begin_solo, reply_address
+from tests.server.written import Written, letters
+
+_OPENING = ("d4", "e5", "c5", "d6", "f4", "e3", "c3", "f6")
+
+
+def of_the_computer(services: Services) -> Iterator[Written]:
+    """A hint in the middle of a game against the computer."""
+    write(services, "Ann", "register Ann")
+    with reading(services.engine) as session:
+        ann = players.by_email(session, "ann@example.org")
+    assert ann is not None
+    number = begin_solo(services, ann, "nebuchadnezzar")
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seat = next(seat.number for seat, player in log.seats(session, game) if player.id == ann.id)
+    for move in _OPENING[: 6 + seat]:
+        submit(services, number, turn_seat(services, number), move)
+    write(services, "Ann", "hint", reply_address(services, number, seat))
+    while answer_next(services.engine, services.sealer, services.now()):
+        pass
+    yield from letters(services)
+
+
+def turn_seat(services: Services, number: int) -> int:
+    """The seat that is to move."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        return int(log.rules_of(game).to_move(log.position_of(game))[0])

@@ -1,0 +1,350 @@
+"""Hints: asked for by mail or on the page, thought about by a job, and told where they were asked for."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from rules.game import Json
+from server.game import deleting, log, play, pondering
+from server.game.hints import Hint
+from server.game.target import Target
+from server.jobs import housekeeping, inquiries
+from server.limits import MOST_HINTS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Envelope, Failure, Game, Inquiry, Player
+from server.store.outbox import Action
+from tests.server.browsers import Browser, begin, logged_in, readable, submit
+from tests.server.outbound.test_letters import check_form, check_thread
+from tests.server.solo import begin_solo, reply_address, seat_of
+from tests.server.written import Written, letters, receive
+from tests.services import Clock
+
+_QUESTION = "The computer can tell you what it would play"
+
+
+class Thinker:
+    """Thinks quickly, in place of the computer, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Json] = []
+
+    def __call__(self, request: Json) -> Json:
+        self.asked.append(json.loads(json.dumps(request)))
+        return {
+            "best": {"move": self.move, "looks": 812, "share": 0.618, "reply": "b2"},
+            "second": {"move": "e5", "looks": 300, "share": 0.55, "reply": ""},
+            "looks": 2000,
+        }
+
+    move = "c3"
+
+
+@pytest.fixture
+def think() -> Thinker:
+    return Thinker()
+
+
+def solo(services: Services, ann: Player, kind: str = "nebuchadnezzar", **options: object) -> tuple[int, int]:
+    """A game against the computer in which Ann is to move, and her seat."""
+    number = begin_solo(services, ann, kind, **({"size": 5} if kind == "nebuchadnezzar" else options))
+    seat = seat_of(services, number, ann)
+    if seat == 1 and kind == "nebuchadnezzar":
+        submit(services, number, 0, "a1")
+    return number, seat
+
+
+def answer_all(services: Services, think: Any) -> None:
+    while inquiries.answer_next(services.engine, services.sealer, services.now(), think):
+        pass
+
+
+def ask(services: Services, number: int, player: Player) -> list[Written]:
+    """What is answered at once to somebody who asks by mail."""
+    seat = seat_of(services, number, player)
+    return receive(services, player.email, reply_address(services, number, seat), "hint")
+
+
+def test_by_mail_it_is_mailed_when_the_computer_has_thought(
+    services: Services, ann: Player, think: Thinker
+) -> None:
+    number, seat = solo(services, ann)
+    before = len(letters(services))
+    assert ask(services, number, ann) == [], "nobody waits for the computer"
+    answer_all(services, think)
+    (hint,) = letters(services, before)
+    assert (hint.letter, hint.to) == ("hinted", "ann@example.org")
+    for told in (
+        ": c3 Of 2000 positions that the computer looked at, 812 came after this. It estimates your share of "
+        "the win at 62 %. The best reply that it found is b2. The next best is e5, with 300 of the positions: "
+        "estimated at 55 %.",
+        "The board as it would be then; nothing has been played:",
+        "To play it, write it on the first line of your reply: c3",
+    ):
+        assert told in hint.words
+    assert "A hint: c3" in hint.html
+    check_form(hint)
+    check_thread(services, hint, number)
+    (again,) = ask(services, number, ann)
+    assert again.letter == "hinted"
+    assert "A hint for turn" in again.words
+    assert len(think.asked) == 1, "it has thought about this already"
+    receive(services, ann.email, str(hint.mail["Reply-To"]), "c3")
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).turn == seat + 2
+
+
+def test_on_the_page_it_appears_on_the_page(
+    app: Flask, services: Services, ann: Player, think: Thinker
+) -> None:
+    number, _ = solo(services, ann)
+    browser, page = logged_in(app, services, ann), f"/games/{number}"
+    assert _QUESTION in browser.text(page)
+    turn = log_turn(services, number)
+    before, mail = mark(browser, number), len(letters(services))
+    assert browser.send(f"{page}/hint", turn=turn).status_code == 303
+    waiting = browser.get(page)
+    assert "The computer thinks about a move for you." in readable(waiting)
+    assert 'data-every="2"' in waiting.text
+    assert mark(browser, number) == before
+    answer_all(services, think)
+    assert mark(browser, number) != before, "an open page finds out"
+    told = browser.text(page)
+    assert "Hint c3 Of 2000 positions" in told
+    assert _QUESTION not in told
+    assert len(letters(services)) == mail, "what is asked on the page is not mailed"
+    assert "You are trying c3" in readable(browser.send(f"{page}/try", turn=turn, text="c3"))
+    assert "Of 2000 positions" not in Browser(app).text(page), "only the player sees it"
+
+
+def log_turn(services: Services, number: int) -> int:
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).turn
+
+
+def mark(browser: Browser, number: int) -> str | None:
+    return browser.get(f"/games/{number}/now").headers["ETag"]
+
+
+def test_orders_are_hinted_at_and_no_envelope_is_read(
+    app: Flask, services: Services, ann: Player, think: Thinker
+) -> None:
+    number = begin_solo(services, ann, "nelaxtam", size=10, troops=1, sea=0)
+    seat = seat_of(services, number, ann)
+    ask(services, number, ann)
+    think.move = "1 d4" if seat == 0 else "A c4"
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        before = pondering.about_move(game, seat)
+        other, computer = log.seats(session, game)[1 - seat]
+        rules, position = log.rules_of(game), log.position_of(game)
+        orders = rules.format(rules.sample(position, other.number, lambda below: below - 1))
+        action = Action(session, services.sealer, services.now())
+        play.submit(action, computer, Target(number, other.number, 1), orders)
+    answer_all(services, think)
+    (request,) = think.asked
+    assert request == json.loads(json.dumps(before)), "what the others have ordered changes nothing"
+    assert request.keys() == {"what", "kind", "options", "position", "memory", "seat", "seed"}
+    with reading(services.engine) as session:
+        (envelope,) = session.exec(select(Envelope))
+        for secret in (orders, envelope.commitment, envelope.sealed.decode()):
+            assert secret not in json.dumps(request)
+    hint = letters(services)[-1]
+    assert hint.letter == "hinted"
+    assert "These orders on the board; nothing has been played:" in hint.words
+
+
+@pytest.mark.parametrize("kind", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
+def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kind: str) -> None:
+    number = begin_solo(services, ann, kind)
+    seat = seat_of(services, number, ann)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        mover = seat if seat in rules.to_move(position) else rules.to_move(position)[0]
+        request = json.loads(json.dumps(pondering.about_move(game, mover)))
+    hint = Hint.from_json(json.loads(json.dumps(pondering.answer(request))))
+    assert rules.allows(position, mover, hint.best.move)
+    assert hint.second is None or rules.allows(position, mover, hint.second.move)
+    assert 0 <= hint.best.share <= 1
+    assert hint.looks > 0
+
+
+def refused(services: Services, number: int, player: Player) -> str:
+    (answer,) = ask(services, number, player)
+    assert answer.letter == "refusal"
+    return answer.words
+
+
+def test_there_are_none_against_people(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nibble", ann, ben)
+    for player in (ann, ben):
+        assert "There are hints only in games against the computer, and here people play against you." in (
+            refused(services, number, player)
+        )
+
+
+def test_there_are_none_in_rated_games(app: Flask, services: Services, ann: Player) -> None:
+    number, _ = solo(services, ann)
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        game.terms = {**game.terms, "rated": "on"}
+    assert "There are no hints in this game: it is rated." in refused(services, number, ann)
+    browser = logged_in(app, services, ann)
+    assert _QUESTION not in browser.text(f"/games/{number}")
+    sent = browser.send(f"/games/{number}/hint", turn=log_turn(services, number))
+    assert sent.status_code == 303
+    assert "There are no hints in this game: it is rated." in browser.text(f"/games/{number}")
+
+
+def test_there_are_none_out_of_turn(app: Flask, services: Services, ann: Player) -> None:
+    number, seat = solo(services, ann)
+    submit(services, number, seat, "c3")
+    assert "It is not your turn" in refused(services, number, ann)
+    assert _QUESTION not in logged_in(app, services, ann).text(f"/games/{number}")
+
+
+def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Player) -> None:
+    number, seat = solo(services, ann)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        target = Target(number, seat, session.get_one(Game, number).turn)
+        play.resign(action, session.get_one(Player, ann.id), target)
+    assert "is over" in refused(services, number, ann)
+
+
+def test_nobody_asks_for_the_seat_of_another(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    number, _ = solo(services, ann)
+    sent = logged_in(app, services, ben).send(f"/games/{number}/hint", turn=log_turn(services, number))
+    assert sent.status_code == 403
+    with reading(services.engine) as session:
+        assert session.exec(select(Inquiry)).all() == []
+
+
+def test_so_many_in_a_day(services: Services, clock: Clock, ann: Player) -> None:
+    number, seat = solo(services, ann)
+    with writing(services.engine) as session:
+        for turn in range(MOST_HINTS):
+            row = Inquiry(
+                game_id=number,
+                player_id=ann.id or 0,
+                what="hint",
+                turn=100 + turn,
+                seat=seat,
+                by_mail=False,
+                asked_at=services.now(),
+            )
+            session.add(row)
+    assert f"You have been given {MOST_HINTS} hints today" in refused(services, number, ann)
+    clock.advance(days=1)
+    assert ask(services, number, ann) == []
+
+
+def test_a_turn_that_was_played_meanwhile_is_not_thought_about(
+    services: Services, ann: Player, think: Thinker
+) -> None:
+    number, seat = solo(services, ann)
+    ask(services, number, ann)
+    submit(services, number, seat, "c3")
+    answer_all(services, think)
+    assert think.asked == []
+    assert "hinted" not in [letter.letter for letter in letters(services)]
+
+
+def test_whoever_moves_while_it_thinks_is_not_told(services: Services, ann: Player, think: Thinker) -> None:
+    number, seat = solo(services, ann)
+    ask(services, number, ann)
+
+    def slowly(request: Json) -> Json:
+        submit(services, number, seat, "e5")
+        return think(request)
+
+    answer_all(services, slowly)
+    assert "hinted" not in [letter.letter for letter in letters(services)]
+
+
+def test_two_workers_answer_once(services: Services, ann: Player, think: Thinker) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+
+    def slowly(request: Json) -> Json:
+        assert not inquiries.answer_next(services.engine, services.sealer, services.now(), think)
+        return think(request)
+
+    answer_all(services, slowly)
+    assert len(think.asked) == 1
+    assert [letter.letter for letter in letters(services)].count("hinted") == 1
+
+
+def test_what_a_worker_left_is_taken_up_again(
+    services: Services, clock: Clock, ann: Player, think: Thinker
+) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+
+    def dies(request: Json) -> Json:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        answer_all(services, dies)
+    answer_all(services, think)
+    assert think.asked == [], "another may still be thinking"
+    clock.advance(minutes=11)
+    answer_all(services, think)
+    assert len(think.asked) == 1
+
+
+@pytest.mark.usefixtures("failures_meant")
+def test_a_failure_is_noted_with_its_game(services: Services, ann: Player, think: Thinker) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+
+    def fails(request: Json) -> Json:
+        raise ZeroDivisionError
+
+    answer_all(services, fails)
+    with reading(services.engine) as session:
+        (failure,) = session.exec(select(Failure))
+        assert (failure.job, failure.game_id) == ("inquiries", number)
+
+
+def test_what_was_asked_is_forgotten(services: Services, clock: Clock, ann: Player, think: Thinker) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+    answer_all(services, think)
+    with writing(services.engine) as session:
+        housekeeping.throw_away(session, services.now(), timedelta(days=30))
+        assert len(session.exec(select(Inquiry)).all()) == 1
+    clock.advance(days=3)
+    with writing(services.engine) as session:
+        housekeeping.throw_away(session, services.now(), timedelta(days=30))
+        assert session.exec(select(Inquiry)).all() == []
+
+
+def test_a_deleted_account_asks_nothing(services: Services, ann: Player, think: Thinker) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        deleting.delete_account(action, session.get_one(Player, ann.id))
+    answer_all(services, think)
+    assert think.asked == []
+
+
+def test_help_tells_of_hints_where_there_are_some(services: Services, ann: Player, ben: Player) -> None:
+    number, _ = solo(services, ann)
+    (told,) = receive(
+        services, ann.email, reply_address(services, number, seat_of(services, number, ann)), "help"
+    )
+    assert "a move that is good for you, and why" in told.words
+    other = begin(services, "nibble", ann, ben)
+    (told,) = receive(
+        services, ben.email, reply_address(services, other, seat_of(services, other, ben)), "help"
+    )
+    assert "a move that is good for you, and why" not in told.words
