@@ -49,6 +49,8 @@ MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
 MOST_HINTS = 50
 """Hints that a player is given in a day."""
+MOST_ASSESSMENTS = 10
+"""Games that a player has assessed in a day; of those that were before there may be more."""
 MOST_FRAMES = 60
 """Boards of a film; of longer games it shows every second turn, every third, and so on."""
 LARGEST_FORM = 64 * 1024

@@ -54,13 +54,13 @@ class Hint:
         best, second = self.best, self.second
         told = [
             f"Of {self.looks} positions that the computer looked at, {best.looks} came after this. It "
-            f"estimates your share of the win at {best.percent} %."
+            f"estimates your share of the win at {best.percent}\u00a0%."
         ]
         if best.reply:
             told.append(f"The best reply that it found is {best.reply}.")
         told.append(
             f"The next best is {second.move}, with {second.looks} of the positions: estimated at "
-            f"{second.percent} %."
+            f"{second.percent}\u00a0%."
         )
         return told
 

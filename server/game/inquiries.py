@@ -5,21 +5,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.game import log
+from server.game.assessing import Assessment
 from server.game.hints import Hint
 from server.game.log import Seated
-from server.game.pondering import HINT
+from server.game.pondering import ASSESSMENT, HINT
 from server.game.target import Target, at_turn
 from server.game.terms import GameTerms
-from server.limits import MOST_HINTS
+from server.limits import MOST_ASSESSMENTS, MOST_HINTS
 from server.store.db import locked
-from server.store.models import Game, Inquiry, Player
+from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
 
 KEPT = timedelta(days=2)
@@ -77,6 +78,58 @@ def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintVie
     return HintView(is_offered=False, is_awaited=hint is None, hint=hint)
 
 
+def ask_assessment(
+    action: Action, player: Player, game: Game, seat: int | None, *, by_mail: bool
+) -> Assessment | None:
+    """Ask how a game went that the player may see; the answer, if it is known, else None. Raises BadRequest.
+
+    `seat` is their own, None for a spectator. Of a game that goes on nothing is told: that would be help.
+    """
+    number = log.identity(game)
+    if game.state != "over":
+        raise BadRequest(
+            f"Game {number} is not over. How it went is told once it is: before that it would be help."
+        )
+    if not log.turns(action.session, game):
+        raise BadRequest(f"In game {number} nothing was played.")
+    found = assessment_of(action.session, game)
+    if found is not None:
+        return found
+    known = _asked_of_course(action.session, game, player)
+    if known is not None:
+        known.by_mail = known.by_mail or by_mail
+        return None
+    if _asked_today(action, player, ASSESSMENT) >= MOST_ASSESSMENTS:
+        raise BadRequest(
+            f"{MOST_ASSESSMENTS} games have been looked through for you today; you can ask for more tomorrow."
+        )
+    _store(action, player, game, ASSESSMENT, seat, by_mail=by_mail)
+    return None
+
+
+def assessment_of(session: Session, game: Game) -> Assessment | None:
+    """How a game that is over went, if somebody has asked and it was found out."""
+    if game.state != "over":
+        return None
+    row = session.get(Assessed, log.identity(game))
+    return None if row is None else Assessment.from_json(row.answer)
+
+
+def awaits_assessment(session: Session, game: Game, player: Player) -> bool:
+    """Whether a player has asked how a game went and is not answered yet."""
+    return _asked_of_course(session, game, player) is not None
+
+
+def _asked_of_course(session: Session, game: Game, player: Player) -> Inquiry | None:
+    query = select(Inquiry).where(
+        Inquiry.game_id == game.id,
+        Inquiry.what == ASSESSMENT,
+        Inquiry.player_id == player.id,
+        col(Inquiry.due_at).is_not(None),
+    )
+    return session.exec(query).first()
+
+
 def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
     """What the seat has asked in the turn to be played."""
     query = select(Inquiry).where(
@@ -92,6 +145,14 @@ def _asked_today(action: Action, player: Player, what: str) -> int:
     return action.session.exec(query).one()
 
 
+def _taken_up(action: Action, game: Game, what: str) -> datetime | None:
+    """Until when somebody thinks about the same for another player; None if nobody does."""
+    if what != ASSESSMENT:
+        return None
+    query = select(func.max(Inquiry.due_at)).where(Inquiry.game_id == game.id, Inquiry.what == what)
+    return action.session.exec(query).one()
+
+
 def _store(action: Action, player: Player, game: Game, what: str, seat: int | None, *, by_mail: bool) -> None:
     row = Inquiry(
         game_id=log.identity(game),
@@ -101,7 +162,7 @@ def _store(action: Action, player: Player, game: Game, what: str, seat: int | No
         seat=seat,
         by_mail=by_mail,
         asked_at=action.now,
-        due_at=action.now,
+        due_at=_taken_up(action, game, what) or action.now,
     )
     action.session.add(row)
     action.session.flush()

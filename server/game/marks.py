@@ -18,7 +18,7 @@ from sqlmodel import and_, col, or_
 from server.game.audience import is_public
 from server.game.terms import SHOW_READY
 from server.store.hearing import heard, known
-from server.store.models import Envelope, Game, Inquiry, Login, Press, Relation, Remark, Seat
+from server.store.models import Assessed, Envelope, Game, Inquiry, Login, Press, Relation, Remark, Seat
 
 MOST_OVER = 6
 """How many games that are over, those that ended last, count in the mark of a player's lists."""
@@ -58,6 +58,7 @@ _ANSWERED = (
     .where(col(Inquiry.turn) == _GAME.c.turn, col(Inquiry.answer).is_not(None))
     .scalar_subquery()
 )
+_ASSESSED = case((_GAME.c.state == "over", exists().where(col(Assessed.game_id) == _GAME.c.id)), else_=False)
 _REMARKS = select(func.count()).where(_READER.is_not(None), col(Remark.game_id) == _GAME.c.id).scalar_subquery()
 _SEATS = (
     select(
@@ -70,7 +71,7 @@ _SEATS = (
         # What is not known is not even looked up, as that takes time.
         case((_IS_OWN, _SEALED), (_IS_KNOWN, case((_SEALED.is_(None), None), else_="sealed"))).label("sealed"),
         case((_IS_OWN, _SAID)).label("said"),
-        case((_IS_OWN, _ANSWERED)).label("answered"),
+        *(case((_IS_OWN, _ANSWERED)).label("answered"), _ASSESSED.label("assessed")),
     )
     .select_from(_GAME.join(_SEAT, _SEAT.c.game_id == _GAME.c.id))
     .where(_GAME.c.id == given("game"))
@@ -120,7 +121,8 @@ def of_game(connection: Connection, number: int, player: int | None, login: int 
     game = rows[0]
     seats = [_seat(row, own=own) for row in rows]
     remarks = None if own and game.state != "over" else game.remarks
-    facts = (game.state, game.turn, game.head, game.resolve_at if game.known else None, remarks, *seats)
+    resolve_at = game.resolve_at if game.known else None
+    facts = (game.state, game.turn, game.head, resolve_at, game.assessed, remarks, *seats)
     return Mark(_text(game.waiting, *facts), game.waiting, game.logged_in)
 
 

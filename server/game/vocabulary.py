@@ -70,6 +70,15 @@ GIVE = Word(
     when=_BEGUN,
     synonyms=("more time", "moretime"),
 )
+ANALYSE = Word(
+    "analyse",
+    "when the game is over: how it went, as the computer sees it, and where each player lost most",
+    NOTHING,
+    Effect.READS,
+    when=_OVER,
+    synonyms=("analyze",),
+    most=1,
+)
 MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
 NOTIFY = Word(
     "notify WHERE",
@@ -171,6 +180,7 @@ REPLY = Vocabulary(
             COUNTER,
             LUCK,
             AGAIN,
+            ANALYSE,
             SERIES,
             CLAIM,
             GIVE,
@@ -295,6 +305,13 @@ REPORT_A_SPECTATOR = replace(
     help="report the last thing that another spectator of a game said to the operator, with what you write",
     most=0,
 )
+ANALYSE_A_GAME = replace(
+    ANALYSE,
+    usage="analyse NUMBER",
+    help="how a game that is over went, as the computer sees it, and where each player lost most",
+    takes=NUMBER,
+    most=3,
+)
 LOGINS = Word(
     "logins",
     "where you are logged in on the web, and your passkeys",
@@ -345,7 +362,8 @@ PLAIN = Vocabulary(
         *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_KIND, *(preference.word for preference in PREFERENCES)),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
-        *(WHO, WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR, BLOCK, UNBLOCK, IGNORE, UNIGNORE),
+        *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
+        *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
         *(LOGIN, LOGINS, LOGOUT, PASSKEY, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
         *(YES, STOP_ALL, RESUME, HELLO, HELP),
     )

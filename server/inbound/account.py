@@ -15,6 +15,7 @@ from server.game.commands.word import Effect
 from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
 from server.inbound import (
     account_commands,
+    coaching_commands,
     own_commands,
     seeking_commands,
     spectating_commands,
@@ -43,6 +44,7 @@ HANDLERS = (
     | seeking_commands.HANDLERS
     | tournament_commands.HANDLERS
     | spectating_commands.HANDLERS
+    | coaching_commands.HANDLERS
 )
 HANDLERS.check(PLAIN)
 

@@ -28,6 +28,7 @@ from server.game.target import Target
 from server.game.vocabulary import (
     ACCEPT,
     AGAIN,
+    ANALYSE,
     CLAIM,
     COUNTER,
     DECLINE,
@@ -68,7 +69,7 @@ from server.inbound.requests import Request
 from server.inbound.targets import told_of
 from server.inbound.written_options import read_counter
 from server.outbound.letters.account import MailStopped, Settled
-from server.outbound.letters.coaching import Hinted
+from server.outbound.letters.coaching import GameAssessed, Hinted
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import (
     ChallengeSent,
@@ -286,6 +287,14 @@ def _end_series(reply: Reply, what: str) -> None:
         raise BadRequest("To end a series after this game, write: series off")
     last = going_on.end(reply.action, reply.player, reply.target.game)
     reply.tell(Settled(f"The series ends with game {last.id}: no further game follows."))
+
+
+@HANDLERS.of(ANALYSE)
+def _assess(reply: Reply, _: str) -> None:
+    """It is mailed when the computer has looked through the game; at once if it has before."""
+    seat = reply.target.seat
+    if inquiries.ask_assessment(reply.action, reply.player, reply.game, seat, by_mail=True) is not None:
+        reply.tell(GameAssessed())
 
 
 @HANDLERS.of(MUTE)

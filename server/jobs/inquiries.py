@@ -3,21 +3,21 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine
+from sqlalchemy import ColumnElement, Engine, update
 from sqlmodel import Session, col, select
 
 from rules.game import Json
 from server.game import log, pondering, randomness
-from server.outbound.letters.coaching import Hinted
+from server.outbound.letters.coaching import GameAssessed, Hinted
 from server.store import failures
 from server.store.db import LOCK, locked, reading, writing
-from server.store.letters.letter import About
-from server.store.models import Game, Inquiry, Player
+from server.store.letters.letter import About, Letter
+from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
 _JOB = "inquiries"
-_LEASE = timedelta(minutes=10)
+_LEASE = timedelta(minutes=15)
 """How long whoever takes a question up has it to themselves: longer than any thinking takes."""
 
 
@@ -28,25 +28,23 @@ def answer_next(
 
     `think` is given a request of `pondering`, and may think where and as long as it likes: nothing is held.
     """
-    number = _claimed(engine, now)
-    if number is None:
+    asked = _claimed(engine, now)
+    if asked is None:
         return False
-    with reading(engine) as session:
-        game = session.get_one(Inquiry, number).game_id
-    with failures.noted(engine, now, _JOB, Game, game):
+    with failures.noted(engine, now, _JOB, Game, asked.game_id):
         with reading(engine) as session:
-            request = _request(session, sealer, session.get_one(Inquiry, number))
+            request = _request(session, sealer, asked)
         answer = None if request is None else think(request)
         with writing(engine) as session:
-            _tell(Action(session, sealer, now), number, answer)
-            failures.forget(session, _JOB, Game, game)
+            _take(Action(session, sealer, now), asked, answer)
+            failures.forget(session, _JOB, Game, asked.game_id)
     return True
 
 
-def _claimed(engine: Engine, now: datetime) -> int | None:
-    """The number of the question that waits longest, which nobody else takes up for a while."""
+def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
+    """The question that waits longest; nobody else takes it up for a while, nor another about the same."""
     query = (
-        select(Inquiry.id)
+        select(Inquiry)
         .where(col(Inquiry.due_at) <= now, ~failures.is_put_off(_JOB, now, col(Inquiry.game_id)))
         .order_by(col(Inquiry.due_at), col(Inquiry.id))
         .limit(1)
@@ -55,30 +53,61 @@ def _claimed(engine: Engine, now: datetime) -> int | None:
         if session.exec(query).first() is None:
             return None
     with writing(engine) as session:
-        number = session.exec(query.with_for_update(of=Inquiry, skip_locked=True, **LOCK)).first()
-        if number is not None:
-            session.get_one(Inquiry, number).due_at = now + _LEASE
-        return number
+        asked = session.exec(query.with_for_update(of=Inquiry, skip_locked=True, **LOCK)).first()
+        if asked is None:
+            return None
+        session.execute(
+            update(Inquiry)
+            .where(*_about_the_same(asked))
+            .values(due_at=now + _LEASE)
+            .execution_options(synchronize_session="fetch")
+        )
+        session.refresh(asked)
+        session.expunge(asked)
+        return asked
+
+
+def _about_the_same(asked: Inquiry) -> tuple[ColumnElement[bool], ...]:
+    """Conditions: what waits and has the same answer; of hints only the question itself."""
+    of_game = col(Inquiry.game_id) == asked.game_id, col(Inquiry.what) == asked.what
+    alike = of_game if asked.what == pondering.ASSESSMENT else (col(Inquiry.id) == asked.id,)
+    return *alike, col(Inquiry.due_at).is_not(None)
 
 
 def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
     """What is to be thought about; None where that is of no use any more."""
     game = session.get_one(Game, asked.game_id)
+    if asked.what == pondering.ASSESSMENT:
+        is_known = session.get(Assessed, asked.game_id) is not None
+        return None if is_known or game.state != "over" else pondering.about_course(session, game)
     if game.state != "running" or game.turn != asked.turn or asked.seat is None:
         return None
     randomness.mend(sealer, game, log.seats(session, game))
     return pondering.about_move(game, asked.seat)
 
 
-def _tell(action: Action, number: int, answer: Json | None) -> None:
-    """Store an answer, and mail it to whoever asked by mail, if the turn is still to be played."""
-    asked = locked(action.session, Inquiry, number)
-    if asked is None or asked.due_at is None:
-        return  # the account is deleted, or another worker was faster
-    asked.due_at, asked.answer = None, answer
-    game = action.session.get_one(Game, asked.game_id)
-    if answer is None or not asked.by_mail or game.turn != asked.turn:
+def _take(action: Action, asked: Inquiry, answer: Json | None) -> None:
+    """Store an answer, and mail it to all who asked by mail."""
+    session = action.session
+    game = locked(session, Game, asked.game_id)
+    if game is None:
         return
-    player = action.session.get_one(Player, asked.player_id)
-    letter = Hinted(answer, log.rules_of(game).write(log.position_of(game)), game.turn)
-    action.put(player.email, letter, About(asked.game_id, asked.seat), player_id=player.id)
+    if asked.what == pondering.ASSESSMENT and answer is not None and session.get(Assessed, game.id) is None:
+        session.add(Assessed(game_id=asked.game_id, answer=answer, made_at=action.now))
+        session.flush()
+    for row in session.exec(select(Inquiry).where(*_about_the_same(asked))):
+        row.due_at = None
+        letter = _answered(row, game, answer)
+        if letter is not None and row.by_mail:
+            player = session.get_one(Player, row.player_id)
+            action.put(player.email, letter, About(row.game_id, row.seat), player_id=player.id)
+
+
+def _answered(row: Inquiry, game: Game, answer: Json | None) -> Letter | None:
+    """The letter with the answer; None where there is none, or the turn was played meanwhile."""
+    if row.what == pondering.ASSESSMENT:
+        return GameAssessed() if game.state == "over" else None
+    row.answer = answer
+    if answer is None or game.turn != row.turn or game.state != "running":
+        return None
+    return Hinted(answer, log.rules_of(game).write(log.position_of(game)), game.turn)

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.errors import BadRequest
 from server.game import inquiries
 from server.web.game_page import at_locked_game
-from server.web.visits import acting
+from server.web.visits import acting, require_login
 
 pages = Blueprint("coaching", __name__, url_prefix="/games/<int:number>")
 
@@ -21,3 +21,16 @@ def hint(number: int) -> Response:
     except BadRequest as problem:
         flash(str(problem))
     return redirect(url_for("game.show", number=number, _anchor="hint"), 303)
+
+
+@pages.post("/assess")
+def assess(number: int) -> Response:
+    """Ask how a game that is over went; it is shown to all who may see the game."""
+    require_login()
+    try:
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            inquiries.ask_assessment(visit.action, visit.player, here.game, here.seat, by_mail=False)
+    except BadRequest as problem:
+        flash(str(problem))
+    return redirect(url_for("game.show", number=number, _anchor="course"), 303)

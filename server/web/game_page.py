@@ -25,6 +25,7 @@ from server.game import (
     wanted,
     watching,
 )
+from server.game.assessment_views import assessment_view
 from server.game.boards import Board
 from server.game.history import ThreadView, TurnView
 from server.game.invited import called
@@ -37,6 +38,7 @@ from server.game.views import GameView, PreviewView
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
 from server.store.models import Game, Seat
+from server.web.curves import curve
 from server.web.desk import Attempt, Desk
 from server.web.live import live_game
 from server.web.portions import MOST_LINES, asked_page, portion
@@ -45,6 +47,8 @@ from server.web.visits import Visit, acting, require_login, visitor
 
 _MOST_NEWS = 12
 """How many turns are told again to who has not seen them."""
+_MOST_POINTS = 60
+"""Turns on the curve of how a game went."""
 
 
 @dataclass(frozen=True)
@@ -155,10 +159,12 @@ def game_page(
     shown = scene or _now(here, view)
     names = [seat.name for seat in view.seats]
     hint = None if seat is None else inquiries.hint_view(session, game, seat, owes=view.my_turn)
+    course = _course(here, labels, shown.number)
     return render_template(
         "game.html",
         view=view,
-        live=live_game(session, view, thinks=hint is not None and hint.is_awaited),
+        live=live_game(session, view, thinks=(hint and hint.is_awaited) or course["awaits_assessment"]),
+        **course,
         standing_still=views.standing_still(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
@@ -194,6 +200,18 @@ def _lesson(here: GameVisit) -> LessonView | None:
     if here.seat is None or here.game.state != "running":
         return None
     return lesson_of(here.visit.session, here.game, here.seat, here.game.turn)
+
+
+def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
+    """How the game went, if it is over and somebody has asked; else whether the visitor may ask, or has."""
+    session, game = here.visit.session, here.game
+    found = inquiries.assessment_of(session, game)
+    if found is not None:
+        assessed = assessment_view(found, labels, game.result).thinned(_MOST_POINTS)
+        return {"assessed": assessed, "curve": curve(assessed, number), "awaits_assessment": False}
+    may_assess = visitor() is not None and game.state == "over" and game.turn > 1
+    awaited = may_assess and inquiries.awaits_assessment(session, game, here.visit.player)
+    return {"assessed": None, "may_assess": may_assess, "awaits_assessment": awaited}
 
 
 def _notified(here: GameVisit, seat: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 from server.accounts import players
 from server.game import log
@@ -19,7 +20,7 @@ _OPENING = ("d4", "e5", "c5", "d6", "f4", "e3", "c3", "f6")
 
 
 def of_the_computer(services: Services) -> Iterator[Written]:
-    """A hint in the middle of a game against the computer."""
+    """A hint in the middle of a game against the computer; how it went once it is over."""
     write(services, "Ann", "register Ann")
     with reading(services.engine) as session:
         ann = players.by_email(session, "ann@example.org")
@@ -28,16 +29,30 @@ def of_the_computer(services: Services) -> Iterator[Written]:
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         seat = next(seat.number for seat, player in log.seats(session, game) if player.id == ann.id)
-    for move in _OPENING[: 6 + seat]:
-        submit(services, number, turn_seat(services, number), move)
+    for turn, move in enumerate(_OPENING[: 6 + seat]):
+        submit(services, number, turn % 2, move)
     write(services, "Ann", "hint", reply_address(services, number, seat))
+    while answer_next(services.engine, services.sealer, services.now()):
+        pass
+    over = begin_solo(services, ann, "nebuchadnezzar", size=5)
+    while (to_move := _seat(services, over)) is not None:
+        submit(services, over, to_move, _any_move(services, over))
+    write(services, "Ann", f"analyse {over}")
     while answer_next(services.engine, services.sealer, services.now()):
         pass
     yield from letters(services)
 
 
-def turn_seat(services: Services, number: int) -> int:
-    """The seat that is to move."""
+def _seat(services: Services, number: int) -> int | None:
+    """The seat that is to move; None once the game is over."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        return int(log.rules_of(game).to_move(log.position_of(game))[0])
+        return None if game.state == "over" else log.rules_of(game).to_move(log.position_of(game))[0]
+
+
+def _any_move(services: Services, number: int) -> str:
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+    seat = rules.to_move(position)[0]
+    return rules.format(rules.sample(position, seat, Random(game.turn).randrange))

@@ -34,6 +34,7 @@ from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments.plan import FORMS
 from server.web.colours import WAYS
+from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
 from tests.pictures.site import Site, Table
@@ -113,6 +114,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _waiting(site)
     yield from _of_tournaments(site)
     yield from of_a_place(site)
+    yield from of_the_computer(site)
     yield from _of_staff(site)
     yield from _coloured(site)
     yield from _of_the_demo(site)

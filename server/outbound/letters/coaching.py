@@ -4,10 +4,15 @@ from dataclasses import dataclass, replace
 
 from rules import driver
 from rules.game import Json
-from server.game import log
+from server.game import inquiries, log, views
+from server.game.assessment_views import assessment_view
 from server.game.hints import Hint
 from server.outbound.letters.drafts import Draft, Sources, draft_of
+from server.outbound.letters.heading import preview
 from server.store.letters.letter import Letter
+
+_MOST_ROWS = 40
+"""Turns of a game whose shares are listed; of longer games every second one, every third, and so on."""
 
 
 @dataclass(frozen=True)
@@ -35,3 +40,27 @@ def hinted(letter: Hinted, sources: Sources) -> Draft:
         board = sources.board(step.after, step=step)
     draft = sources.draft(answers=letter.turn, board=board, hint=hint, turn=letter.turn)
     return replace(draft, preview=f"A hint: {hint.best.move}")
+
+
+@dataclass(frozen=True)
+class GameAssessed(Letter):
+    """How a game that is over went, as the computer sees it; for a player, or anybody who may see it."""
+
+    is_answer = True
+
+
+@draft_of.register
+def game_assessed(_: GameAssessed, sources: Sources) -> Draft:
+    game, seat = sources.game, None if sources.about is None else sources.about.seat
+    view = views.game_view(sources.session, sources.sealer, game, seat)
+    found = inquiries.assessment_of(sources.session, game)
+    if found is None:
+        raise LookupError("nobody has found out how this game went")
+    assessed = assessment_view(found, [each.label for each in view.seats], game.result).thinned(_MOST_ROWS)
+    return Draft(
+        view.subject,
+        {"view": view, "assessed": assessed},
+        None if seat is None else sources.reply(game.turn),
+        (view.entries, view.head),
+        preview(f"How {view.title} {view.number} went.", view.result),
+    )

@@ -14,6 +14,7 @@ from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
 from server.accounts.courtiers import COMPUTER
+from server.game.assessment_views import PointView
 from server.game.kinds import every_kind
 from server.markdown import as_html
 from server.outbound.letters.drafts import Enclosed
@@ -24,6 +25,8 @@ TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
 """Columns that the names of a table take."""
+_BAR = 40
+"""Columns of a bar."""
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
@@ -37,6 +40,7 @@ class Skins:
         self._text.filters["columns"] = _columns
         self._text.filters["row"] = _row
         self._text.filters["unfenced"] = _unfenced
+        self._text.filters["bar"] = _bar
         self._html = _environment(templates, "html", autoescape=True)
         self._html.filters["board"] = _html_board
         self._html.filters["hidden"] = previewed
@@ -112,6 +116,15 @@ def _row(items: Sequence[str]) -> str:
     """Moves one after the other, none of them broken at the end of a line."""
     unbroken = " | ".join(item.replace(" ", "\0") for item in items)
     return _wrap(unbroken, "  ").replace("\0", " ")
+
+
+def _bar(point: PointView, keys: str) -> str:
+    """What each seat could expect after a turn, in percent and as a bar of their letters."""
+    edges = [round(_BAR * sum(point.percents[: n + 1]) / 100) for n in range(len(keys))]
+    lengths = [edge - before for edge, before in zip(edges, [0, *edges], strict=False)]
+    percents = "".join(f"{percent:>5}" for percent in point.percents)
+    bar = "".join(key * length for key, length in zip(keys, lengths, strict=True))
+    return f"  {point.number or 'start':>5}{percents}  {bar}"
 
 
 def _unfenced(page: str) -> str:

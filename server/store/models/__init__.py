@@ -7,7 +7,7 @@ from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.house import Announcement, Bar, BlockedAddress, Policy
-from server.store.models.inquiries import Inquiry
+from server.store.models.inquiries import Assessed, Inquiry
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Change, Login, Passkey, Player
@@ -20,6 +20,7 @@ from server.store.models.watching import Follow, Watch
 __all__ = [
     "Address",
     "Announcement",
+    "Assessed",
     "Bar",
     "BlockedAddress",
     "Browser",

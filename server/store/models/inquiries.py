@@ -11,7 +11,7 @@ from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime
 
 
 class Inquiry(SQLModel, table=True):
-    """One question of a player's: a hint, or the analysis of a game that is over; kept for some days."""
+    """One question of a player's: a hint, or how a game that is over went; kept for some days."""
 
     __table_args__ = (Index("ix_inquiry_player_id_asked_at", "player_id", "asked_at"),)
 
@@ -19,7 +19,7 @@ class Inquiry(SQLModel, table=True):
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
     what: str
-    """`hint` or `analysis`."""
+    """`hint` or `assessment`."""
     turn: int
     """The turn to be played then."""
     seat: int | None = None
@@ -30,4 +30,13 @@ class Inquiry(SQLModel, table=True):
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """From when on it may be taken up; None once it is answered, or no longer asked."""
     answer: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))
-    """The hint; None before it is answered, and for an analysis, which is stored with its game."""
+    """The hint; None before it is answered, and for an assessment, which has a row of its own."""
+
+
+class Assessed(SQLModel, table=True):
+    """How a game that is over went, as the computer sees it: public like the game, and found out once."""
+
+    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    answer: Json = Field(sa_column=Column(JsonColumn, nullable=False))
+    """As `assessing.Assessment` writes it."""
+    made_at: datetime = Field(sa_type=UtcDateTime)

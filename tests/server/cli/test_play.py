@@ -22,7 +22,7 @@ _GAMES = [
     ("nebuchadnezzar", {"size": "4"}, 1),
     ("nelaxtam", {"size": "10", "troops": "3", "sea": "2"}, 1),
     ("nexus", {"players": "2"}, 0),
-    ("nexus", {"players": "3"}, 2),
+    pytest.param("nexus", {"players": "3"}, 2, marks=pytest.mark.long),
     ("nardshir", {}, 1),
 ]
 

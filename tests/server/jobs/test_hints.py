@@ -295,7 +295,7 @@ def test_what_a_worker_left_is_taken_up_again(
         answer_all(services, dies)
     answer_all(services, think)
     assert think.asked == [], "another may still be thinking"
-    clock.advance(minutes=11)
+    clock.advance(minutes=16)
     answer_all(services, think)
     assert len(think.asked) == 1
 

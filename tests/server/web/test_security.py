@@ -169,6 +169,7 @@ _CHANGED = {
     "game.claim": "/games/{game}/claim",
     "game.mute": "/games/{game}/mute",
     "game.notify": "/games/{game}/notify",
+    "coaching.assess": "/games/{game}/assess",
     "coaching.hint": "/games/{game}/hint",
     "game.give": "/games/{game}/give",
     "game.resign": "/games/{game}/resign",

@@ -1,0 +1,188 @@
+"""How a game that is over went: what each seat could expect after each turn, and where it lost most.
+
+Shares come from the search of a computer player, under a budget for the whole game: of a long game each turn is
+looked at less. Under the same seed they are the same, as far as there is time for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rules import driver
+from rules.bots import players
+from rules.bots.thinking import Budget
+from rules.chance import Chance
+from rules.game import Json, Step
+from server.game.positions import AnyKind
+
+MOST_SLIPS = 3
+"""Turns of a seat in which it lost most."""
+_LEAST = 0.03
+"""The share of the win that a move has to lose to be told."""
+_NODES, _MOST_NODES, _LEAST_NODES = 16_000, 400, 20
+"""Positions looked at for all shares of a game together; for one share at most, and at least."""
+_SECONDS, _SECONDS_FOR_A_MOVE = 120.0, 6.0
+"""How long it takes at most to find all shares of a game, and to find a better move once."""
+_THROWS = 5
+"""Rolls over which a share is taken where dice come next."""
+
+Shares = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A turn in which a seat lost much: what it could expect then, and with a better move."""
+
+    turn: int
+    seat: int
+    played: str
+    share: float
+    better: str
+    better_share: float
+
+    @property
+    def loss(self) -> float:
+        """The share of the win that it lost."""
+        return self.better_share - self.share
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What each seat could expect after the turns of these numbers, 0 being the start; where it lost most."""
+
+    numbers: tuple[int, ...]
+    shares: tuple[Shares, ...]
+    slips: tuple[Slip, ...] = ()
+
+    def to_json(self) -> Json:
+        """The assessment as it is stored."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Json) -> Assessment:
+        """The assessment that was stored."""
+        shares = tuple(tuple(each) for each in data["shares"])
+        return cls(tuple(data["numbers"]), shares, tuple(Slip(**slip) for slip in data["slips"]))
+
+
+def assess(
+    rules: AnyKind,
+    start: Any,
+    steps: Sequence[Step[Any, Any]],
+    numbers: Sequence[int],
+    seats: int,
+    seed: bytes,
+    *,
+    hurried: bool = True,
+) -> Assessment:
+    """Assess a game of `seats` that began with this position; `numbers` are those of its turns.
+
+    `hurried`, it ends within minutes on any machine, but a slow one looks at less.
+    """
+    looker = _Looker(rules, seats, seed, len(steps), hurried)
+    shares, falls = [looker.share(start, 0)], []
+    for number, step in zip(numbers, steps, strict=True):
+        shares.append(looker.share(step.after, number))
+        before = looker.share(step.before, number) if step.dice else shares[-2]
+        falls += [_Fall(before[seat] - shares[-1][seat], number, seat, step) for seat in _movers(rules, step)]
+    places = (0, *numbers)
+    slips = []
+    for slip, closer in (found for seat in range(seats) for found in _worst(looker, falls, seat)):
+        slips.append(slip)
+        shares[places.index(slip.turn)] = closer
+    rounded = tuple(tuple(round(share, 3) for share in each) for each in shares)
+    return Assessment(places, rounded, tuple(sorted(slips, key=lambda slip: (slip.turn, slip.seat))))
+
+
+@dataclass(frozen=True)
+class _Fall:
+    """By how much the share of a seat fell in a turn of its own, as far as that was looked at."""
+
+    by: float
+    turn: int
+    seat: int
+    step: Step[Any, Any]
+
+
+def _movers(rules: AnyKind, step: Step[Any, Any]) -> tuple[int, ...]:
+    """The seats that had a choice in a turn."""
+    return () if rules.forced(step.before) is not None else tuple(step.moves)
+
+
+def _worst(looker: _Looker, falls: Sequence[_Fall], seat: int) -> Iterator[tuple[Slip, Shares]]:
+    """The turns in which a seat lost most, looked at once more, and the shares after them."""
+    own = sorted((fall for fall in falls if fall.seat == seat and fall.by >= _LEAST), key=lambda fall: -fall.by)
+    for fall in own[:MOST_SLIPS]:
+        found = looker.slip(fall)
+        if found is not None:
+            yield found
+
+
+@dataclass(frozen=True)
+class _Looker:
+    """What the computer finds in positions of one game with so many turns."""
+
+    rules: AnyKind
+    seats: int
+    seed: bytes
+    turns: int
+    hurried: bool
+
+    def share(self, position: Any, turn: int) -> Shares:
+        """What each seat can expect in a position, dice rolled or not."""
+        seconds = _SECONDS / (2 * self.turns + 1)
+        return self._share(position, f"turn {turn}", nodes_for(self.turns), seconds)
+
+    def slip(self, fall: _Fall) -> tuple[Slip, Shares] | None:
+        """What would have been better, and by how much, with the shares after what was played.
+
+        None where hardly anything would.
+        """
+        rules, seat, before = self.rules, fall.seat, fall.step.before
+        best = rules.strengths[-1]
+        below = Chance(self.seed, f"better, turn {fall.turn}, seat {seat}").below
+        seconds = _SECONDS_FOR_A_MOVE if self.hurried else None
+        thought = players.think(rules, before, seat, self.seats, best, below, seconds=seconds)
+        better, played = thought.considered[0], fall.step.moves[seat]
+        after = self._share(fall.step.after, f"played, turn {fall.turn}", best.nodes, _SECONDS_FOR_A_MOVE)
+        slip = Slip(
+            turn=fall.turn,
+            seat=seat,
+            played=rules.format(played),
+            share=round(after[seat], 3),
+            better=rules.format(better.move),
+            better_share=round(better.value, 3),
+        )
+        return (slip, after) if better.move != played and slip.loss >= _LEAST else None
+
+    def _share(self, position: Any, label: str, nodes: int, seconds: float) -> Shares:
+        chance = Chance(self.seed, label)
+        throws = _THROWS if self.rules.dice(position) else 1
+        budget = Budget(max(1, nodes // throws), seconds / throws if self.hurried else None)
+        found = [self._after_throw(position, chance, budget) for _ in range(throws)]
+        return tuple(sum(shares) / throws for shares in zip(*found, strict=True))
+
+    def _after_throw(self, position: Any, chance: Chance, budget: Budget) -> Shares:
+        """What each seat can expect once somebody has a choice, or the game is over."""
+        rules = self.rules
+        while (result := rules.result(position)) is None:
+            position, dice = driver.begin(rules, position, chance.dice)
+            step = driver.forced_step(rules, position, dice)
+            if step is None:
+                return players.estimate(rules, position, self.seats, chance.below, budget)
+            position = step.after
+        return shares_of(result.winners, self.seats)
+
+
+def nodes_for(turns: int) -> int:
+    """How many positions are looked at for the shares after each turn of a game with so many."""
+    return min(_MOST_NODES, max(_LEAST_NODES, _NODES // (turns + 1)))
+
+
+def shares_of(winners: Sequence[int], seats: int) -> Shares:
+    """What each seat has of a win when a game is over; the same for all where nobody wins."""
+    if not winners:
+        return (1 / seats,) * seats
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(seats))

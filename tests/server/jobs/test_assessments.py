@@ -1,0 +1,231 @@
+"""How a game went: asked for by mail or on its page once it is over, found out once, and told to all who asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from rules.game import Json
+from server.game import log, play
+from server.game.target import Target
+from server.jobs import inquiries
+from server.limits import MOST_ASSESSMENTS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Assessed, Game, Inquiry, Player
+from server.store.outbox import Action
+from tests.server.browsers import Browser, add_player, begin, logged_in, readable, submit
+from tests.server.outbound.test_letters import check_form, check_thread
+from tests.server.solo import begin_solo, reply_address, seat_of
+from tests.server.written import Written, letters, receive
+
+PLAIN = "play@games.example.org"
+SLIP = {"turn": 2, "seat": 1, "played": "a1", "share": 0.31, "better": "b2", "better_share": 0.52}
+
+
+def think(request: Json) -> Json:
+    """Quickly, in place of the computer."""
+    numbers = [0, *(number for number, _ in request["turns"])]
+    return {"numbers": numbers, "shares": [[0.5, 0.5], [0.62, 0.38], [0.69, 0.31], [0.7, 0.3]], "slips": [SLIP]}
+
+
+@pytest.fixture
+def number(services: Services, ann: Player, ben: Player) -> int:
+    """A game of three turns, over: its second seat has resigned."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    for seat, move in ((0, "c3"), (1, "a1")):
+        submit(services, number, seat, move)
+    resign(services, number, 1)
+    return number
+
+
+def resign(services: Services, number: int, seat: int) -> None:
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        action = Action(session, services.sealer, services.now())
+        _, player = log.seats(session, game)[seat]
+        play.resign(action, player, Target(number, seat, game.turn))
+
+
+def asked_by(player: Player, number: int, services: Services) -> Inquiry:
+    """What a player has asked by mail, answered already."""
+    return Inquiry(
+        game_id=number,
+        player_id=player.id or 0,
+        what="assessment",
+        turn=2,
+        seat=0,
+        by_mail=True,
+        asked_at=services.now(),
+    )
+
+
+def answer_all(services: Services, thinker: Any = think) -> None:
+    while inquiries.answer_next(services.engine, services.sealer, services.now(), thinker):
+        pass
+
+
+def ask(services: Services, number: int, player: Player) -> list[Written]:
+    address = reply_address(services, number, seat_of(services, number, player))
+    return receive(services, player.email, address, "analyse")
+
+
+def test_by_mail_it_is_mailed_when_it_is_found_out(services: Services, number: int, ann: Player) -> None:
+    before = len(letters(services))
+    assert ask(services, number, ann) == [], "nobody waits for the computer"
+    answer_all(services)
+    (letter,) = letters(services, before)
+    assert (letter.letter, letter.to) == ("game_assessed", "ann@example.org")
+    check_form(letter)
+    check_thread(services, letter, number)
+    assert f"How Nebuchadnezzar {number} went" in letter.words
+    assert "It left 31 % of the win; b2 would have left 52 %." in letter.words
+    bars = re.findall(r"^ +(start|\d+) +(\d+) +(\d+)  ([AB]+)\r?$", letter.text, re.MULTILINE)
+    assert [(turn, int(a), int(b)) for turn, a, b, _ in bars] == [
+        ("start", 50, 50),
+        ("1", 62, 38),
+        ("2", 69, 31),
+        ("3", 100, 0),
+    ], "whoever resigned has lost"
+    assert [bar.count("A") for *_, bar in bars] == [20, 25, 28, 40]
+    assert {len(bar) for *_, bar in bars} == {40}
+    assert 'width="62%"' in letter.html
+
+
+def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben: Player) -> None:
+    asked: list[Json] = []
+
+    def thinking(request: Json) -> Json:
+        asked.append(request)
+        return think(request)
+
+    ask(services, number, ann)
+    ask(services, number, ben)
+    before = len(letters(services))
+    answer_all(services, thinking)
+    assert {letter.to for letter in letters(services, before)} == {"ann@example.org", "ben@example.org"}
+    (again,) = ask(services, number, ben)
+    assert again.letter == "game_assessed"
+    assert len(asked) == 1
+    request = json.loads(json.dumps(asked[0]))
+    assert request.keys() == {"what", "kind", "options", "setup", "turns", "seed"}
+    assert [turn for turn, _ in request["turns"]] == [1, 2, 3]
+    with reading(services.engine) as session:
+        assert session.get_one(Assessed, number).answer == think(request)
+
+
+def test_on_the_page_a_curve_leads_to_the_boards(
+    app: Flask, services: Services, number: int, ann: Player
+) -> None:
+    browser, page = logged_in(app, services, ann), f"/games/{number}"
+    assert "The computer can estimate who was ahead" in browser.text(page)
+    mark, mails = browser.get(f"{page}/now").headers["ETag"], len(letters(services))
+    assert browser.send(f"{page}/assess").status_code == 303
+    waiting = browser.get(page)
+    assert "The computer looks through the game." in readable(waiting)
+    assert 'data-every="2"' in waiting.text
+    answer_all(services)
+    assert browser.get(f"{page}/now").headers["ETag"] != mark, "an open page finds out"
+    for reader in (browser, Browser(app)):
+        shown = reader.get(f"{page}?turn=2")
+        assert "What Ann" in readable(shown) or "What Ben" in readable(shown)
+        assert "It left 31 % of the win; b2 would have left 52 %." in readable(shown)
+        for turn in range(4):
+            assert f'href="{page}?turn={turn}" tabindex="-1"' in shown.text
+        assert "<title>Turn 1: " in shown.text
+        assert 'class="shown"' in shown.text
+        assert "<td>62 %</td><td>38 %</td>" in shown.text
+    assert len(letters(services)) == mails, "what is asked on the page is not mailed"
+
+
+def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services, number: int) -> None:
+    add_player(services, "cleo@example.org", "Cleo")
+    assert receive(services, "cleo@example.org", PLAIN, f"analyze {number}") == []
+    before = len(letters(services))
+    answer_all(services)
+    (letter,) = letters(services, before)
+    assert (letter.letter, letter.to) == ("game_assessed", "cleo@example.org")
+    check_form(letter)
+    (again,) = receive(services, "cleo@example.org", PLAIN, f"analyse {number}")
+    assert "How Nebuchadnezzar" in again.words
+
+
+def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    """It would be help."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    submit(services, number, 0, "c3")
+    told = f"Game {number} is not over. How it went is told once it is: before that it would be help."
+    (reply,) = ask(services, number, ann)
+    assert told in reply.words
+    (reply,) = receive(services, ben.email, PLAIN, f"analyse {number}")
+    assert told in reply.words
+    browser = logged_in(app, services, ann)
+    assert "How it went" not in browser.text(f"/games/{number}")
+    browser.send(f"/games/{number}/assess")
+    assert told in browser.text(f"/games/{number}")
+    with reading(services.engine) as session:
+        assert session.exec(select(Inquiry)).all() == []
+
+
+def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    submit(services, number, 0, "c3")
+    with writing(services.engine) as session:
+        row = asked_by(ann, number, services)
+        row.due_at = services.now()
+        session.add(row)
+        session.add(Assessed(game_id=number, answer=think({"turns": []}), made_at=services.now()))
+    before = len(letters(services))
+
+    def never(request: Json) -> Json:
+        raise AssertionError(request)
+
+    answer_all(services, never)
+    assert letters(services, before) == []
+    assert "How it went" not in logged_in(app, services, ann).text(f"/games/{number}")
+
+
+def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
+    number = begin_solo(services, ann, "nebuchadnezzar", size=5, private="on")
+    ben = add_player(services, "ben@example.org", "Ben")
+    for written in (str(number), "99"):
+        (reply,) = receive(services, ben.email, PLAIN, f"analyse {written}")
+        assert f"There is no game {written}." in reply.words
+    assert logged_in(app, services, ben).send(f"/games/{number}/assess").status_code == 404
+
+
+def test_whoever_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
+    browser = Browser(app)
+    assert "How it went" not in browser.text(f"/games/{number}")
+    browser.send(f"/games/{number}/assess")
+    with reading(services.engine) as session:
+        assert session.exec(select(Inquiry)).all() == []
+
+
+def test_so_many_in_a_day(services: Services, number: int, ann: Player) -> None:
+    with writing(services.engine) as session:
+        for _ in range(MOST_ASSESSMENTS):
+            session.add(asked_by(ann, number, services))
+    (reply,) = ask(services, number, ann)
+    assert f"{MOST_ASSESSMENTS} games have been looked through for you today" in reply.words
+
+
+def test_a_game_in_which_nothing_was_played(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with writing(services.engine) as session:
+        session.get_one(Game, number).state = "over"
+    (reply,) = ask(services, number, ann)
+    assert f"In game {number} nothing was played." in reply.words
+
+
+def test_help_tells_of_it_when_the_game_is_over(services: Services, number: int, ann: Player) -> None:
+    seat = seat_of(services, number, ann)
+    (told,) = receive(services, ann.email, reply_address(services, number, seat), "help")
+    assert "analyse" in told.words
