@@ -15,7 +15,7 @@ from server.accounts.logins import NewPlayer
 from server.game import log, play, rematch
 from server.game.target import Target
 from server.game.terms import is_guided
-from server.jobs import timekeeping
+from server.jobs import inquiries, timekeeping
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
@@ -122,6 +122,24 @@ def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -
     with reading(services.engine) as session:
         record = log.record(session, session.get_one(Game, 1)).to_json()
     assert verify(record).wrong is None
+
+
+def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Written) -> None:
+    """While it is played, and when it is over."""
+    assert "If you do not know what to play, write “hint”" in welcome.words
+    assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
+    assert inquiries.answer_next(services.engine, services.sealer, services.now())
+    hint = letters(services)[-1]
+    assert "A hint for turn 1:" in hint.words
+    move = hint.words.partition("A hint for turn 1: ")[2].partition(" Of ")[0]
+    receive(services, ANN, hint.mail["Reply-To"], move)
+    assert first_game(services).turn == 2
+    answer(services)
+    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "resign")
+    last = letters(services)[-1]
+    for told in ("write: analyse", "You know the rules of Nibble now.", "“seek nibble”"):
+        assert told in last.words
+    assert receive(services, ANN, last.mail["Reply-To"], "analyse") == []
 
 
 def test_it_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> None:
