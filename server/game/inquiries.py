@@ -14,6 +14,7 @@ from server.errors import BadRequest
 from server.game import log
 from server.game.assessing import Assessment
 from server.game.hints import Hint
+from server.game.invited import is_nameless
 from server.game.log import Seated
 from server.game.pondering import ASSESSMENT, HINT
 from server.game.target import Target, at_turn
@@ -41,6 +42,8 @@ class HintView:
 
 def why_no_hints(game: Game, seated: Sequence[Seated], seat: int) -> str:
     """Why a seat is given no hints in a game, whatever the turn, in a sentence; "" where it is given some."""
+    if is_nameless(game):
+        return "There are no hints in anonymous games."
     if not all(player.computer for place, player in seated if place.number != seat):
         return "There are hints only in games against the computer, and here people play against you."
     if GameTerms.from_json(game.terms).rated:

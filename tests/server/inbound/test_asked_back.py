@@ -43,6 +43,7 @@ from tests.services import Clock, sqlite_database
 PLAIN = "play@games.example.org"
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
 READS |= {"hello", "logins", "who NAME", "open KIND", "tournaments", "standings NUMBER"}
+READS |= {"hint", "analyse", "analyse NUMBER"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
 

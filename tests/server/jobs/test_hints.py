@@ -190,6 +190,16 @@ def test_there_are_none_against_people(services: Services, ann: Player, ben: Pla
         )
 
 
+def test_an_anonymous_game_does_not_tell_whether_people_play(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    number, _ = solo(services, ann)
+    with writing(services.engine) as session:
+        session.get_one(Game, number).anonymous = True
+    assert "There are no hints in anonymous games." in refused(services, number, ann)
+    assert _QUESTION not in logged_in(app, services, ann).text(f"/games/{number}")
+
+
 def test_there_are_none_in_rated_games(app: Flask, services: Services, ann: Player) -> None:
     number, _ = solo(services, ann)
     with writing(services.engine) as session:
