@@ -1,0 +1,65 @@
+"""What the computer thinks of a game, asked for and followed in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from server.game import log
+from server.jobs.inquiries import answer_next
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game
+from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.server.browsers import add_player, submit
+from tests.server.jobs.test_assessments import think
+from tests.server.jobs.test_hints import Thinker
+from tests.server.solo import begin_solo, seat_of
+
+pytestmark = pytest.mark.slow
+
+
+def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) -> None:
+    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+        ann = add_player(services, "ann@example.org", "Ann")
+        number = begin_solo(services, ann, "nebuchadnezzar", size=5)
+        if seat_of(services, number, ann):
+            submit(services, number, 0, "a1")
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, ann)
+        reader.open(f"/games/{number}")
+        reader.press("Give me a hint")
+        reader.await_text("The computer thinks about a move for you.")
+        answer_next(services.engine, services.sealer, services.now(), Thinker())
+        reader.await_text("Of 2000 positions that the computer looked at")
+        reader.press("Try it")
+        reader.await_text("You are trying c3.")
+
+        play_to(services, number, turns=2)
+        reader.open(f"/games/{number}/resign")
+        reader.find(By.CSS_SELECTOR, "main form button").click()
+        reader.await_text("Look through this game")
+        reader.press("Look through this game")
+        reader.await_text("The computer looks through the game.")
+        answer_next(services.engine, services.sealer, services.now(), think)
+        reader.await_text("b2 would have left 52")
+        bands = driver.find_elements(By.CSS_SELECTOR, ".course a rect")
+        assert len(bands) == 4
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", bands[1])
+        bands[1].click()
+        reader.await_text("The board after turn 1.")
+        assert reader.count(".course .shown") == 1
+        assert reader.complaints() == []
+
+
+def play_to(services: Services, number: int, turns: int) -> None:
+    """Play as many turns as that."""
+    for move in ("c3", "e5"):
+        with reading(services.engine) as session:
+            game = session.get_one(Game, number)
+            if game.turn > turns:
+                return
+            seat = log.rules_of(game).to_move(log.position_of(game))[0]
+        submit(services, number, seat, move)
