@@ -24,7 +24,7 @@ _LEASE = timedelta(minutes=15)
 def answer_next(
     engine: Engine, sealer: Sealer, now: datetime, think: Callable[[Json], Json] = pondering.answer
 ) -> bool:
-    """Answer the question that waits longest; False when none waits.
+    """Answer the question that waits longest, those that take seconds first; False when none waits.
 
     `think` is given a request of `pondering`, and may think where and as long as it likes: nothing is held.
     """
@@ -42,11 +42,11 @@ def answer_next(
 
 
 def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
-    """The question that waits longest; nobody else takes it up for a while, nor another about the same."""
+    """The question to be answered next; nobody else takes it up for a while, nor another about the same."""
     query = (
         select(Inquiry)
         .where(col(Inquiry.due_at) <= now, ~failures.is_put_off(_JOB, now, col(Inquiry.game_id)))
-        .order_by(col(Inquiry.due_at), col(Inquiry.id))
+        .order_by(col(Inquiry.what) != pondering.HINT, col(Inquiry.due_at), col(Inquiry.id))
         .limit(1)
     )
     with reading(engine) as session:

@@ -119,6 +119,24 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
         assert session.get_one(Assessed, number).answer == think(request)
 
 
+def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Player) -> None:
+    ask(services, number, ann)
+    solo = begin_solo(services, ann, "nibble")
+    seat = seat_of(services, solo, ann)
+    if seat:
+        submit(services, solo, 0, "a9")
+    receive(services, ann.email, reply_address(services, solo, seat), "hint")
+    asked: list[str] = []
+
+    def thinking(request: Json) -> Json:
+        asked.append(request["what"])
+        advice = {"move": "a1", "looks": 1, "share": 0.5, "reply": ""}
+        return {"best": advice, "second": None, "looks": 1} if asked[-1] == "hint" else think(request)
+
+    answer_all(services, thinking)
+    assert asked == ["hint", "assessment"]
+
+
 def test_on_the_page_a_curve_leads_to_the_boards(
     app: Flask, services: Services, number: int, ann: Player
 ) -> None:
