@@ -1,4 +1,4 @@
-"""How a game went: asked for by mail or on its page once it is over, found out once, and told to all who asked."""
+"""How a game went: asked for by mail or on its page once it is over, found out once, told to all who asked."""
 
 from __future__ import annotations
 
