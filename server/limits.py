@@ -35,6 +35,16 @@ LONGEST_CREDENTIAL = 16_000
 """Characters of what a browser sends of a passkey, or of what it signed with one."""
 LONGEST_PASSKEY_NAME = 40
 """Characters of what a player calls it."""
+MOST_TOKENS = 10
+"""Tokens with which programs act for a player."""
+LONGEST_TOKEN_NAME = 40
+"""Characters of what a player calls one."""
+LONGEST_KEY = 100
+"""Characters by which a program calls a request, so that it can be sent again."""
+MOST_STREAMS = 24
+"""Streams of events that a process holds open at once."""
+MOST_STREAMS_EACH = 2
+"""The same, of one player."""
 MOST_RELATIONS = 500
 """Players whom a player blocks or ignores."""
 MOST_WATCHED = 50

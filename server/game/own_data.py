@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session, and_, col, or_, select
 
 from rules.game import Json
-from server.accounts import logged_in, passkeys, players, relations
+from server.accounts import api_tokens, logged_in, passkeys, players, relations
 from server.game import log, reporting, watching
 from server.game.invited import called
 from server.store.models import Entrant, Game, Player, Press, Rating, Remark, Seat, Tournament, Variation
@@ -45,6 +45,14 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
                 "last_used": each.used_at and _moment(each.used_at),
             }
             for each in passkeys.of(session, player)
+        ],
+        "tokens": [
+            {
+                "name": each.name,
+                "made": _moment(each.made_at),
+                "last_used": each.used_at and _moment(each.used_at),
+            }
+            for each in api_tokens.of(session, player)
         ],
         "kept_away": [
             {"name": each.name, "blocked": each.blocked} for each in relations.kept_away(session, player)

@@ -321,7 +321,8 @@ LOGINS = Word(
 )
 LOGOUT = Word(
     "logout NUMBER",
-    "log out one of your browsers, by its number in the list of “logins”; all of them: logout all",
+    "log out one of your browsers, by its number in the list of “logins”; all of them, and all programs: "
+    "logout all",
     WORD,
     synonyms=("log out",),
 )
@@ -330,6 +331,16 @@ PASSKEY = Word(
     "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
     LINE,
     synonyms=("passkeys",),
+)
+TOKEN = Word(
+    "token",
+    "the tokens with which programs of yours play for you over the API",
+    LINE,
+    also=(
+        ("token add NAME", "make one, for a program that you call so; the answer holds it"),
+        ("token remove NUMBER", "withdraw one, by its number in the list"),
+    ),
+    synonyms=("tokens",),
 )
 TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
 STANDINGS = Word(
@@ -364,7 +375,7 @@ PLAIN = Vocabulary(
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
         *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
-        *(LOGIN, LOGINS, LOGOUT, PASSKEY, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
+        *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
         *(YES, STOP_ALL, RESUME, HELLO, HELP),
     )
 )

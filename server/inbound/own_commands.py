@@ -1,12 +1,13 @@
 """What commands to the plain address do that are about a player's own account."""
 
-from server.accounts import changes, logged_in, passkeys, players
+from server.accounts import api_tokens, changes, logged_in, passkeys, players
 from server.errors import BadRequest
 from server.game import confirming
-from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY
+from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.inbound.account_mail import AccountMail
 from server.inbound.handlers import Handlers
-from server.outbound.letters.account import LoggedIn, OwnData, Settled
+from server.outbound.letters.account import LoggedIn, OwnData, Settled, TokenMade, Tokens
+from server.store.letters.account import TokenAdded
 from server.store.models import Player
 
 HANDLERS = Handlers[AccountMail]()
@@ -94,3 +95,26 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
         )
     name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
     mail.answer(Settled(f"The passkey “{name}” is removed: nobody can log in with it any more."))
+
+
+@HANDLERS.of(TOKEN)
+def _settle_tokens(mail: AccountMail, text: str) -> None:
+    """List them, make one or withdraw one."""
+    player, session = mail.player, mail.action.session
+    what, _, argument = text.strip(" .").partition(" ")
+    match what.lower(), argument.strip():
+        case "", "":
+            mail.answer(Tokens(players.identity(player)))
+        case "add", name if name:
+            token, secret = api_tokens.add(mail.action, player, name)
+            mail.answer(TokenMade(token.number, token.name, secret))
+            if mail.reading.sender != player.email:
+                told = TokenAdded(token.number, token.name, f"by an email from {mail.reading.sender}")
+                mail.action.put_to_player(player, told)
+        case "remove", number if number:
+            name = api_tokens.remove(session, player, number.lstrip("#"))
+            mail.answer(Settled(f"The token “{name}” is withdrawn: no program can use it any more."))
+        case _:
+            raise BadRequest(
+                "Write “token” for a list, or what to do with one: token add NAME, or token remove NUMBER."
+            )

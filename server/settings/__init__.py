@@ -154,6 +154,13 @@ class Settings(BaseSettings):
         "mail server that does so; `true`, whenever that server has said nothing; `false`, never: everyone is "
         "taken for whoever they say they are.",
     )
+    api_rate: int = Field(
+        default=120,
+        ge=1,
+        le=1_000_000,
+        description="The most requests per minute that a program makes with one token; each web process counts "
+        "by itself.",
+    )
     domain_rate: int = Field(
         default=120, ge=1, le=1_000_000, description="The most mails per minute to any one destination domain."
     )

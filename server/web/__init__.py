@@ -9,6 +9,7 @@ from server.web import (
     account,
     admin,
     analysis,
+    api,
     archive,
     challenges,
     coaching,
@@ -36,6 +37,7 @@ from server.web import (
     security,
     sizes,
     templating,
+    tokens,
     tournaments,
     tryout,
     unsubscribe,
@@ -56,6 +58,7 @@ _BLUEPRINTS = (
     watching.leaving,
     logins.pages,
     passkeys.pages,
+    tokens.pages,
     mailboxes.pages,
     games.pages,
     archive.pages,
@@ -90,7 +93,7 @@ class _Number(IntegerConverter):
 
 def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     """The web pages, as a WSGI application; `fetch` gets what is at one of Amazon's addresses."""
-    app = Flask(
+    app = api.make_app(
         __name__,
         template_folder=str(templating.PAGES),
         static_folder=str(templating.PAGES / "static"),
@@ -106,4 +109,5 @@ def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     errors.answer_errors(app)
     for pages in _BLUEPRINTS:
         app.register_blueprint(pages)
+    api.prepare(app, services.settings)
     return app

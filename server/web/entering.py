@@ -1,10 +1,11 @@
-"""How a login begins, by whichever way somebody has shown who they are."""
+"""How a login begins, by whichever way somebody has shown who they are, and what only a fresh one may do."""
 
 from server.accounts import logged_in
 from server.accounts.logins import spend
+from server.errors import BadRequest
 from server.store.models import Player
 from server.web.browser_names import own_name
-from server.web.visits import Visit, visitor
+from server.web.visits import Visit, require_login, visitor
 
 
 def begin_login(visit: Visit, player: Player) -> int | None:
@@ -18,3 +19,10 @@ def begin_login(visit: Visit, player: Player) -> int | None:
     if before is not None:
         logged_in.pass_on(visit.session, (before.number, before.login), player)
     return logged_in.begin(visit.session, visit.action.now, player, own_name())
+
+
+def check_fresh(visit: Visit, what: str) -> None:
+    """Raise BadRequest unless the visitor has just logged in, as `what` asks for: "make a token"."""
+    who = require_login()
+    if not logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login):
+        raise BadRequest(f"It is too long ago that you logged in here. Log in anew to {what}.")

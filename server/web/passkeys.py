@@ -8,20 +8,19 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
-from server.accounts import logged_in, passkeys
+from server.accounts import passkeys
 from server.accounts.passkeys import Challenge, Site
 from server.errors import BadRequest
 from server.web.browser_names import own_name
-from server.web.entering import begin_login
+from server.web.entering import begin_login, check_fresh
 from server.web.logins import logins_page
 from server.web.public import home_page
-from server.web.visits import Visit, acting, log_in, looking, require_login, services
+from server.web.visits import acting, log_in, looking, services
 
 pages = Blueprint("passkeys", __name__)
 
 _CHALLENGE = "challenge"
 """In the cookie: what was drawn last, and when."""
-_STALE = "It is too long ago that you logged in here. Log in anew to add a passkey."
 
 _Page = str | Answer | tuple[str, int]
 
@@ -51,7 +50,7 @@ def ask_to_add() -> Response:
     """What the visitor's browser needs to have a passkey made; a sentence if none can be added."""
     try:
         with looking() as visit:
-            _check_fresh(visit)
+            check_fresh(visit, "add a passkey")
             return _options(passkeys.options_to_add(visit.session, visit.player, _site(), _drawn()))
     except BadRequest as problem:
         return Response(str(problem), 422, content_type="text/plain; charset=utf-8")
@@ -63,7 +62,7 @@ def add() -> _Page:
     name = request.form.get("name", "")
     try:
         with acting() as visit:
-            _check_fresh(visit)
+            check_fresh(visit, "add a passkey")
             name = passkeys.add(visit.action, visit.player, _answer(), name, own_name()).name
     except BadRequest as problem:
         return logins_page(name, str(problem)), 422
@@ -105,10 +104,3 @@ def _answer() -> passkeys.Answer:
 
 def _options(text: str) -> Response:
     return Response(text, content_type="application/json")
-
-
-def _check_fresh(visit: Visit) -> None:
-    """Raise BadRequest unless the visitor has just logged in."""
-    who = require_login()
-    if not logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login):
-        raise BadRequest(_STALE)

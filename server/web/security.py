@@ -13,7 +13,7 @@ from server.accounts import logged_in
 from server.limits import LARGEST_FORM
 from server.settings import Settings
 from server.store.sealing import derive
-from server.web import live, unsubscribe, watching, webhooks
+from server.web import api, live, unsubscribe, watching, webhooks
 
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -35,11 +35,15 @@ _ONE_YEAR = 365 * 24 * 3600
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Whoever only has a page open is not taken for somebody who visits: their login is not prolonged."""
+    """Whoever only has a page open is not taken for somebody who visits: their login is not prolonged.
+
+    What programs ask for has nothing to do with logins.
+    """
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Whether the browser gets the cookie anew."""
-        return request.blueprint != live.pages.name and super().should_set_cookie(app, session)
+        silent = (live.pages.name, api.pages.name)
+        return request.blueprint not in silent and super().should_set_cookie(app, session)
 
 
 def protect(app: Flask, settings: Settings) -> None:
@@ -66,6 +70,8 @@ def protect(app: Flask, settings: Settings) -> None:
     unsubscribe.exempt(protection)
     watching.exempt(protection)
     webhooks.exempt(protection)
+    # No cookie means anything there, so no other site can have a browser use one.
+    protection.exempt(api.pages)
     headers = dict(_HEADERS)
     if encrypted:
         headers["Strict-Transport-Security"] = f"max-age={_ONE_YEAR}"

@@ -12,7 +12,7 @@ from server.jobs.watchers import tell_next
 from server.outbound.letters.account import AccountClosed, Announced, BioRemoved, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.letters.account import PasskeyAdded
+from server.store.letters.account import PasskeyAdded, TokenAdded
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
@@ -74,7 +74,7 @@ def of_accounts(services: Services) -> Iterator[Written]:
     """What one asks about oneself and others, and what operators tell."""
     for name in ("Ann", "Ben"):
         write(services, name, f"register {name}")
-    for asked in ("who Ben", "data", "logins", "address add ann@example.com"):
+    for asked in ("who Ben", "data", "logins", "token add My robot", "token", "address add ann@example.com"):
         yield from write(services, "Ann", asked)
     monday = services.now() + timedelta(days=3)
     text = "On Sunday we move to a larger machine.\n\nMail that comes in meanwhile is answered on Monday."
@@ -85,9 +85,10 @@ def of_accounts(services: Services) -> Iterator[Written]:
         BioRemoved("Beating fools since 1999.", "It insults others."),
         AccountClosed("Insults in three games, after a warning."),
         PasskeyAdded(1, "Phone", "Firefox on Android"),
+        TokenAdded(1, "My robot", "in Firefox on Android"),
     ):
         _put(services, "Ann", letter)
-    yield from letters(services)[-6:]
+    yield from letters(services)[-7:]
 
 
 def of_tournaments(services: Services) -> Iterator[Written]:

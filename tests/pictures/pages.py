@@ -63,6 +63,7 @@ _ADDRESSES_OF_PLAYERS = {
     "kinds": "/games/new",
     "settings": "/settings",
     "logins": "/settings/logins",
+    "tokens": "/settings/tokens",
     "addresses": "/settings/addresses",
     **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
 }
@@ -291,11 +292,14 @@ def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
     site.ann.send("/settings/logins", login="others")
     site.ann.send(add, credential=device.make(site.ann.send(ask).get_json()), name="Phone")
     yield "logins-passkeys", site.ann.get("/settings/logins").text
+    yield "tokens-made", site.ann.send("/settings/tokens", name="My robot").text
+    yield "tokens-mistake", site.ann.send("/settings/tokens", name="").text
     yield "logins-mistake", site.ann.send(add, credential="{}", name="Key").text
     with writing(site.services.engine) as session:
         for login in logged_in_at.of(session, site.people[0]):
             login.since -= logged_in_at.FRESH * 2
     yield "logins-stale", site.ann.get("/settings/logins").text
+    yield "tokens-stale", site.ann.get("/settings/tokens").text
     yield "home-passkey-mistake", site.nobody.send("/login/passkey", credential="{}").text
 
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mail.outgoing.composing import Attachment
-from server.accounts import logged_in, passkeys, players
+from server.accounts import api_tokens, logged_in, passkeys, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
@@ -118,6 +118,45 @@ def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
         for passkey in passkeys.of(sources.session, player)
     ]
     return Draft(letter.subject, {"rows": rows, "passkeys": keys})
+
+
+@dataclass(frozen=True)
+class Tokens(Letter):
+    """The tokens of a player's programs."""
+
+    subject = "Your programs"
+    is_answer = True
+
+    player: int
+
+
+@draft_of.register
+def tokens_of_player(letter: Tokens, sources: Sources) -> Draft:
+    """Them, the oldest first."""
+    player = sources.session.get_one(Player, letter.player)
+    zone = players.zone(player)
+    rows = [
+        (
+            token.number,
+            token.name,
+            write_moment(token.made_at, zone),
+            write_moment(token.used_at, zone) if token.used_at else "",
+        )
+        for token in api_tokens.of(sources.session, player)
+    ]
+    return Draft(letter.subject, {"rows": rows})
+
+
+@dataclass(frozen=True)
+class TokenMade(Letter):
+    """A token that the receiver has asked for."""
+
+    subject = "A token for your program"
+    is_answer = True
+
+    number: int
+    name: str
+    token: str
 
 
 @dataclass(frozen=True)

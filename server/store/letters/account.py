@@ -71,6 +71,18 @@ class PasskeyAdded(Letter):
 
 
 @dataclass(frozen=True)
+class TokenAdded(Letter):
+    """A token was made for the receiver, with which a program can act as them from now on."""
+
+    subject = "A program can play for you"
+
+    number: int
+    name: str
+    where: str
+    """How that was done: "in Firefox on Android", "by an email from ann@example.org"."""
+
+
+@dataclass(frozen=True)
 class BrowserClosed(Letter):
     """Nothing was taken where the receiver was told their turns in a browser, or the server has another key."""
 

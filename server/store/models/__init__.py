@@ -11,6 +11,7 @@ from server.store.models.inquiries import Assessed, Inquiry
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Change, Login, Passkey, Player
+from server.store.models.robots import ApiAnswer, ApiToken
 from server.store.models.staff import Deed, Staff
 from server.store.models.talk import Remark, Reported
 from server.store.models.tournaments import Entrant, Pairing, Tournament
@@ -20,6 +21,8 @@ from server.store.models.watching import Follow, Watch
 __all__ = [
     "Address",
     "Announcement",
+    "ApiAnswer",
+    "ApiToken",
     "Assessed",
     "Bar",
     "BlockedAddress",

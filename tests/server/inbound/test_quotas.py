@@ -45,7 +45,7 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "passkey_added", "press", "reminder", "suspended"}
+    | {"overdue", "passkey_added", "press", "reminder", "suspended", "token_added"}
     | {
         "table_changed",
         "table_closed",

@@ -1,0 +1,46 @@
+"""The API: what a program needs to play a seat, as JSON under `/api/v1` (see `docs/api.md`).
+
+Each module here has the addresses of one noun, with what is sent and answered there as pydantic models; the
+OpenAPI document is made from them. Everything is done by the same functions as on the pages.
+"""
+
+from importlib.metadata import version
+from typing import Any
+
+from flask import current_app, jsonify
+from flask.wrappers import Response
+from flask_openapi3 import Info, OpenAPI
+
+from server.settings import Settings
+from server.web.api import caller, game, games, me
+from server.web.api.blueprint import pages
+from server.web.api.pace import Pace
+from server.web.api.problems import Problem, of_misfit
+
+__all__ = ["game", "games", "make_app", "me", "pages", "prepare"]
+
+
+def make_app(name: str, **options: Any) -> OpenAPI:
+    """An application that knows what its API is."""
+    return OpenAPI(
+        name,
+        info=Info(title="Nabu", version=version("nabu"), description=__doc__),
+        security_schemes={"token": {"type": "http", "scheme": "bearer"}},
+        validation_error_model=Problem,
+        validation_error_callback=of_misfit,
+        doc_ui=False,
+        **options,
+    )
+
+
+def prepare(app: OpenAPI, settings: Settings) -> None:
+    """Add the API to an application."""
+    app.extensions[caller.EXTENSION] = Pace(settings.api_rate)
+    app.register_api(pages)
+
+
+@pages.get("/openapi.json", doc_ui=False)
+def openapi() -> Response:
+    """The OpenAPI document, for anybody."""
+    app: Any = current_app
+    return jsonify(app.api_doc)

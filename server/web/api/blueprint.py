@@ -1,0 +1,15 @@
+"""The blueprint of the API, to which each module beside it adds its addresses."""
+
+from flask_openapi3 import APIBlueprint
+
+from server.web.api.problems import told
+
+PREFIX = "/api/v1"
+
+pages = APIBlueprint(
+    "api",
+    __name__,
+    url_prefix=PREFIX,
+    abp_security=[{"token": []}],
+    abp_responses=told(400, 401, 404, 413, 422, 429, 500, 503),
+)

@@ -1,0 +1,202 @@
+"""A game as the player may see it: its position, its seats, its turns."""
+
+from datetime import datetime
+from typing import Any
+
+from flask import Response, abort
+from pydantic import Field
+
+from server.errors import NotYours
+from server.game import audience, bodies, log, views
+from server.game.seat_views import SeatView
+from server.game.target import Target
+from server.game.views import GameView
+from server.store.db import locked
+from server.store.models import Game
+from server.web.api.blueprint import pages
+from server.web.api.caller import caller
+from server.web.api.problems import told
+from server.web.api.shapes import Answer, GamePath, Json, Query, answered
+from server.web.visits import Visit, looking
+
+_MOST_TURNS = 200
+
+
+class SeatAnswer(Answer):
+    """A seat, and who has it."""
+
+    number: int
+    title: str = Field(description="What the rules call it; empty before seats are drawn.")
+    name: str
+    computer: bool
+    accepted: bool
+    owes: bool = Field(description="Whether the game waits for this seat.")
+    due: datetime | None
+    overdue: bool = Field(description="Whether its time is up, so that the others can claim the game.")
+    left: bool
+    commitment: str = Field(description="That of its sealed orders; empty for none, or none that is told.")
+    offers_draw: bool
+    asks_undo: bool
+
+
+class GameAnswer(Answer):
+    """A game as the player may see it."""
+
+    number: int
+    kind: str
+    options: Json
+    terms: list[str] = Field(description="What was agreed besides the options, in sentences.")
+    rated: bool
+    state: str = Field(description="`open`, `invited`, `running`, `over`, `declined` or `closed`.")
+    turn: int = Field(description="The turn that is to be played; moves and orders name it.")
+    simultaneous: bool = Field(description="Whether all give secret orders at once.")
+    position: Json | None = Field(description="As on the kind's rules page; null before the game begins.")
+    dice: list[int]
+    to_move: list[int] = Field(description="The seats that move in this turn.")
+    seats: list[SeatAnswer]
+    seat: int | None = Field(description="The player's own; null for a spectator.")
+    my_turn: bool
+    deadline: datetime | None = Field(description="When the player's own move is due.")
+    orders: str = Field(description="The player's own sealed orders for this turn; empty for none.")
+    conditions: list[str] = Field(description="The player's own conditional moves.")
+    may_undo: bool
+    opens_at: datetime | None = Field(description="When orders that are all in will be opened.")
+    result: Json | None = Field(description="As in records; null while there is none.")
+    result_in_words: str
+    outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned` for the player; else empty.")
+    since: datetime = Field(description="When the last turn was played, or the game was last answered.")
+    head: str = Field(description="The hash of the last entry of the log.")
+
+
+class TurnsAsked(Query):
+    """Which turns."""
+
+    first: int = Field(default=1, ge=1, le=10**9, description="From this turn on.")
+    limit: int = Field(default=_MOST_TURNS, ge=1, le=_MOST_TURNS)
+
+
+class TurnAnswer(Answer):
+    """A turn that is over."""
+
+    number: int
+    at: datetime
+    turn: Json = Field(description="As in records: `seat`, `move` and `dice`, or `orders` by seat.")
+
+
+class Turns(Answer):
+    """Turns in order."""
+
+    turns: list[TurnAnswer]
+    next: int | None = Field(description="From which turn on to ask for more; null if these were the last.")
+
+
+@pages.get("/games/<int:number>", responses={"200": GameAnswer})
+def game(path: GamePath) -> Response:
+    """A game as it is now."""
+    with looking() as visit:
+        return answered(shown(visit, path.number))
+
+
+@pages.get("/games/<int:number>/turns", responses={"200": Turns})
+def turns(path: GamePath, query: TurnsAsked) -> Response:
+    """The turns of a game that are over.
+
+    What was taken back is not among them.
+    """
+    with looking() as visit:
+        found, _ = seen(visit, path.number)
+        entries = []
+        if log.has_begun(found):
+            entries = log.turns(visit.session, found, query.first)[: query.limit + 1]
+        rows = [
+            TurnAnswer(number=played.number, at=entry.at, turn=played.turn.to_json())
+            for entry in entries
+            for played in [bodies.played(found, entry)]
+        ]
+    more = rows[query.limit].number if len(rows) > query.limit else None
+    return answered(Turns(turns=rows[: query.limit], next=more))
+
+
+@pages.get("/games/<int:number>/record", responses={"200": {"content": {"application/json": {}}}, **told(409)})
+def record(path: GamePath) -> Response:
+    """The game as a record, with its proof.
+
+    A file of the format `nabu-record/1`, with what `nabu verify` needs.
+    """
+    with looking() as visit:
+        found, _ = seen(visit, path.number)
+        if not log.has_begun(found):
+            abort(404)
+        written = log.record(visit.session, found).to_json()
+    return Response(written, content_type="application/json")
+
+
+def seen(visit: Visit, number: int, *, lock: bool = False) -> tuple[Game, int | None]:
+    """The game of this number and the player's seat; 404 for what they may not see, as if there were none."""
+    if lock:
+        locked(visit.session, Game, number)
+    return audience.shown(visit.session, number, caller()[0]) or abort(404)
+
+
+def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Target:
+    """Where the player acts if they mean this turn. Raises NotYours for a spectator."""
+    _, seat = seen(visit, number, lock=lock)
+    if seat is None:
+        raise NotYours(f"You have no seat in game {number}.")
+    return Target(number, seat, turn)
+
+
+def shown(visit: Visit, number: int) -> GameAnswer:
+    """What the player may see of a game now."""
+    found, seat = seen(visit, number)
+    view = views.game_view(visit.session, visit.action.sealer, found, seat)
+    return _answer(view, found)
+
+
+def _answer(view: GameView, found: Game) -> GameAnswer:
+    position: Any = log.position_of(found) if log.has_begun(found) else None
+    rules, runs = log.rules_of(found), found.state == "running"
+    return GameAnswer(
+        number=view.number,
+        kind=view.kind,
+        options=found.options,
+        terms=list(view.terms_in_words),
+        rated=bool(view.terms.rated),
+        state=view.state,
+        turn=view.turn,
+        simultaneous=view.simultaneous,
+        position=None if position is None else rules.write(position),
+        dice=list(view.dice),
+        to_move=list(rules.to_move(position)) if runs else [],
+        seats=[_seat(each, mine=view.me is not None) for each in view.seats],
+        seat=None if view.me is None else view.me.number,
+        my_turn=view.my_turn,
+        deadline=None if view.me is None else view.me.due_at,
+        orders=view.my_orders,
+        conditions=list(view.my_conditions),
+        may_undo=view.may_undo,
+        opens_at=view.resolve_at,
+        result=found.result,
+        result_in_words=view.result,
+        outcome=view.my_outcome,
+        since=view.since,
+        head=view.head,
+    )
+
+
+def _seat(seat: SeatView, *, mine: bool) -> SeatAnswer:
+    """A seat; what its player offers the others is told to them alone: `mine` says that the reader is one."""
+    return SeatAnswer(
+        number=seat.number,
+        title=seat.title,
+        name=seat.name,
+        computer=seat.computer,
+        accepted=seat.accepted,
+        owes=seat.owes,
+        due=seat.due_at,
+        overdue=seat.overdue,
+        left=seat.left,
+        commitment=seat.commitment,
+        offers_draw=seat.offers_draw and mine,
+        asks_undo=seat.asks_undo and mine,
+    )

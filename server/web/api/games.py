@@ -1,0 +1,85 @@
+"""The player's games, in lists."""
+
+from datetime import datetime
+from typing import Literal
+
+from flask import Response
+from pydantic import Field
+
+from server.game import lists
+from server.game.lists import RowView
+from server.web.api.blueprint import pages
+from server.web.api.shapes import Answer, Page, Query, answered
+from server.web.visits import looking
+
+_PAGE = 50
+
+ListName = Literal["turns", "waiting", "invitations", "wordless", "challenges", "open", "finished"]
+
+
+class GamesAsked(Query):
+    """Which games."""
+
+    list: ListName = Field(
+        default="turns",
+        description="`turns`: those that wait for the player's move, the most urgent first; `waiting`: those "
+        "that wait for others; `invitations`: those that the player can accept; `wordless`: own challenges to "
+        "which they owe words for luck; `challenges`: those that wait for others to accept; `open`: those that "
+        "wait for others to join; `finished`: those that are over.",
+    )
+    page: Page = 1
+
+
+class Row(Answer):
+    """A game in a list."""
+
+    number: int
+    kind: str
+    options: str
+    opponents: list[str]
+    state: str
+    turn: int
+    my_turn: bool
+    since: datetime
+    due: datetime | None = Field(description="When the player's move is due; null for never.")
+    outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned`; empty while it goes on.")
+    unread: bool = Field(description="Whether somebody said something that the player has not seen.")
+
+
+class Games(Answer):
+    """A page of a list of games."""
+
+    games: list[Row]
+    count: int = Field(description="How many games are in the whole list.")
+    page: int
+    pages: int
+
+
+@pages.get("/games", responses={"200": Games})
+def games(query: GamesAsked) -> Response:
+    """Games that wait, and all others.
+
+    A page of one of the player's lists; of those that wait for the player's move, unless another is named.
+    """
+    with looking() as visit:
+        found = lists.lists_of(visit.session, visit.player, {query.list: _PAGE}, query.page).get(query.list)
+    if found is None:
+        return answered(Games(games=[], count=0, page=1, pages=0))
+    rows = [_row(each) for each in found.rows]
+    return answered(Games(games=rows, count=found.count, page=found.page, pages=found.pages))
+
+
+def _row(row: RowView) -> Row:
+    return Row(
+        number=row.number,
+        kind=row.kind,
+        options=row.options,
+        opponents=list(row.opponents),
+        state=row.state,
+        turn=row.turn,
+        my_turn=row.my_turn,
+        since=row.since,
+        due=row.due,
+        outcome=row.outcome,
+        unread=row.unread,
+    )

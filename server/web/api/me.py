@@ -1,0 +1,41 @@
+"""Who the program plays for."""
+
+from flask import Response
+from pydantic import Field
+
+from server.accounts import api_tokens, bars
+from server.game import lists
+from server.web.api.blueprint import pages
+from server.web.api.caller import caller
+from server.web.api.shapes import Answer, answered
+from server.web.visits import looking
+
+
+class Me(Answer):
+    """The player whose token it is."""
+
+    name: str
+    zone: str = Field(description="Their time zone; all moments in this API are in UTC.")
+    token: str = Field(description="What the player calls the token.")
+    waiting: int = Field(description="How many games wait for their move.")
+    suspended: str = Field(description="Why they may neither begin games nor say anything now; empty for most.")
+
+
+@pages.get("/me", responses={"200": Me})
+def me() -> Response:
+    """Who am I?
+
+    The player for whom the token acts.
+    """
+    number, which = caller()
+    with looking() as visit:
+        player = visit.player
+        return answered(
+            Me(
+                name=player.name,
+                zone=player.zone,
+                token=next(each.name for each in api_tokens.of(visit.session, player) if each.number == which),
+                waiting=lists.count_turns(visit.session, number),
+                suspended=bars.explained(visit.session, player, visit.action.now),
+            )
+        )

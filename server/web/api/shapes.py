@@ -1,0 +1,43 @@
+"""What is common to all that programs send, and to all that they are answered."""
+
+from typing import Annotated, Any
+
+from flask import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from server.limits import LONGEST_LINE
+
+Text = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00]*$")]
+"""A line, in which anything may stand but what means nothing (NUL)."""
+Turn = Annotated[int, Field(ge=0, le=10**9, description="The turn that is meant: `turn` of the game.")]
+Page = Annotated[int, Field(ge=1, le=10**6, description="Which page, from 1.")]
+Json = dict[str, Any]
+
+
+class Asked(BaseModel):
+    """What a program sends: just what is named here, in the types that are named."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Query(BaseModel):
+    """What stands behind the question mark of an address: texts, read as what they are to be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Answer(BaseModel):
+    """What a program is answered: built field by field from a view."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class GamePath(BaseModel):
+    """The address of a game."""
+
+    number: int = Field(ge=0, lt=10**15, description="The number of the game.")
+
+
+def answered(answer: BaseModel) -> Response:
+    """An answer as it is sent."""
+    return Response(answer.model_dump_json(), content_type="application/json")

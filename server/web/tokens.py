@@ -1,0 +1,69 @@
+"""The page on which players make and withdraw the tokens of their programs."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import api_tokens, logged_in
+from server.errors import BadRequest
+from server.limits import MOST_TOKENS
+from server.store.letters.account import TokenAdded
+from server.web.browser_names import own_name
+from server.web.entering import check_fresh
+from server.web.visits import acting, looking, require_login
+
+pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
+
+_Page = str | tuple[str, int]
+
+
+@pages.get("")
+def show() -> str:
+    """The visitor's tokens, each without what it is."""
+    return _page()
+
+
+@pages.post("")
+def make() -> _Page:
+    """Make one, and show it: this once, on no page that a browser would keep or come back to."""
+    name = request.form.get("name", "")
+    try:
+        with acting() as visit:
+            check_fresh(visit, "make a token")
+            token, secret = api_tokens.add(visit.action, visit.player, name)
+            added = TokenAdded(token.number, token.name, f"in {own_name()}")
+            visit.action.put_to_player(visit.player, added)
+    except BadRequest as problem:
+        return _page(name, str(problem)), 422
+    return _page(made=(token.name, secret))
+
+
+@pages.post("/remove")
+def remove() -> Response:
+    """Withdraw one."""
+    try:
+        with acting() as visit:
+            name = api_tokens.remove(visit.session, visit.player, request.form.get("token", ""))
+    except BadRequest as problem:
+        flash(str(problem))
+    else:
+        flash(f"The token “{name}” is withdrawn: no program can use it any more.")
+    return redirect(url_for("tokens.show"), 303)
+
+
+def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None) -> str:
+    who = require_login()
+    with looking() as visit:
+        rows = [
+            {"number": each.number, "name": each.name, "made_at": each.made_at, "used_at": each.used_at}
+            for each in api_tokens.of(visit.session, visit.player)
+        ]
+        return render_template(
+            "tokens.html",
+            rows=rows,
+            most=MOST_TOKENS,
+            fresh=logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login),
+            email=visit.player.email,
+            name=name,
+            problem=problem,
+            made=made,
+        )

@@ -1,0 +1,67 @@
+"""Programs with tokens, for tests of the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.accounts import api_tokens
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+
+ROOT = "/api/v1"
+
+
+class Robot:
+    """A program that has a token of a player's; without one, somebody who has found the address."""
+
+    def __init__(self, app: Flask, token: str = "") -> None:
+        self.client = app.test_client()
+        self.token = token
+
+    def get(self, path: str, **query: Any) -> TestResponse:
+        """Ask for something."""
+        return self.client.get(ROOT + path, query_string=query or None, headers=self._headers())
+
+    def post(self, path: str, key: str = "", **body: Any) -> TestResponse:
+        """Do something; `key` names the request, so that it can be sent again."""
+        return self.client.post(ROOT + path, json=body, headers=self._headers() | ({_KEY: key} if key else {}))
+
+    def read(self, path: str, **query: Any) -> Any:
+        """What is there, which must be something."""
+        answer = self.get(path, **query)
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def do(self, path: str, key: str = "", **body: Any) -> Any:
+        """Do something, which must work, and what it is answered with."""
+        answer = self.post(path, key, **body)
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+_KEY = "Idempotency-Key"
+
+
+def robot(app: Flask, services: Services, player: Player, name: str = "Robot") -> Robot:
+    """A program of a player's, with a new token."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        _, token = api_tokens.add(action, session.get_one(Player, player.id), name)
+    return Robot(app, token)
+
+
+def problem(answer: TestResponse) -> tuple[int, str, str]:
+    """What went wrong: its status, the end of its type, and the sentence about it."""
+    assert answer.content_type == "application/problem+json", answer.text
+    said = answer.get_json()
+    assert said["status"] == answer.status_code
+    assert said["detail"].endswith((".", "?", "!")), said["detail"]
+    return answer.status_code, said["type"].rpartition(":")[2], said["detail"]

@@ -1,0 +1,78 @@
+"""Who gets in: whose token comes with a request, and nobody by a cookie; and how fast."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store.models import Player
+from server.web import create_app
+from tests.server.browsers import logged_in
+from tests.server.matches import Match
+from tests.server.web.api.robots import Robot, problem, robot
+from tests.services import Clock, settings_for
+
+
+def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game: Match) -> None:
+    nobody = Robot(app)
+    assert nobody.get("/openapi.json").status_code == 200
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
+    assert len(rules) > 5
+    for rule in rules:
+        if rule.endpoint == "api.openapi":
+            continue
+        path = rule.rule.removeprefix("/api/v1").replace("<int:number>", str(open_game.number))
+        answer = nobody.post(path) if "POST" in (rule.methods or ()) else nobody.get(path)
+        status, _, sentence = problem(answer)
+        assert (status, answer.headers["WWW-Authenticate"]) == (401, "Bearer realm=Nabu"), path
+        assert "Authorization: Bearer TOKEN" in sentence
+
+
+def test_a_cookie_means_nothing_and_none_is_set(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    answer = browser.client.get("/api/v1/me")
+    assert answer.status_code == 401
+    assert "Set-Cookie" not in answer.headers
+    hers = robot(app, services, ann)
+    browser.client.post("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
+    assert "Set-Cookie" not in hers.get("/me").headers
+
+
+def test_the_player_whose_token_it_is_asks(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    hers, his = robot(app, services, ann, "One"), robot(app, services, ben, "Two")
+    assert hers.read("/me") == {"name": "Ann", "zone": "UTC", "token": "One", "waiting": 0, "suspended": ""}
+    assert his.read("/me")["name"] == "Ben"
+
+
+def test_the_sort_of_authorization_is_read_in_any_case(app: Flask, services: Services, ann: Player) -> None:
+    token = robot(app, services, ann).token
+    for written, status in ((f"bearer {token}", 200), (f"Basic {token}", 401), (token, 401), ("Bearer", 401)):
+        answer = app.test_client().get("/api/v1/me", headers={"Authorization": written})
+        assert answer.status_code == status, written
+
+
+@pytest.fixture
+def slow(database_url: str, clock: Clock) -> Services:
+    """Services that let a token ask six times a minute."""
+    return open_services(settings_for(database_url, api_rate=6), clock)
+
+
+def test_a_token_is_good_for_so_many_requests_a_minute(
+    slow: Services, ann: Player, ben: Player, clock: Clock
+) -> None:
+    app = create_app(slow)
+    hers, other, his = robot(app, slow, ann), robot(app, slow, ann), robot(app, slow, ben)
+    assert [hers.get("/me").status_code for _ in range(7)] == [200] * 6 + [429]
+    answer = hers.get("/me")
+    assert problem(answer)[2] == "A token is good for 6 requests a minute. Go on in 10 s."
+    assert answer.headers["Retry-After"] == "10"
+    assert (other.get("/me").status_code, his.get("/me").status_code) == (200, 200)
+    clock.advance(seconds=10)
+    assert [hers.get("/me").status_code for _ in range(2)] == [200, 429]
+    slow.close()
+
+
+def test_a_setting_says_how_many() -> None:
+    assert Settings.model_fields["api_rate"].default == 120

@@ -1,0 +1,86 @@
+"""What cannot be answered is told as RFC 9457 has it, each with a sentence, whatever it is."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask, abort
+from sqlalchemy.exc import OperationalError
+
+from server.processes.services import Services
+from server.store.models import Player
+from server.web import create_app
+from tests.server.web.api.robots import Robot, problem, robot
+
+_AWAY = OperationalError("secret", None, RuntimeError("secret"))
+
+
+@pytest.fixture
+def hers(app: Flask, services: Services, ann: Player) -> Robot:
+    """A program of Ann's."""
+    return robot(app, services, ann)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/games/99", "/games/x", "/games/1/moves"])
+def test_what_is_not_there(hers: Robot, path: str) -> None:
+    assert problem(hers.get(path))[:2] == (404, "blank")
+
+
+def test_below_the_root_everything_is_told_so(app: Flask) -> None:
+    for path in ("/api/", "/api/v2/me", "/api/v1", "/api/v1/"):
+        assert problem(app.test_client().get(path))[0] == 404, path
+
+
+def test_another_method(hers: Robot) -> None:
+    answer = hers.post("/me")
+    assert problem(answer)[0] == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("page=0", "“page” is not as it should be"),
+        ("page=x", "“page” is not as it should be"),
+        ("page=99999999999999999999999", "“page” is not as it should be"),
+        ("list=nowhere", "“list” is not as it should be"),
+        ("pages=2", "“pages” is not as it should be"),
+    ],
+)
+def test_a_query_that_does_not_fit(hers: Robot, query: str, sentence: str) -> None:
+    status, _, detail = problem(hers.get(f"/games?{query}"))
+    assert (status, sentence in detail) == (422, True), detail
+
+
+def test_what_no_line_may_hold(hers: Robot) -> None:
+    assert problem(hers.get("/games?list=a%00b"))[0] == 400
+    assert problem(hers.get(f"/games?list={'x' * 3000}"))[0] == 413
+
+
+def test_another_host(app: Flask, hers: Robot) -> None:
+    answer = app.test_client().get("/api/v1/me", base_url="http://evil.example.com")
+    assert problem(answer)[0] == 400
+
+
+@pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
+def test_every_status_is_told_in_a_sentence(services: Services, code: int) -> None:
+    app = create_app(services)
+    app.add_url_rule("/api/v1/broken", "broken", view_func=lambda: abort(code))
+    assert problem(app.test_client().get("/api/v1/broken"))[0] == code
+
+
+@pytest.mark.parametrize(("error", "status"), [(RuntimeError("secret"), 500), (_AWAY, 503)])
+def test_a_fault_of_ours_tells_nothing_of_itself(services: Services, error: Exception, status: int) -> None:
+    app = create_app(services)
+
+    def broken() -> str:
+        raise error
+
+    app.add_url_rule("/api/v1/broken", "broken", view_func=broken)
+    answer = app.test_client().get("/api/v1/broken")
+    code, _, detail = problem(answer)
+    assert (code, "secret" in detail) == (status, False)
+    assert ("Retry-After" in answer.headers) == (status == 503)
+
+
+def test_pages_are_told_as_pages(app: Flask) -> None:
+    assert app.test_client().get("/apiary").content_type == "text/html; charset=utf-8"
