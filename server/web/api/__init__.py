@@ -12,12 +12,12 @@ from flask.wrappers import Response
 from flask_openapi3 import Info, OpenAPI
 
 from server.settings import Settings
-from server.web.api import caller, game, games, me
+from server.web.api import acts, caller, game, games, lobby, me, moves
 from server.web.api.blueprint import pages
 from server.web.api.pace import Pace
 from server.web.api.problems import Problem, of_misfit
 
-__all__ = ["game", "games", "make_app", "me", "pages", "prepare"]
+__all__ = ["acts", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
 
 
 def make_app(name: str, **options: Any) -> OpenAPI:

@@ -1,5 +1,6 @@
 """A game as the player may see it: its position, its seats, its turns."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -12,10 +13,12 @@ from server.game.seat_views import SeatView
 from server.game.target import Target
 from server.game.views import GameView
 from server.store.db import locked
-from server.store.models import Game
+from server.store.models import Game, Player
+from server.store.outbox import Action
 from server.web.api.blueprint import pages
 from server.web.api.caller import caller
 from server.web.api.problems import told
+from server.web.api.repeats import Named, done
 from server.web.api.shapes import Answer, GamePath, Json, Query, answered
 from server.web.visits import Visit, looking
 
@@ -144,6 +147,26 @@ def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Targe
     if seat is None:
         raise NotYours(f"You have no seat in game {number}.")
     return Target(number, seat, turn)
+
+
+def changed(named: Named, number: int, act: Callable[[Visit], object]) -> Response:
+    """A game as it is once something was done in it."""
+
+    def do(visit: Visit) -> GameAnswer:
+        act(visit)
+        return shown(visit, number)
+
+    return done(named, do)
+
+
+def in_turn(named: Named, number: int, turn: int, act: Callable[[Action, Player, Target], object]) -> Response:
+    """The same of what is done in the player's seat, and in the turn that they mean."""
+
+    def do(visit: Visit) -> GameAnswer:
+        act(visit.action, visit.player, target(visit, number, turn, lock=True))
+        return shown(visit, number)
+
+    return done(named, do)
 
 
 def shown(visit: Visit, number: int) -> GameAnswer:

@@ -27,7 +27,7 @@ class Robot:
         """Ask for something."""
         return self.client.get(ROOT + path, query_string=query or None, headers=self._headers())
 
-    def post(self, path: str, key: str = "", **body: Any) -> TestResponse:
+    def post(self, path: str, key: str = "", /, **body: Any) -> TestResponse:
         """Do something; `key` names the request, so that it can be sent again."""
         return self.client.post(ROOT + path, json=body, headers=self._headers() | ({_KEY: key} if key else {}))
 
@@ -37,7 +37,7 @@ class Robot:
         assert answer.status_code == 200, answer.text
         return answer.get_json()
 
-    def do(self, path: str, key: str = "", **body: Any) -> Any:
+    def do(self, path: str, key: str = "", /, **body: Any) -> Any:
         """Do something, which must work, and what it is answered with."""
         answer = self.post(path, key, **body)
         assert answer.status_code == 200, answer.text

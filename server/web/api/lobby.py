@@ -1,0 +1,152 @@
+"""How games come about: open games, and challenges."""
+
+from datetime import datetime
+from typing import Annotated
+
+from flask import Response
+from pydantic import Field
+
+from rules.limits import LONGEST_OPTION, MOST_OPTIONS, MOST_SEATS
+from server.accounts import players
+from server.game import lobby, log, reopening, seeking, starting, waiting
+from server.web.api.acts import Nothing, Told, Words
+from server.web.api.blueprint import pages
+from server.web.api.game import GameAnswer, changed, shown
+from server.web.api.problems import told
+from server.web.api.repeats import Named, done
+from server.web.api.shapes import Answer, Asked, GamePath, Page, Query, Text, answered
+from server.web.visits import Visit, looking, services
+
+_PAGE = 50
+
+Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
+
+
+class OpenAsked(Query):
+    """Which open games."""
+
+    kind: Text = Field(default="", description="Of one kind; empty for all.")
+    page: Annotated[Page, Field(le=1000)] = 1
+
+
+class OpenGame(Answer):
+    """A game that waits for others to join."""
+
+    number: int
+    kind: str
+    options: str
+    players: list[str]
+    missing: int
+    terms: list[str]
+    since: datetime
+    joined: bool
+    misfit: str = Field(description="Why the player cannot join; empty if they can.")
+
+
+class OpenGames(Answer):
+    """A page of open games, the latest first."""
+
+    games: list[OpenGame]
+    more: bool
+
+
+class Proposed(Asked):
+    """A game as it is to be."""
+
+    kind: Text
+    options: dict[Option, Option | int] = Field(
+        default={},
+        max_length=2 * MOST_OPTIONS,
+        description='Those of the kind, and those of every game, as in emails: `{"size": 5, "time": "1d"}`.',
+    )
+
+    def written(self) -> dict[str, object]:
+        """The options as people write them."""
+        return {name: str(value) for name, value in self.options.items()}
+
+
+class Challenge(Proposed):
+    """A game that is proposed to others."""
+
+    opponents: list[Text] = Field(
+        min_length=1, max_length=MOST_SEATS, description="Their names or email addresses."
+    )
+    own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
+
+
+_GAME = {"200": GameAnswer, **told(403, 409)}
+
+
+@pages.get("/open-games", responses={"200": OpenGames})
+def open_games(query: OpenAsked) -> Response:
+    """Games that wait for others to join."""
+    with looking() as visit:
+        skip = _PAGE * (query.page - 1)
+        found = waiting.open_games(visit.session, visit.player, _PAGE + 1, skip, query.kind)
+    rows = [
+        OpenGame(
+            number=each.number,
+            kind=each.kind,
+            options=each.options,
+            players=list(each.players),
+            missing=each.missing,
+            terms=list(each.terms),
+            since=each.since,
+            joined=each.joined,
+            misfit=each.misfit,
+        )
+        for each in found[:_PAGE]
+    ]
+    return answered(OpenGames(games=rows, more=len(found) > _PAGE))
+
+
+@pages.post("/open-games", responses=_GAME)
+def seek(header: Named, body: Proposed) -> Response:
+    """Open a game to others."""
+
+    def do(visit: Visit) -> GameAnswer:
+        opened = seeking.seek(visit.action, visit.player, body.kind, body.written())
+        return shown(visit, log.identity(opened))
+
+    return done(header, do)
+
+
+@pages.post("/games/<int:number>/join", responses=_GAME)
+def join(path: GamePath, header: Named, body: Words) -> Response:
+    """Join an open game."""
+    number = path.number
+    return changed(header, number, lambda visit: seeking.join(visit.action, visit.player, number, body.words))
+
+
+@pages.post("/games/<int:number>/start", responses=_GAME)
+def start(path: GamePath, header: Named, body: Nothing) -> Response:
+    """Agree to begin with fewer."""
+    number = path.number
+    return changed(header, number, lambda visit: starting.start(visit.action, visit.player, number))
+
+
+@pages.post("/games/<int:number>/leave", responses={"200": Told, **told(403, 409)})
+def leave(path: GamePath, header: Named, body: Nothing) -> Response:
+    """Leave an open game, or close one's own."""
+
+    def do(visit: Visit) -> Told:
+        state = reopening.leave(visit.action, visit.player, path.number).state
+        return Told(detail=f"Game {path.number} is closed." if state == "closed" else "You have left it.")
+
+    return done(header, do)
+
+
+@pages.post("/challenges", responses=_GAME)
+def challenge(header: Named, body: Challenge) -> Response:
+    """Challenge others, or the computer."""
+
+    def do(visit: Visit) -> GameAnswer:
+        own = services().settings.plain_address
+        players.admit(visit.action, visit.player)
+        others = lobby.opponents(visit.action, ", ".join(body.opponents), own)
+        game = lobby.challenge(
+            visit.action, visit.player, others, body.kind, body.written(), own_words=body.own_words
+        )
+        return shown(visit, log.identity(game))
+
+    return done(header, do)

@@ -1,0 +1,215 @@
+"""Moves and orders: what can be played, what a move would do, and playing it."""
+
+from collections.abc import Mapping
+from itertools import islice
+from secrets import randbelow
+from typing import Annotated, Any
+
+from flask import Response
+from pydantic import Field
+
+from rules.limits import LONGEST_MOVE
+from server.game import picking, play
+from server.game.table import Table
+from server.game.target import Target, at_turn
+from server.game.views import preview_view
+from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
+from server.store.models import Player
+from server.store.outbox import Action
+from server.web.api.blueprint import pages
+from server.web.api.game import GameAnswer, in_turn, seen, target
+from server.web.api.problems import told
+from server.web.api.repeats import Named
+from server.web.api.shapes import Answer, Asked, GamePath, Json, Query, Text, Turn, answered
+from server.web.visits import Visit, looking
+
+_MOST_LISTED, _MOST_DRAWN, _MOST_PICKS = 1000, 20, 200
+
+MoveText = Annotated[
+    str,
+    Field(max_length=LONGEST_MOVE, pattern=r"^[^\x00]*$", description="A move, or orders, as the rules say."),
+]
+Said = Annotated[str, Field(max_length=LONGEST_PRESS, pattern=r"^[^\x00]*$")]
+
+
+class MovesAsked(Query):
+    """How many moves, and of which sort."""
+
+    limit: int = Field(default=200, ge=1, le=_MOST_LISTED, description="At most so many.")
+    only: Text = Field(default="", description="One sort of action, where a kind has several.")
+    random: int = Field(
+        default=0, ge=0, le=_MOST_DRAWN, description="So many drawn at random, in place of a list."
+    )
+
+
+class Moves(Answer):
+    """What the player can play."""
+
+    turn: int
+    seat: int
+    moves: list[str] = Field(description="Each a whole move, in canonical text.")
+    more: bool = Field(description="Whether there are more than these.")
+    table: Json | None = Field(
+        description="Of simultaneous kinds: what each piece can be ordered, as `nabu moves` lists it."
+    )
+
+
+class ChoicesAsked(Asked):
+    """What is picked so far."""
+
+    turn: Turn
+    picks: list[Text] = Field(default=[], max_length=_MOST_PICKS)
+
+
+class PickAnswer(Answer):
+    """One thing that can be picked."""
+
+    pick: str
+    place: str = Field(description="The place of the board that it stands for; empty for none.")
+    label: str
+    group: str
+
+
+class ChoicesAnswer(Answer):
+    """What can be picked next. Every path of picks that ends is a legal move."""
+
+    picked: list[str]
+    choices: list[PickAnswer]
+    move: str = Field(description="The move, if what is picked can be played as it is; else empty.")
+    marks: list[str]
+
+
+class Attempt(Asked):
+    """A move that is only tried."""
+
+    turn: Turn
+    move: MoveText
+    conditions: str = Field(default="", max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
+
+
+class Checked(Answer):
+    """What a legal move would do."""
+
+    move: str = Field(description="In canonical text.")
+    position: Json | None = Field(description="The one after it; null for orders, which wait for the others.")
+    story: list[str]
+
+
+class MoveAsked(Attempt):
+    """A move, or orders, with what goes along."""
+
+    say: Said = Field(default="", description="Said to the other players.")
+    draw: bool = Field(default=False, description="Whether to offer a draw along with it, or accept one.")
+
+
+class TurnMeant(Asked):
+    """The turn that is meant."""
+
+    turn: Turn
+
+
+class Conditions(Asked):
+    """Conditional moves, in place of those there are: lines as `if c4 then d5`, or `if off` for none."""
+
+    turn: Turn
+    text: str = Field(max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
+
+
+@pages.get("/games/<int:number>/moves", responses={"200": Moves, **told(403, 409)})
+def moves(path: GamePath, query: MovesAsked) -> Response:
+    """Legal moves.
+
+    Of the player, whose turn it must be: the simplest first, or some drawn at random.
+    """
+    with looking() as visit:
+        table, seat = _to_move(visit, path.number)
+        rules, position = table.rules, table.position
+        if query.random:
+            found = [rules.sample(position, seat, randbelow) for _ in range(query.random)]
+        else:
+            found = list(islice(rules.moves(position, seat, query.only), query.limit + 1))
+        listing = rules.listing(position, query.only, query.limit) if rules.simultaneous else None
+    texts = [rules.format(move) for move in found]
+    return answered(
+        Moves(
+            turn=table.game.turn,
+            seat=seat,
+            moves=texts if query.random else texts[: query.limit],
+            more=bool(query.random) or len(texts) > query.limit,
+            table=listing.get(str(seat)) if isinstance(listing, Mapping) else None,
+        )
+    )
+
+
+@pages.post("/games/<int:number>/choices", responses={"200": ChoicesAnswer, **told(403, 409)})
+def choices(path: GamePath, body: ChoicesAsked) -> Response:
+    """A move put together.
+
+    What can be picked after these picks. It is sent, and changes nothing: what stands in an address is logged.
+    """
+    with looking() as visit:
+        meant = target(visit, path.number, body.turn)
+        found = picking.choices(visit.action, visit.player, meant, body.picks)
+    return answered(
+        ChoicesAnswer(
+            picked=[pick.text for pick in found.picked],
+            choices=[
+                PickAnswer(pick=pick.text, place=pick.place, label=pick.label, group=pick.group)
+                for pick in found.picks
+            ],
+            move=found.move,
+            marks=list(found.marks),
+        )
+    )
+
+
+@pages.post("/games/<int:number>/check", responses={"200": Checked, **told(403, 409)})
+def check(path: GamePath, body: Attempt) -> Response:
+    """A move tried.
+
+    Whether it is legal, and what it would do; nothing is played.
+    """
+    with looking() as visit:
+        meant = target(visit, path.number, body.turn)
+        step = play.preview(visit.action, visit.player, meant, body.move, body.conditions)
+        game, _ = seen(visit, path.number)
+        view = preview_view(game, meant.seat, step)
+        rules: Any = view.board.rules
+        after = None if rules.simultaneous else rules.write(step.after)
+    return answered(Checked(move=view.move, position=after, story=list(view.story)))
+
+
+@pages.post("/games/<int:number>/move", responses={"200": GameAnswer, **told(403, 409)})
+def move(path: GamePath, header: Named, body: MoveAsked) -> Response:
+    """Play a move, or seal orders.
+
+    Orders replace earlier ones of the same turn. The game is answered as it is then.
+    """
+
+    def submit(action: Action, player: Player, meant: Target) -> None:
+        play.submit(action, player, meant, body.move, body.say, body.conditions, draw=body.draw)
+
+    return in_turn(header, path.number, body.turn, submit)
+
+
+@pages.post("/games/<int:number>/withdraw", responses={"200": GameAnswer, **told(403, 409)})
+def withdraw(path: GamePath, header: Named, body: TurnMeant) -> Response:
+    """Take sealed orders back."""
+    return in_turn(header, path.number, body.turn, play.withdraw)
+
+
+@pages.post("/games/<int:number>/conditions", responses={"200": GameAnswer, **told(403, 409)})
+def conditions(path: GamePath, header: Named, body: Conditions) -> Response:
+    """Keep conditional moves."""
+
+    def keep(action: Action, player: Player, meant: Target) -> None:
+        play.set_conditions(action, player, meant, body.text)
+
+    return in_turn(header, path.number, body.turn, keep)
+
+
+def _to_move(visit: Visit, number: int) -> tuple[Table, int]:
+    """The table and the player's seat. Raises Refused unless it is their turn."""
+    game, _ = seen(visit, number)
+    meant = target(visit, number, game.turn)
+    return at_turn(visit.action, visit.player, meant, game, to_move=True), meant.seat

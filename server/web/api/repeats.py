@@ -1,0 +1,80 @@
+"""Requests that are sent again, as nobody knows whether the first was done: each is done once.
+
+A program calls a request by a key of its own. What it was answered is stored in the transaction that did what
+it asks for, and whoever sends the same again is answered the same. What was refused did nothing, so nothing is
+kept of it, and it may be tried again.
+"""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+
+from flask import Response, request
+from pydantic import BaseModel, Field
+from sqlalchemy import ColumnElement
+from sqlmodel import col, select, update
+from werkzeug.exceptions import UnprocessableEntity
+
+from server.limits import LONGEST_KEY
+from server.store.db import inserting
+from server.store.models import ApiAnswer
+from server.web.api.caller import caller
+from server.web.visits import Visit, acting
+
+
+class Named(BaseModel):
+    """What a program calls a request."""
+
+    key: str | None = Field(
+        default=None,
+        alias="Idempotency-Key",
+        max_length=LONGEST_KEY,
+        pattern=r"^[!-~]+$",
+        description="Drawn by the program for this request. The same request with the same key is done once, "
+        "and answered the same for a day; another request with that key is refused (422).",
+    )
+
+
+def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
+    """What doing something is answered with; of a request that was done before, what it was answered then."""
+    with acting() as visit:
+        if named.key is None:
+            return _sent(do(visit).model_dump_json().encode())
+        kept = _kept(visit, named.key)
+        if kept is not None:
+            return _sent(kept)
+        body = do(visit).model_dump_json().encode()
+        row = _of(named.key)
+        visit.session.execute(update(ApiAnswer).where(*row).values(sealed=visit.action.sealer.seal(body)))
+        return _sent(body)
+
+
+def _kept(visit: Visit, key: str) -> bytes | None:
+    """What a request of this key was answered; None if it is new, and from now on this one's.
+
+    Whoever sends it at the same moment waits until this one is done. Raises UnprocessableEntity for another.
+    """
+    values = {"player_id": caller()[0], "key": key, "fingerprint": _fingerprint(), "sealed": b""}
+    first = inserting(visit.session, ApiAnswer).values(**values, at=visit.action.now)
+    if visit.session.execute(first.on_conflict_do_nothing().returning(col(ApiAnswer.key))).first():
+        return None
+    found = visit.session.exec(select(ApiAnswer).where(*_of(key))).one()
+    if found.fingerprint != values["fingerprint"]:
+        raise UnprocessableEntity(
+            "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
+        )
+    return visit.action.sealer.open(found.sealed)
+
+
+def _of(key: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return col(ApiAnswer.player_id) == caller()[0], col(ApiAnswer.key) == key
+
+
+def _fingerprint() -> str:
+    """That of the request: where it goes, and what it says, however that is spaced."""
+    said = json.dumps([request.path, request.get_json(silent=True)], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
+
+
+def _sent(body: bytes) -> Response:
+    return Response(body, content_type="application/json")

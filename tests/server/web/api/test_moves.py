@@ -1,0 +1,203 @@
+"""Moves and orders over the API: listed, put together, tried and played, each in the turn that is meant."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from flask import Flask
+
+from rules.registry import KINDS
+from server.game import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player
+from tests.server.browsers import add_player, begin
+from tests.server.web.api.robots import Robot, problem, robot
+
+
+class Table:
+    """A game and the programs of its players, by seat, with one of somebody who looks on."""
+
+    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
+        self.number = begin(services, kind, *people, **options)
+        with reading(services.engine) as session:
+            seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
+            session.expunge_all()
+        self.robots = [robot(app, services, player) for player in seated]
+        self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+        self.path = f"/games/{self.number}"
+
+
+@pytest.fixture
+def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+    """A small game without secrets."""
+    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
+
+
+@pytest.fixture
+def secret(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+    """A small game with secret orders, in its second turn."""
+    found = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    for each, orders in zip(found.robots, ("1 d4", "A c4"), strict=True):
+        each.do(f"{found.path}/move", turn=1, move=orders)
+    return found
+
+
+def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: Table) -> None:
+    black, white = table.robots
+    found = black.do(f"{table.path}/move", turn=1, move=" C3 ", say="Good luck!")
+    assert (found["turn"], found["my_turn"], found["to_move"]) == (2, False, [1])
+    assert found == black.read(table.path)
+    assert white.read("/games")["games"][0]["number"] == table.number
+    (said,) = white.read(f"{table.path}/said")["said"]
+    assert (said["text"], said["own"]) == ("Good luck!", False)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "name"),
+    [
+        ({"turn": 2, "move": "c3"}, 409, "stale-turn"),
+        ({"turn": 1, "move": "thanks!"}, 422, "unreadable-move"),
+        ({"turn": 1, "move": "z9"}, 422, "illegal-move"),
+        ({"turn": 1, "move": ""}, 422, "unreadable-move"),
+        ({"turn": 1}, 422, "blank"),
+        ({"turn": "1", "move": "c3"}, 422, "blank"),
+        ({"turn": True, "move": "c3"}, 422, "blank"),
+        ({"turn": 1, "move": "c3", "speed": 1}, 422, "blank"),
+        ({"turn": 1, "move": "x" * 1001}, 422, "blank"),
+        ({"turn": 1, "move": "c3\0"}, 422, "blank"),
+        ({"turn": 1, "move": "c3\ud800"}, 422, "blank"),
+        ({"turn": 10**400, "move": "c3"}, 422, "blank"),
+    ],
+)
+def test_what_cannot_be_played_changes_nothing(
+    table: Table, body: dict[str, object], status: int, name: str
+) -> None:
+    before = table.robots[0].read(table.path)
+    assert problem(table.robots[0].post(f"{table.path}/move", **body))[:2] == (status, name)
+    assert table.robots[0].read(table.path) == before
+
+
+def test_the_turn_that_is_to_be_played_is_named(table: Table) -> None:
+    answer = table.robots[0].post(f"{table.path}/move", turn=7, move="c3")
+    assert answer.get_json()["turn"] == 1
+    assert "This answers turn 7, but it is now turn 1." in answer.get_json()["detail"]
+
+
+def test_nobody_moves_for_another(table: Table) -> None:
+    for path in ("move", "check"):
+        assert problem(table.robots[1].post(f"{table.path}/{path}", turn=1, move="c3"))[:2] == (
+            409,
+            "not-your-turn",
+        )
+        assert problem(table.stranger.post(f"{table.path}/{path}", turn=1, move="c3"))[:2] == (
+            403,
+            "not-yours",
+        )
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[" * 60_000, b'"c3"', b"null", b"[]", b"\xff"])
+def test_what_is_no_object_is_refused(app: Flask, table: Table, body: bytes) -> None:
+    headers = {"Authorization": f"Bearer {table.robots[0].token}", "Content-Type": "application/json"}
+    answer = app.test_client().post(f"/api/v1{table.path}/move", data=body, headers=headers)
+    assert problem(answer)[0] in (400, 422)
+
+
+def test_more_than_a_form_may_hold_is_refused(table: Table) -> None:
+    answer = table.robots[0].post(f"{table.path}/move", turn=1, move="c3", say="x" * 70_000)
+    assert problem(answer)[0] == 413
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_what_is_listed_drawn_or_picked_can_be_played(
+    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+) -> None:
+    table = Table(app, services, kind, ann, ben)
+    (waiting, game), *_ = [
+        (each, found) for each in table.robots for found in [each.read(table.path)] if found["my_turn"]
+    ]
+    turn, draws = game["turn"], random.Random(7)
+    listed = waiting.read(f"{table.path}/moves", limit=5)
+    drawn = waiting.read(f"{table.path}/moves", random=3)
+    assert (len(listed["moves"]) <= 5, len(drawn["moves"]), listed["turn"]) == (True, 3, turn)
+    assert (listed["table"] is not None) <= game["simultaneous"]
+    picked: list[str] = []
+    found = waiting.do(f"{table.path}/choices", turn=turn, picks=[])
+    while found["choices"] and not (found["move"] and draws.random() < 0.3):
+        picked = [*found["picked"], draws.choice(found["choices"])["pick"]]
+        found = waiting.do(f"{table.path}/choices", turn=turn, picks=picked)
+    for move in (*listed["moves"], *drawn["moves"], found["move"]):
+        assert waiting.do(f"{table.path}/check", turn=turn, move=move)["move"] == move
+    assert waiting.do(f"{table.path}/move", turn=turn, move=found["move"])["number"] == table.number
+
+
+def test_a_move_that_is_tried_is_not_played(table: Table) -> None:
+    found = table.robots[0].do(f"{table.path}/check", turn=1, move="C3")
+    assert (found["move"], found["position"]["rows"][2]) == ("c3", "..b..")
+    assert table.robots[0].read(table.path)["turn"] == 1
+
+
+def test_moves_are_told_to_who_has_the_turn_alone(table: Table) -> None:
+    assert problem(table.robots[1].get(f"{table.path}/moves"))[:2] == (409, "not-your-turn")
+    assert problem(table.stranger.get(f"{table.path}/moves"))[:2] == (403, "not-yours")
+
+
+def test_picks_that_do_not_fit_are_refused(table: Table) -> None:
+    answer = table.robots[0].post(f"{table.path}/choices", turn=1, picks=["c3", "c3"])
+    assert problem(answer)[:2] == (422, "illegal-move")
+
+
+def test_orders_are_sealed_replaced_and_taken_back(secret: Table) -> None:
+    one = secret.robots[0]
+    found = one.do(f"{secret.path}/move", turn=2, move="1 ne")
+    assert (found["turn"], found["orders"], found["my_turn"]) == (2, "1 ne", False)
+    assert one.do(f"{secret.path}/move", turn=2, move="1 hold")["orders"] == "hold"
+    back = one.do(f"{secret.path}/withdraw", turn=2)
+    assert (back["orders"], back["my_turn"]) == ("", True)
+    assert problem(one.post(f"{secret.path}/withdraw", turn=2))[0] == 409
+
+
+_ORDERS = "1 ne"
+_MAY_CHANGE = {"owes", "due", "commitment", "since", "unread"}
+"""What tells others that orders are in: of the seat, and when; never which."""
+
+
+def test_orders_are_told_to_their_writer_alone(app: Flask, secret: Table) -> None:
+    """Whatever others can ask for is the same before and after, but for that there are orders."""
+    writer, opponent = secret.robots
+    others: list[Robot] = [opponent, secret.stranger]
+    before = [_all_that_is_told(app, each, secret) for each in others]
+    assert writer.do(f"{secret.path}/move", turn=2, move=_ORDERS)["orders"] == _ORDERS
+    after = [_all_that_is_told(app, each, secret) for each in others]
+    assert [_without(told) for told in after] == [_without(told) for told in before]
+    assert before != after, "they see that there are orders"
+    assert all(_ORDERS not in repr(list(told.values())) for told in after)
+    assert _ORDERS in repr(_all_that_is_told(app, writer, secret)[secret.path])
+
+
+def _all_that_is_told(app: Flask, robot: Robot, table: Table) -> dict[str, object]:
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
+    paths = [
+        rule.rule.removeprefix("/api/v1").replace("<int:number>", str(table.number))
+        for rule in rules
+        if "GET" in (rule.methods or ()) and rule.endpoint not in ("api.openapi", "api.events")
+    ]
+    told: dict[str, object] = {path: robot.get(path).get_json() for path in paths}
+    for body in ({"turn": 2, "picks": []}, {"turn": 2, "picks": ["A"]}, {"turn": 2, "picks": ["1"]}):
+        told[f"choices {body}"] = robot.post(f"{table.path}/choices", **body).get_json()
+    for move in (_ORDERS, "1 hold", "A ne"):
+        told[f"check {move}"] = robot.post(f"{table.path}/check", turn=2, move=move).get_json()
+    told["withdraw"] = robot.post(f"{table.path}/withdraw", turn=2).get_json()
+    return {key: _names_no_orders_asked(value) for key, value in told.items()}
+
+
+def _names_no_orders_asked(value: object) -> object:
+    """Without what the answer repeats of the question: its own move, or sentence about it."""
+    return value if not isinstance(value, dict) else {k: v for k, v in value.items() if k != "detail"}
+
+
+def _without(told: object) -> object:
+    if isinstance(told, dict):
+        return {key: _without(value) for key, value in told.items() if key not in _MAY_CHANGE}
+    return [_without(each) for each in told] if isinstance(told, list) else told
