@@ -4,6 +4,8 @@ waitress gathers whole requests before a thread works on one. What it leaves unb
 a connection may wait for the rest of a request, how many connections there are, and how much of requests is
 gathered, from one place and in all. When there is no room for another connection, the one waiting longest is
 cut.
+
+Streams of events last for minutes: they have threads of their own, so that none of the others waits for them.
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
-from server.limits import LARGEST_RECORD_ON_WEB
+from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS
 from server.web import webhooks
+from server.web.api import events
 
 _LARGEST_HEAD = 16_384
 _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
@@ -35,6 +38,9 @@ _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
 _MAILS = f"{webhooks.pages.url_prefix}/"
 _IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file
 _AT_ONCE = 65_536  # bytes
+_THREADS = 8
+_PATIENT_THREADS = MOST_STREAMS + 4
+"""Those of streams, and some to refuse one more."""
 _LOOK = 1  # seconds between two looks for who has waited for too long
 
 
@@ -73,7 +79,7 @@ class Pages:
         settings = Adjustments(
             host=host,
             port=port,
-            threads=8,
+            threads=_THREADS,
             ident=None,
             # The application knows whose header to believe (`proxies`).
             clear_untrusted_proxy_headers=False,
@@ -86,12 +92,13 @@ class Pages:
             connection_limit=2 * limits.connections.most + 10,  # never reached: `_Doors` see to that
             asyncore_use_poll=True,
         )
-        workers = ThreadedTaskDispatcher()
+        workers, patient = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
         workers.set_thread_count(settings.threads)
+        patient.set_thread_count(_PATIENT_THREADS)
         self._sockets: dict[int, Any] = {}
         self._doors = _Doors(own, limits, self._sockets)
         self._servers = [
-            _Server(self._doors, app, self._sockets, dispatcher=workers, adj=settings, sockinfo=place)
+            _Server(self._doors, patient, app, self._sockets, dispatcher=workers, adj=settings, sockinfo=place)
             for place in settings.listen
         ]
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -162,14 +169,20 @@ class _Doors:
 class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     """One address where connections come in."""
 
-    def __init__(self, doors: _Doors, *given: Any, **named: Any) -> None:
+    def __init__(self, doors: _Doors, patient: ThreadedTaskDispatcher, *given: Any, **named: Any) -> None:
         self._doors = doors
+        self._patient = patient
         self.channel_class = self._welcome
         super().__init__(*given, **named)
 
     def maintenance(self, now: float) -> None:
         """waitress calls this every `_LOOK` seconds."""
         self._doors.look(time.monotonic())
+
+    def add_task(self, task: Any) -> None:
+        """Have a connection's next request answered; a stream in a thread apart, as no page may wait for it."""
+        streams = bool(task.requests) and task.requests[0].path == events.PATH
+        (self._patient if streams else self.task_dispatcher).add_task(task)
 
     def _welcome(self, server: Any, connection: Any, address: Any, settings: Any, map: Any) -> None:
         guest = self._doors.guest(str(address[0]))

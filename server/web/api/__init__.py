@@ -12,12 +12,12 @@ from flask.wrappers import Response
 from flask_openapi3 import Info, OpenAPI
 
 from server.settings import Settings
-from server.web.api import acts, caller, game, games, lobby, me, moves
+from server.web.api import acts, caller, events, game, games, lobby, me, moves, streams
 from server.web.api.blueprint import pages
 from server.web.api.pace import Pace
 from server.web.api.problems import Problem, of_misfit
 
-__all__ = ["acts", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
+__all__ = ["acts", "events", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
 
 
 def make_app(name: str, **options: Any) -> OpenAPI:
@@ -36,6 +36,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
     app.extensions[caller.EXTENSION] = Pace(settings.api_rate)
+    app.extensions[streams.EXTENSION] = streams.Streams()
     app.register_api(pages)
 
 

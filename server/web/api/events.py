@@ -1,0 +1,124 @@
+"""Events by server-sent events: what begins to wait for the player, what ends, and that something was said.
+
+A stream reads from the database at intervals, and holds no connection in between. It has a thread of its own,
+apart from those of the pages (see `serving`).
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Event as Signal
+
+from flask import Response, current_app
+from pydantic import BaseModel, Field
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.accounts import api_tokens
+from server.game.events import KEPT, Event, Events
+from server.processes.services import Services
+from server.store.db import is_away, reading
+from server.web.api.blueprint import PREFIX, pages
+from server.web.api.caller import caller
+from server.web.api.streams import EXTENSION, Streams
+from server.web.visits import services
+
+PATH = f"{PREFIX}/events"
+_TYPE = "text/event-stream"
+_MICROSECONDS = 1_000_000
+_RETRY = 2000
+"""Milliseconds after which a browser comes back."""
+
+
+class Since(BaseModel):
+    """Where a stream goes on."""
+
+    last: str | None = Field(
+        default=None,
+        alias="Last-Event-ID",
+        pattern=r"^[0-9]{1,17}$",
+        description="The `id` of the last event that was received: a stream goes on after it.",
+    )
+
+
+_STREAM = {"description": "A stream of events.", "content": {_TYPE: {"schema": {"type": "string"}}}}
+
+
+@pages.get("/events", responses={"200": _STREAM})
+def events(header: Since) -> Response:
+    """What happens, as it does.
+
+    First everything that waits for the player now, then what begins to wait, what ends, and that something was
+    said. A stream ends after five minutes; whoever comes back with `Last-Event-ID` misses nothing.
+    """
+    streams: Streams = current_app.extensions[EXTENSION]
+    (player, token), now = caller(), services().now()
+    ended, leave = streams.enter(player)
+    listening = _Listening(services(), streams, player, token, ended)
+    response = Response(listening.tell(Events(player, _since(header.last, now))), content_type=_TYPE)
+    # nginx would keep everything back until it has enough to be worth sending.
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(leave)
+    return response
+
+
+@dataclass(frozen=True)
+class _Listening:
+    """One stream."""
+
+    services: Services
+    streams: Streams
+    player: int
+    token: int
+    ended: Signal
+
+    def tell(self, events: Events) -> Iterator[str]:
+        """What goes over the wire, until the time is up, the token is withdrawn, or another takes over."""
+        end = time.monotonic() + self.streams.lasts
+        told_at = time.monotonic()
+        yield f"retry: {_RETRY}\n{_at(self.services.now())}\n"
+        while True:
+            now, found = self.services.now(), self._look(events)
+            if found is None:
+                return
+            yield from (_written(event, now) for event in found)
+            if not found and time.monotonic() - told_at >= self.streams.beat:
+                yield f": still here\n{_at(now)}\n"
+                told_at = time.monotonic()
+            if found:
+                told_at = time.monotonic()
+            if time.monotonic() >= end or self.ended.wait(self.streams.look):
+                return
+
+    def _look(self, events: Events) -> list[Event] | None:
+        """What is new; None if there is nobody to tell, or the database is away: the program comes back."""
+        try:
+            with reading(self.services.engine) as session:
+                good = api_tokens.holds(session, self.player, self.token)
+                return events.new(session) if good else None
+        except SQLAlchemyError as error:
+            if not is_away(error):
+                raise
+            return None
+
+
+def _since(last: str | None, now: datetime) -> datetime:
+    """From when on to tell what has happened; from now, if nothing was told before, and of a day at most."""
+    if last is None:
+        return now
+    return max(now - KEPT, min(now, datetime.fromtimestamp(int(last) / _MICROSECONDS, UTC)))
+
+
+def _written(event: Event, now: datetime) -> str:
+    said: dict[str, object] = {"type": event.sort, "game": event.game, "kind": event.kind}
+    if event.sort == "turn":
+        said |= {"turn": event.which, "due": None if event.due is None else f"{event.due:%Y-%m-%dT%H:%M:%SZ}"}
+    if event.sort == "over":
+        said["outcome"] = event.outcome
+    return f"{_at(now)}event: {event.sort}\ndata: {json.dumps(said)}\n\n"
+
+
+def _at(now: datetime) -> str:
+    """The line from which a program knows where to go on."""
+    return f"id: {round(now.timestamp() * _MICROSECONDS)}\n"

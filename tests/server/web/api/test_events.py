@@ -1,0 +1,244 @@
+"""Streams of events: what they tell, that they end, and that no page waits for them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from server.accounts import api_tokens, players, relations
+from server.game import press
+from server.limits import MOST_STREAMS, MOST_STREAMS_EACH
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from server.web.api.streams import EXTENSION, Streams
+from server.web.serving import Pages
+from tests.mail.incoming.test_crowds import await_that
+from tests.mail.mailservers import await_port
+from tests.ports import free_ports
+from tests.server.browsers import add_player, begin, submit
+from tests.server.web.api.robots import Robot, problem, robot
+from tests.server.web.api.test_moves import Table
+from tests.services import Clock
+
+_PATIENCE = 60.0
+Told = list[dict[str, Any]]
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    """The pages, with streams that tell what there is, and end."""
+    app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
+    return app
+
+
+@pytest.fixture
+def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+    """A small game without secrets."""
+    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
+
+
+def told(robot: Robot, last: str = "") -> tuple[Told, str]:
+    """The events of a stream that has ended, and the id to go on from."""
+    headers = {"Authorization": f"Bearer {robot.token}"} | ({"Last-Event-ID": last} if last else {})
+    answer = robot.client.get("/api/v1/events", headers=headers, buffered=True)
+    assert answer.content_type == "text/event-stream", answer.text
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    lines = answer.text.splitlines()
+    ids = [line.removeprefix("id: ") for line in lines if line.startswith("id: ")]
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")], ids[-1]
+
+
+def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Player, table: Table) -> None:
+    hers = robot(app, services, ann)
+    black, white = table.robots
+    turn = {"type": "turn", "game": table.number, "kind": "nebuchadnezzar", "turn": 1}
+    assert told(black)[0] == [turn | {"due": "2026-03-04T12:00:00Z"}]
+    assert told(white)[0] == []
+    invited = white.do("/challenges", opponents=["Cleo"], kind="nibble")["number"]
+    assert told(table.stranger)[0] == [{"type": "invited", "game": invited, "kind": "nibble"}]
+    assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
+
+
+def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(table: Table, clock: Clock) -> None:
+    black, white = table.robots
+    _, last = told(white)
+    clock.advance(minutes=30)
+    black.do(f"{table.path}/say", text="Hello")
+    black.do(f"{table.path}/resign", turn=1)
+    clock.advance(minutes=30)
+    about = {"game": table.number, "kind": "nebuchadnezzar"}
+    over, said = {"type": "over", **about, "outcome": "won"}, {"type": "said", **about}
+    found, later = told(white, last)
+    assert found == [over, said]
+    assert told(white, later)[0] == []
+    assert told(white)[0] == [], "who comes for the first time is told of what waits alone"
+    clock.advance(days=2)
+    assert told(white, last)[0] == [], "a day is remembered"
+
+
+def test_who_ignores_somebody_is_not_told_that_they_said_something(
+    services: Services, table: Table, ann: Player, ben: Player, clock: Clock
+) -> None:
+    ears = [told(each)[1] for each in table.robots]
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for one, other in ((ann, "Ben"), (ben, "Ann")):
+            relations.ignore(action, session.get_one(Player, one.id), other)
+        for seat in (0, 1):
+            press.say(action, session.get_one(Game, table.number), seat, "Hello")
+    clock.advance(seconds=1)
+    for each, last in zip(table.robots, ears, strict=True):
+        assert [event["type"] for event in told(each, last)[0]] in ([], ["turn"])
+
+
+def test_orders_of_others_are_no_event(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    table = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    one, other = table.robots
+    before, last = told(other)
+    one.do(f"{table.path}/move", turn=1, move="1 d4")
+    assert told(other, last)[0] == before == [*before]
+    assert told(one)[0] == []
+    one.do(f"{table.path}/withdraw", turn=1)
+    assert [event["turn"] for event in told(one)[0]] == [1]
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "1" * 18])
+def test_an_id_of_no_event_of_ours_is_refused(app: Flask, table: Table, last: str) -> None:
+    headers = {"Authorization": f"Bearer {table.robots[0].token}", "Last-Event-ID": last}
+    assert problem(app.test_client().get("/api/v1/events", headers=headers))[0] == 422
+
+
+class Served:
+    """The pages on a real port."""
+
+    def __init__(self, app: Flask) -> None:
+        [self.port] = free_ports(1)
+        self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: True)
+        self.answers = ExitStack()
+
+    def connect(self, token: str, path: str = "/api/v1/events") -> http.client.HTTPResponse:
+        """The answer, as it begins."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
+        self.answers.callback(connection.close)
+        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        self.answers.callback(answer.close)
+        return answer
+
+
+@contextmanager
+def served(app: Flask, streams: Streams) -> Iterator[Served]:
+    app.extensions[EXTENSION] = streams
+    site = Served(app)
+    site.pages.start()
+    await_port(site.port)
+    try:
+        yield site
+    finally:
+        site.answers.close()
+        await_that(lambda: streams.count == 0)
+        site.pages.stop()
+
+
+def event(stream: http.client.HTTPResponse) -> str:
+    """The next event, or sign of life; "" at the end."""
+    lines = []
+    while (line := stream.readline().decode()) not in ("\n", ""):
+        lines.append(line)
+    return "".join(lines)
+
+
+def until(stream: http.client.HTTPResponse, wanted: str) -> str:
+    """The first event in which this stands; "" if the stream ends before it comes."""
+    while found := event(stream):
+        if wanted in found:
+            return found
+    return ""
+
+
+def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: Table) -> None:
+    with served(app, Streams(look=0.02, beat=0.05)) as site:
+        stream = site.connect(table.robots[1].token)
+        assert event(stream).startswith("retry: ")
+        assert ": still here" in until(stream, "still here")
+        submit(services, table.number, 0, "c3")
+        assert '"turn": 2' in until(stream, "event: turn")
+        with writing(services.engine) as session:
+            press.say(
+                Action(session, services.sealer, services.now()),
+                session.get_one(Game, table.number),
+                0,
+                "Hello",
+            )
+        assert "event: said" in until(stream, "event: said")
+
+
+def test_a_stream_ends_by_itself_and_with_its_token(
+    app: Flask, services: Services, table: Table, ann: Player
+) -> None:
+    with served(app, Streams(lasts=0.2, look=0.02)) as site:
+        assert until(site.connect(table.robots[0].token), "nothing") == ""
+    with served(app, Streams(look=0.02, beat=0.05)) as site:
+        stream = site.connect(robot(app, services, ann).token)
+        event(stream)
+        with writing(services.engine) as session:
+            api_tokens.end_all(session, players.identity(ann))
+        assert until(stream, "nothing") == ""
+
+
+def test_of_one_player_the_oldest_ends(app: Flask, table: Table) -> None:
+    token = table.robots[0].token
+    with served(app, Streams(look=0.02, beat=0.05)) as site:
+        first, *_ = [site.connect(token) for _ in range(MOST_STREAMS_EACH)]
+        last = site.connect(token)
+        assert until(first, "nothing") == ""
+        assert "event: turn" in until(last, "event: turn")
+
+
+@pytest.mark.slow
+def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Services) -> None:
+    people = [
+        add_player(services, f"p{number}@example.org", f"Player{number}")
+        for number in range(MOST_STREAMS // MOST_STREAMS_EACH + 1)
+    ]
+    tokens = [robot(app, services, player).token for player in people]
+    begin(services, "nebuchadnezzar", people[0], people[1], size=4)
+    with served(app, Streams(beat=1)) as site:
+        streams = [site.connect(token) for token in tokens[:-1] for _ in range(MOST_STREAMS_EACH)]
+        assert [stream.status for stream in streams] == [200] * MOST_STREAMS
+        for _ in range(6):  # more than there are threads to refuse them
+            refused = site.connect(tokens[-1])
+            assert (refused.status, refused.headers["Retry-After"]) == (503, "60")
+            assert "Too many programs listen here" in refused.read().decode()
+        began = time.monotonic()
+        answers: list[int] = []
+        visitors = [
+            threading.Thread(target=lambda: answers.append(site.connect("", "/rules/nibble").status))
+            for _ in range(16)
+        ]
+        for each in visitors:
+            each.start()
+        for each in visitors:
+            each.join()
+        assert answers == [200] * 16
+        assert time.monotonic() - began < _PATIENCE
+
+
+def test_whoever_hangs_up_leaves_their_place(app: Flask, services: Services, table: Table) -> None:
+    streams = Streams(most=1, look=0.02, beat=0.02)
+    with served(app, streams) as site:
+        first = site.connect(table.robots[0].token)
+        assert site.connect(table.robots[1].token).status == 503
+        assert first.status == 200
+        site.answers.close()
+        await_that(lambda: site.connect(table.robots[1].token).status == 200)
