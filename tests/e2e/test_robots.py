@@ -1,0 +1,90 @@
+"""The robot of the document, as it stands there, plays whole games against itself on a real server."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.processes.services import open_services
+from server.settings import Settings
+from server.store.db import reading
+from server.store.models import Game, Player
+from server.web import create_app
+from server.web.api.streams import EXTENSION, Streams
+from server.web.serving import Pages
+from tests.folders import DOCS
+from tests.mail.incoming.test_crowds import await_that
+from tests.mail.mailservers import await_port
+from tests.ports import free_ports
+from tests.server.browsers import add_player
+from tests.server.web.api.robots import robot
+from tests.services import settings_for, sqlite_database
+
+PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
+(ROBOT,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings for pages at which robots may ask as fast as they like."""
+    return settings_for(sqlite_database(tmp_path), api_rate=1_000_000)
+
+
+@contextmanager
+def playing(url: str, token: str, output: Path) -> Iterator[None]:
+    """The robot, as a program of its own; what it prints goes to a file."""
+    environment = {**os.environ, "NABU_URL": url, "NABU_TOKEN": token}
+    with (
+        output.open("wb") as file,
+        subprocess.Popen([sys.executable, "-c", ROBOT], env=environment, stdout=file, stderr=file) as process,
+    ):
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("nebuchadnezzar", {"size": 4}),
+        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}),
+        ("nardshir", {}),
+    ],
+)
+def test_two_robots_play_to_the_end(
+    settings: Settings, tmp_path: Path, kind: str, options: dict[str, int]
+) -> None:
+    services = open_services(settings)
+    app, [port] = create_app(services), free_ports(1)
+    streams = app.extensions[EXTENSION] = Streams(look=0.02, beat=0.2)
+    pages = Pages(app, "127.0.0.1", port, own=lambda peer: True)
+    pages.start()
+    await_port(port)
+    ann, ben = (add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben"))
+    hers, his = robot(app, services, ann), robot(app, services, ben)
+    outputs = [tmp_path / "ann.txt", tmp_path / "ben.txt"]
+    url = f"http://127.0.0.1:{port}"
+    with playing(url, hers.token, outputs[0]), playing(url, his.token, outputs[1]):
+        number = hers.do("/challenges", opponents=["Ben"], kind=kind, options=options)["number"]
+        await_that(lambda: all(f"/games/{number} over " in output.read_text() for output in outputs))
+    await_that(lambda: streams.count == 0)
+    pages.stop()
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        assert game.state == "over"
+        assert game.turn > 3
+        assert {session.get_one(Player, player).name for player in game.asked} == {"Ann", "Ben"}
+    services.close()
+    assert "Traceback" not in "".join(output.read_text() for output in outputs)
+
+
+def test_it_has_no_more_than_forty_lines() -> None:
+    assert len([line for line in ROBOT.splitlines() if line]) <= 40

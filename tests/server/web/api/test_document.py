@@ -1,0 +1,46 @@
+"""The page about the API tells every address that there is, and the limits as they are."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Flask
+
+from server.limits import LONGEST_KEY, MOST_STREAMS, MOST_STREAMS_EACH, MOST_TOKENS
+from server.settings import Settings
+from server.web.api.problems import _NAMES
+from server.web.api.streams import Streams
+from tests.folders import DOCS
+
+PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
+
+
+def test_every_address_is_told(app: Flask) -> None:
+    found = {
+        f"{method} {rule.rule.removeprefix('/api/v1').replace('<int:number>', '7')}"
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) & {"GET", "POST"}
+        if rule.endpoint.startswith("api.")
+    }
+    table = PAGE.partition("## What there is")[2].partition("\n## ")[0]
+    told = {"GET /openapi.json"}
+    for first, more in re.findall(r"^\| `((?:GET|POST) [^`?]+)[^`]*`((?:, `\w+`)*) \|", table, re.MULTILINE):
+        told.add(first)
+        told.update(re.sub(r"\w+$", name, first) for name in re.findall(r"`(\w+)`", more))
+    assert told == found
+
+
+def test_every_sort_of_problem_is_told() -> None:
+    for name in {*_NAMES.values(), "refused"}:
+        assert f"`{name}`" in PAGE
+
+
+def test_the_limits_are_told() -> None:
+    words = {2: "two", 10: "ten"}
+    assert f"You can have {words[MOST_TOKENS]}." in PAGE
+    assert f"You can have {words[MOST_STREAMS_EACH]} streams at once" in PAGE
+    assert f"A process holds {MOST_STREAMS} in all" in PAGE
+    assert f"good for {Settings.model_fields['api_rate'].default} requests a minute" in PAGE
+    assert f"up to {LONGEST_KEY} signs" in PAGE
+    streams = Streams()
+    assert (streams.lasts, streams.beat, streams.look) == (300, 15, 1), "five minutes, fifteen seconds, one"
