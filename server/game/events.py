@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, or_, select
@@ -25,8 +26,8 @@ _NO_LOGIN = 0
 class Event:
     """Something that happened in a game."""
 
-    sort: str
-    """`turn`, where one begins to wait, `invited`, `over` or `said`."""
+    sort: Literal["turn", "invited", "over", "said"]
+    """What: that a turn begins to wait, for one."""
     game: int
     which: int
     """The turn that waits; of what was said its number; else 0."""

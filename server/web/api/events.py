@@ -4,12 +4,12 @@ A stream reads from the database at intervals, and holds no connection in betwee
 apart from those of the pages (see `serving`).
 """
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event as Signal
+from typing import Literal
 
 from flask import Response, current_app
 from pydantic import BaseModel, Field
@@ -21,6 +21,7 @@ from server.processes.services import Services
 from server.store.db import is_away, reading
 from server.web.api.blueprint import PREFIX, pages
 from server.web.api.caller import caller
+from server.web.api.shapes import Answer
 from server.web.api.streams import EXTENSION, Streams
 from server.web.visits import services
 
@@ -34,15 +35,32 @@ _RETRY = 2000
 class Since(BaseModel):
     """Where a stream goes on."""
 
-    last: str | None = Field(
-        default=None,
+    last: str = Field(
+        default="",
         alias="Last-Event-ID",
-        pattern=r"^[0-9]{1,17}$",
+        pattern=r"^[0-9]{0,17}$",
         description="The `id` of the last event that was received: a stream goes on after it.",
     )
 
 
-_STREAM = {"description": "A stream of events.", "content": {_TYPE: {"schema": {"type": "string"}}}}
+class EventAnswer(Answer):
+    """What happened, as the `data` of an event."""
+
+    type: Literal["turn", "invited", "over", "said"]
+    game: int
+    kind: str
+    turn: int | None = Field(default=None, description="Of `turn`: which begins to wait.")
+    due: datetime | None = Field(default=None, description="Of `turn`: when the move is due; null for never.")
+    outcome: str | None = Field(default=None, description="Of `over`: `won`, `lost`, `drawn` or `abandoned`.")
+
+
+_DATA = {
+    "type": "string",
+    "contentMediaType": "application/json",
+    "contentSchema": EventAnswer.model_json_schema(),
+}
+_EVENT = {"type": "object", "required": ["id", "event", "data"], "properties": {"data": _DATA}}
+_STREAM = {"description": "A stream of events.", "content": {_TYPE: {"schema": _EVENT}}}
 
 
 @pages.get("/events", responses={"200": _STREAM})
@@ -103,20 +121,22 @@ class _Listening:
             return None
 
 
-def _since(last: str | None, now: datetime) -> datetime:
+def _since(last: str, now: datetime) -> datetime:
     """From when on to tell what has happened; from now, if nothing was told before, and of a day at most."""
-    if last is None:
+    if not last:
         return now
     return max(now - KEPT, min(now, datetime.fromtimestamp(int(last) / _MICROSECONDS, UTC)))
 
 
 def _written(event: Event, now: datetime) -> str:
-    said: dict[str, object] = {"type": event.sort, "game": event.game, "kind": event.kind}
-    if event.sort == "turn":
-        said |= {"turn": event.which, "due": None if event.due is None else f"{event.due:%Y-%m-%dT%H:%M:%SZ}"}
-    if event.sort == "over":
-        said["outcome"] = event.outcome
-    return f"{_at(now)}event: {event.sort}\ndata: {json.dumps(said)}\n\n"
+    said = EventAnswer(type=event.sort, game=event.game, kind=event.kind)
+    match event.sort:
+        case "turn":
+            said.turn, said.due = event.which, event.due
+        case "over":
+            said.outcome = event.outcome
+    data = said.model_dump_json(exclude_unset=True)
+    return f"{_at(now)}event: {event.sort}\ndata: {data}\n\n"
 
 
 def _at(now: datetime) -> str:

@@ -54,7 +54,7 @@ class Proposed(Asked):
     """A game as it is to be."""
 
     kind: Text
-    options: dict[Option, Option | int] = Field(
+    options: dict[str, Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
         description='Those of the kind, and those of every game, as in emails: `{"size": 5, "time": "1d"}`.',

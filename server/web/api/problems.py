@@ -23,6 +23,17 @@ _SENTENCES = {
     500: "Something went wrong on our side. Nothing was changed; try again in a little while.",
     503: "The server is busy. Nothing was changed; try again in a little while.",
 }
+
+
+class KeyReused(Refused):
+    """A key by which a program has called another request of its before."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
+        )
+
+
 _NAMES: dict[type[Exception], str] = {
     Ambiguous: "ambiguous-move",
     IllegalMove: "illegal-move",
@@ -32,6 +43,7 @@ _NAMES: dict[type[Exception], str] = {
     StaleReply: "stale-turn",
     GameOver: "game-over",
     NotRunning: "not-running",
+    KeyReused: "key-reused",
 }
 """By what is wrong, the end of `type`, for programs that tell problems apart."""
 
@@ -82,7 +94,7 @@ def of_http(error: HTTPException, detail: str = "") -> Response:
 def of_refusal(refusal: Refused | RuleError) -> Response:
     """What the game or the rules refuse, in their own words."""
     error: HTTPException = Conflict()
-    if isinstance(refusal, RuleError):
+    if isinstance(refusal, RuleError | KeyReused):
         error = UnprocessableEntity()
     elif isinstance(refusal, NotYours):
         error = Forbidden()

@@ -13,23 +13,23 @@ from flask import Response, request
 from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement
 from sqlmodel import col, select, update
-from werkzeug.exceptions import UnprocessableEntity
 
 from server.limits import LONGEST_KEY
 from server.store.db import inserting
 from server.store.models import ApiAnswer
 from server.web.api.caller import caller
+from server.web.api.problems import KeyReused
 from server.web.visits import Visit, acting
 
 
 class Named(BaseModel):
     """What a program calls a request."""
 
-    key: str | None = Field(
-        default=None,
+    key: str = Field(
+        default="",
         alias="Idempotency-Key",
         max_length=LONGEST_KEY,
-        pattern=r"^[!-~]+$",
+        pattern=r"^[!-~]*$",
         description="Drawn by the program for this request. The same request with the same key is done once, "
         "and answered the same for a day; another request with that key is refused (422).",
     )
@@ -38,7 +38,7 @@ class Named(BaseModel):
 def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
     """What doing something is answered with; of a request that was done before, what it was answered then."""
     with acting() as visit:
-        if named.key is None:
+        if not named.key:
             return _sent(do(visit).model_dump_json().encode())
         kept = _kept(visit, named.key)
         if kept is not None:
@@ -52,7 +52,7 @@ def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
 def _kept(visit: Visit, key: str) -> bytes | None:
     """What a request of this key was answered; None if it is new, and from now on this one's.
 
-    Whoever sends it at the same moment waits until this one is done. Raises UnprocessableEntity for another.
+    Whoever sends it at the same moment waits until this one is done. Raises KeyReused for another.
     """
     values = {"player_id": caller()[0], "key": key, "fingerprint": _fingerprint(), "sealed": b""}
     first = inserting(visit.session, ApiAnswer).values(**values, at=visit.action.now)
@@ -60,9 +60,7 @@ def _kept(visit: Visit, key: str) -> bytes | None:
         return None
     found = visit.session.exec(select(ApiAnswer).where(*_of(key))).one()
     if found.fingerprint != values["fingerprint"]:
-        raise UnprocessableEntity(
-            "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
-        )
+        raise KeyReused
     return visit.action.sealer.open(found.sealed)
 
 

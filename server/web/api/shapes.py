@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from flask import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from server.limits import LONGEST_LINE
 
@@ -18,6 +18,11 @@ class Asked(BaseModel):
     """What a program sends: just what is named here, in the types that are named."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _count(cls, sent: object) -> object:
+        return _counted(sent)
 
 
 class Query(BaseModel):
@@ -36,6 +41,18 @@ class GamePath(BaseModel):
     """The address of a game."""
 
     number: int = Field(ge=0, lt=10**15, description="The number of the game.")
+
+
+def _counted(sent: object) -> object:
+    """What was sent, with 1 for 1.0: in JSON these are the same number."""
+    match sent:
+        case float() if sent.is_integer():
+            return int(sent)
+        case dict():
+            return {name: _counted(value) for name, value in sent.items()}
+        case list():
+            return [_counted(each) for each in sent]
+    return sent
 
 
 def answered(answer: BaseModel) -> Response:

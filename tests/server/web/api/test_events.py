@@ -172,7 +172,7 @@ def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: 
         assert event(stream).startswith("retry: ")
         assert ": still here" in until(stream, "still here")
         submit(services, table.number, 0, "c3")
-        assert '"turn": 2' in until(stream, "event: turn")
+        assert '"turn":2' in until(stream, "event: turn")
         with writing(services.engine) as session:
             press.say(
                 Action(session, services.sealer, services.now()),
