@@ -17,6 +17,13 @@ from server.web.api.blueprint import pages
 from server.web.api.pace import Pace
 from server.web.api.problems import Problem, of_misfit
 
+_ABOUT = (
+    "What a program needs to play a seat. It comes with a token of its player's, made under “Your programs” in "
+    "the settings, or by mail (`token add NAME`). `docs/api.md` in the source tells what this document cannot: "
+    "sending something again, events, and a robot."
+)
+
+# Each of these adds its addresses to the blueprint.
 __all__ = ["acts", "events", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
 
 
@@ -24,7 +31,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
     """An application that knows what its API is."""
     return OpenAPI(
         name,
-        info=Info(title="Nabu", version=version("nabu"), description=__doc__),
+        info=Info(title="Nabu", version=version("nabu"), description=_ABOUT),
         security_schemes={"token": {"type": "http", "scheme": "bearer"}},
         validation_error_model=Problem,
         validation_error_callback=of_misfit,

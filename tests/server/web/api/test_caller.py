@@ -30,14 +30,16 @@ def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game
         assert "Authorization: Bearer TOKEN" in sentence
 
 
-def test_a_cookie_means_nothing_and_none_is_set(app: Flask, services: Services, ann: Player) -> None:
-    browser = logged_in(app, services, ann)
-    answer = browser.client.get("/api/v1/me")
-    assert answer.status_code == 401
+def test_a_cookie_means_nothing_and_none_is_set(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    browser, hers = logged_in(app, services, ben), robot(app, services, ann)
+    assert browser.client.get("/api/v1/me").status_code == 401
+    assert browser.client.post("/api/v1/open-games", json={"kind": "nibble"}).status_code == 401
+    answer = browser.client.get("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
+    assert answer.get_json()["name"] == "Ann"
     assert "Set-Cookie" not in answer.headers
-    hers = robot(app, services, ann)
-    browser.client.post("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
-    assert "Set-Cookie" not in hers.get("/me").headers
+    assert "Set-Cookie" in browser.get("/games").headers
 
 
 def test_the_player_whose_token_it_is_asks(app: Flask, services: Services, ann: Player, ben: Player) -> None:
