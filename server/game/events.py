@@ -91,7 +91,10 @@ class Events:
             yield Event("over", number or 0, 0, kind, outcome=outcome)
 
     def _said(self, session: Session) -> Iterable[Event]:
-        """What others said, but for those whom the player ignores, unless nobody may know who that is."""
+        """What others said, but for those whom the player ignores, unless nobody may know who that is.
+
+        What is said about a game that ended earlier waits for whoever looks at it.
+        """
         speaker = aliased(Seat)
         query = (
             select(Press.id, Game.id, Game.kind)
@@ -99,6 +102,7 @@ class Events:
             .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
             .join(Game, col(Game.id) == col(Press.game_id))
             .where(Seat.player_id == self._player, col(Press.said_at) >= self._since)
+            .where(or_(col(Seat.over_at).is_(None), col(Seat.over_at) >= self._since))
             .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(self._player))))
             .order_by(col(Press.id).desc())
             .limit(_MOST)

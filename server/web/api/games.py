@@ -43,7 +43,9 @@ class Row(Answer):
     since: datetime
     due: datetime | None = Field(description="When the player's move is due; null for never.")
     outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned`; empty while it goes on.")
-    unread: bool = Field(description="Whether somebody said something that the player has not seen.")
+    unread: bool = Field(
+        description="Whether somebody said something that the player has not seen on the game's page."
+    )
 
 
 class Games(Answer):

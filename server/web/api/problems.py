@@ -5,7 +5,13 @@ from typing import Any
 
 from flask import Response, request
 from pydantic import BaseModel, Field, ValidationError
-from werkzeug.exceptions import Conflict, Forbidden, HTTPException, UnprocessableEntity
+from werkzeug.exceptions import (
+    Conflict,
+    Forbidden,
+    HTTPException,
+    UnprocessableEntity,
+    default_exceptions,
+)
 
 from rules.errors import Ambiguous, IllegalMove, RuleError, Unreadable
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
@@ -25,13 +31,10 @@ _SENTENCES = {
 }
 
 
-class KeyReused(Refused):
+class KeyReused(UnprocessableEntity):
     """A key by which a program has called another request of its before."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
-        )
+    description = "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
 
 
 _NAMES: dict[type[Exception], str] = {
@@ -84,9 +87,13 @@ def of_http(error: HTTPException, detail: str = "") -> Response:
     code = error.code or 500
     if code < 400:
         return Response(status=code, headers=error.get_headers())
-    own = "" if error.description == type(error).description else error.description
+    own = (
+        ""
+        if error.description == default_exceptions.get(code, HTTPException).description
+        else error.description
+    )
     sentence = detail or own or _SENTENCES.get(code, f"{error.name}.")
-    answer = _problem("about:blank", error, sentence)
+    answer = _problem(_type(error), error, sentence)
     answer.headers.extend((name, value) for name, value in error.get_headers() if name != "Content-Type")
     return answer
 
@@ -94,17 +101,16 @@ def of_http(error: HTTPException, detail: str = "") -> Response:
 def of_refusal(refusal: Refused | RuleError) -> Response:
     """What the game or the rules refuse, in their own words."""
     error: HTTPException = Conflict()
-    if isinstance(refusal, RuleError | KeyReused):
+    if isinstance(refusal, RuleError):
         error = UnprocessableEntity()
     elif isinstance(refusal, NotYours):
         error = Forbidden()
-    name = next((_NAMES[sort] for sort in type(refusal).__mro__ if sort in _NAMES), "refused")
     more: dict[str, Any] = {}
     if isinstance(refusal, StaleReply):
         more["turn"] = refusal.now
     if isinstance(refusal, Ambiguous):
         more["choices"] = list(refusal.choices)
-    return _problem(f"urn:nabu:problem:{name}", error, str(refusal), **more)
+    return _problem(_type(refusal), error, str(refusal), **more)
 
 
 def of_misfit(misfit: ValidationError) -> Response:
@@ -114,6 +120,14 @@ def of_misfit(misfit: ValidationError) -> Response:
     said = first["msg"].rstrip(".")
     detail = f"“{where}” is not as it should be: {said}." if where else f"What you sent does not fit: {said}."
     return of_http(UnprocessableEntity(), detail)
+
+
+def _type(error: Exception) -> str:
+    """What tells this sort of problem from others."""
+    name = next((_NAMES[sort] for sort in type(error).__mro__ if sort in _NAMES), "")
+    if isinstance(error, HTTPException) and not name:
+        return "about:blank"
+    return f"urn:nabu:problem:{name or 'refused'}"
 
 
 def _problem(sort: str, error: HTTPException, detail: str, **more: Any) -> Response:
