@@ -17,7 +17,7 @@ from server.game.variations import Variations
 from server.processes.services import Services, open_services
 from server.store import inbox, tickets
 from server.store.db import reading, writing
-from server.store.models import Envelope, Game, Inbox, Outbox, Player, Seat
+from server.store.models import ApiAnswer, Envelope, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.rotation import reseal_all
 from server.store.sealing import Sealer, UnknownKey
@@ -54,6 +54,10 @@ def table(services: Services) -> Table:
         device = Device("https://push.example.com/send/abc").subscription(services.push_keys.public)
         browsers.remember(action, session.get_one(Player, seat.player_id), 1, "Firefox", device)
         Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
+        answer = services.sealer.seal(b'{"turn":2}')
+        session.add(
+            ApiAnswer(player_id=seat.player_id, key="k", fingerprint="x", sealed=answer, at=services.now())
+        )
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
