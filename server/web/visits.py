@@ -31,7 +31,7 @@ class Visitor:
     waiting: int
     """How many games wait for their move."""
     login: int
-    """Which of their logins it is."""
+    """Which of their logins it is; 0 for a program, which has none."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ def visitor() -> Visitor | None:
         g.visitor = _recognised()
     found: Visitor | None = g.visitor
     return found
+
+
+def take_for_visitor(who: Visitor) -> None:
+    """Have this request be that of a player who has shown who they are without a cookie."""
+    g.visitor = who
 
 
 def require_login() -> Visitor:

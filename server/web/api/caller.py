@@ -11,7 +11,7 @@ from server.accounts import api_tokens, players
 from server.store.db import reading, writing
 from server.web.api.blueprint import pages
 from server.web.api.pace import Pace
-from server.web.visits import Visitor, services
+from server.web.visits import Visitor, require_login, services, take_for_visitor
 
 EXTENSION = "api_pace"
 _NO_LOGIN = 0
@@ -31,20 +31,20 @@ def come_in() -> None:
         if found is None:
             raise Unauthorized(www_authenticate=WWWAuthenticate("bearer", {"realm": "Nabu"}))
         player, token = found
-        g.visitor = Visitor(token.player_id, player.name, players.zone(player), 0, _NO_LOGIN)
+        take_for_visitor(Visitor(token.player_id, player.name, players.zone(player), 0, _NO_LOGIN))
         g.token = token.number
         due = api_tokens.is_due(token, now)
-    _keep_pace((g.visitor.number, g.token))
+    _keep_pace(caller())
     _check_depth()
     if due:
         # Games can be read even while nothing can be written.
         with suppress(OperationalError), writing(services().engine) as session:
-            api_tokens.note_use(session, now, g.visitor.number, g.token)
+            api_tokens.note_use(session, now, *caller())
 
 
 def caller() -> tuple[int, int]:
     """The number of the player, and that of the token."""
-    return g.visitor.number, g.token
+    return require_login().number, g.token
 
 
 def _bearer() -> str:
