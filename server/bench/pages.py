@@ -10,7 +10,7 @@ from flask import Flask
 from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.bench import desks, scenes
+from server.bench import desks, robots, scenes
 from server.bench.crowd import BUSY, OPERATOR, Crowd
 from server.bench.web import cookie_of
 from server.processes.services import Services
@@ -49,6 +49,7 @@ PAGES = {
     "a new tournament": "/tournaments/new/nibble",
     "settings": "/settings",
     "logins": "/settings/logins",
+    "programs": "/settings/tokens",
     "addresses": "/settings/addresses",
     "colours": "/colours",
 }
@@ -74,6 +75,9 @@ PUBLIC = {
 }
 """The same, for somebody who is not."""
 LEFT_OUT = {
+    "api.events": "a stream, which waits for something to happen",
+    "api.openapi": "the same for all, put together once, and of 80 kB",
+    "api.moves": "what the rules say, which `nabu bench rules` times, and only to who has the turn",
     "exports.png": "a picture to keep, drawn dot by dot",
     "exports.card": "the same, for other sites that show a link",
     "exports.film": "up to sixty of them",
@@ -105,17 +109,23 @@ def within(share: float, times: Sequence[float]) -> float:
 
 
 def run(crowd: Crowd, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Each page, visited so many times: by many players, by nobody, by the busiest player, by an operator."""
+    """Each page, visited so many times: by many players, by nobody, by the busiest player, by an operator; what
+    programs ask for, by those of these players.
+    """
     services = crowd.services
     app = create_app(services)
-    visitors = [_visitor(app, services, number) for number in (BUSY, *_others(services, visits))]
-    busy, nobody = replace(visitors[0], places=crowd.places), [replace(each, cookie="") for each in visitors]
+    robots.let_in(app)
+    numbers = (BUSY, *_others(services, visits))
+    visitors = [_visitor(app, services, number) for number in numbers]
+    programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
+    busy, nobody = replace(visitors[0], places=crowd.places), [replace(each, header=None) for each in visitors]
     operator = _visitor(app, services, OPERATOR, **{door.PASSED: datetime.now(UTC).timestamp()})
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),
         (scenes.PAGES, [busy] * len(visitors)),
         (desks.PAGES, [operator] * len(visitors)),
+        (robots.PAGES, programs),
     ):
         for name, pattern in pages.items():
             yield name, _timed(app, pattern, asking)
@@ -125,13 +135,13 @@ def run(crowd: Crowd, visits: int) -> Iterator[tuple[str, Timed]]:
 class _Visitor:
     places: Mapping[str, int | str]
     """What addresses name: games of theirs, a running one and one that is over, and themselves."""
-    cookie: str
-    """What their browser sends; "" when they are not logged in."""
+    header: tuple[str, str] | None
+    """What says who they are: a cookie, or a token; None when they are not logged in."""
 
 
 def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
     """The page with this address for each of them, of whom the first is the busiest; once more before."""
-    first, *others = [(pattern.format_map(visitor.places), visitor.cookie) for visitor in asking]
+    first, *others = [(pattern.format_map(visitor.places), visitor.header) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
     _ask(app, *first)
     busiest = [_ask(app, *first) for _ in others]
@@ -162,12 +172,19 @@ def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Vi
         }
     places = {state: game or 1 for state, (game, _) in games.items()}
     places |= {"turn": games["running"][1] - 1, "player": number}
-    return _Visitor(places, cookie_of(app, services, player, **more))
+    return _Visitor(places, ("Cookie", f"nabu={cookie_of(app, services, player, **more)}"))
 
 
-def _ask(app: Flask, address: str, cookie: str) -> tuple[float, int, int]:
+def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
+    """A program of the player with this number."""
+    with reading(services.engine) as session:
+        player = session.get_one(Player, number)
+    return replace(visitor, header=("Authorization", f"Bearer {robots.token_of(services, player)}"))
+
+
+def _ask(app: Flask, address: str, header: tuple[str, str] | None) -> tuple[float, int, int]:
     """The processor time that the answer takes, its size, and its status."""
-    environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={cookie}")] if cookie else []).get_environ()
+    environ = EnvironBuilder(address, headers=[header] if header else []).get_environ()
     began = time.process_time()
     body, status, _ = run_wsgi_app(app, environ, buffered=True)
     size = sum(map(len, body))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import col, func, select
 
-from server.bench import crowd, desks, pages, scenes
+from server.bench import crowd, desks, pages, robots, scenes
 from server.store.db import reading
 from server.store.models import Game, Seat
 from server.web import create_app
@@ -17,7 +17,7 @@ def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason
             assert session.exec(select(func.count()).where(Seat.player_id == crowd.BUSY)).one() >= 10
         found = dict(pages.run(filled, visits=1))
         routes = create_app(filled.services).url_map.iter_rules()
-    assert found.keys() == {*pages.PAGES, *pages.PUBLIC, *scenes.PAGES, *desks.PAGES}
+    assert found.keys() == {*pages.PAGES, *pages.PUBLIC, *scenes.PAGES, *desks.PAGES, *robots.PAGES}
     assert {name: timed.statuses for name, timed in found.items() if timed.statuses != {200}} == {}
     assert all(pages.within(0.5, timed.times) > 0 for timed in found.values())
     large = {name: timed.size for name, timed in found.items() if timed.size >= 60_000}
