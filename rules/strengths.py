@@ -9,6 +9,13 @@ NAMES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
 """What the players of each strength are called, figures of the court of Babylon, from the weakest on."""
 
 
+def level_of(text: str) -> int | None:
+    """The strength that a text names: by its number, or by the name of who has it. None if there is none."""
+    named = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}
+    numbered = {str(level): level for level in LEVELS}
+    return (named | numbered).get(text.strip().casefold())
+
+
 @dataclass(frozen=True)
 class Strength:
     """What one strength does for a move."""

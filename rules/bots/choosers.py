@@ -11,14 +11,14 @@ from rules.bots.players import think
 from rules.bots.thinking import Budget, Meter
 from rules.bots.tree import Tree
 from rules.game import Kind
-from rules.strengths import LEVELS, NAMES
+from rules.strengths import LEVELS, NAMES, level_of
 
 AnyKind = Kind[Any, Any]
 Below = Callable[[int], int]
 
 HOW_NAMED = (
-    f"one of {', '.join(NAMES)}, or a strength from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes any move; "
-    "“greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
+    f"one of {', '.join(NAMES)}, or a strength from {LEVELS[0]} to {LEVELS[-1]}; “random”, which makes any "
+    "move; “greedy”, which looks one move ahead; “nodes=500” or “seconds=0.5”, a tree search of that budget; "
     "“flat=1”, which plays random games for so many seconds"
 )
 
@@ -74,10 +74,8 @@ def greedy(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /)
 def read_chooser(text: str) -> Chooser:
     """The computer player that a text names. Raises ValueError with what would be right."""
     word, _, number = text.strip().partition("=")
-    level = {name.casefold(): level for level, name in zip(LEVELS, NAMES, strict=True)}.get(word.casefold())
-    if level is None and word in map(str, LEVELS):
-        level = int(word)
-    if level is not None and not number:
+    level = level_of(text)
+    if level is not None:
         return OfStrength(level)
     if text in ("random", "greedy"):
         return at_random if text == "random" else greedy

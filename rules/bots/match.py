@@ -77,7 +77,7 @@ def played(
     seed: str = "",
     processes: int = 1,
 ) -> Iterator[Iterator[Played]]:
-    """The games of a match in turn, played in so many processes; those that nobody waits for any more are ended."""
+    """The games of a match in turn, played in so many processes; those not waited for any more are ended."""
     one = partial(play_one, kind, options, players, seed=seed)
     if processes == 1:
         yield map(one, range(games))

@@ -37,12 +37,14 @@ def think(
     """
     if below(_FINE) < strength.slips * _FINE:
         return Thought(kind.sample(position, seat, below))
+    meter = Meter(Budget(strength.nodes, seconds), clock)
     if strength.proves and seats == 2:
-        known = kind.solved(position, seat) or proven(kind, position, seat, Meter(Budget(strength.proves)))
+        first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
+        known = kind.solved(position, seat) or proven(kind, position, seat, first)
         if known is not None:
             return Thought(known)
     tree = Tree(kind, position, seats, below)
-    tree.search(Meter(Budget(strength.nodes, seconds), clock))
+    tree.search(meter)
     return tree.thought(seat)
 
 

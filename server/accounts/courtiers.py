@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rules.strengths import NAMES
 from server.accounts.lookalikes import shape
 
 
@@ -19,17 +20,13 @@ class Courtier:
 
 
 COURTIERS = (
-    Courtier(1, "Belshazzar", "the gentlest", "Feasts more than he looks, and two moves of five are a whim."),
+    Courtier(1, NAMES[0], "the gentlest", "Feasts more than he looks, and two moves of five are a whim."),
     Courtier(
-        2, "Enkidu", "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
+        2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
     ),
-    Courtier(3, "Amytis", "the middle one", "Grows gardens: looks a little ahead, and wastes nothing."),
-    Courtier(
-        4, "Hammurabi", "a strong one", "Weighs every move, and near its end he knows how a game must go."
-    ),
-    Courtier(
-        5, "Berossus", "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."
-    ),
+    Courtier(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes nothing."),
+    Courtier(4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."),
+    Courtier(5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."),
 )
 """From the weakest on."""
 _ENKIDU = COURTIERS[1]
@@ -44,9 +41,9 @@ def names_for(courtier: Courtier) -> tuple[str, str]:
     return courtier.name, f"{courtier.name} of Babylon"
 
 
-_NAMES = {name for each in COURTIERS for name in names_for(each)} | {ANY}
-_KEYS = frozenset(name.casefold() for name in _NAMES)
-_SHAPES = frozenset(shape(form) for name in _NAMES for form in (name, name.upper()))
+_KEPT = {name for each in COURTIERS for name in names_for(each)} | {ANY}
+_KEYS = frozenset(name.casefold() for name in _KEPT)
+_SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper()))
 
 
 def is_kept(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""How strong the computer players are: matches between neighbours, against random play, and against a yardstick."""
+"""How strong the computer players are: matches of neighbours, against random play, and against a yardstick."""
 
 from __future__ import annotations
 

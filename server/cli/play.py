@@ -17,15 +17,13 @@ from rules.drawing import ascii_board
 from rules.errors import Ambiguous, BadData, WrongMove
 from rules.records.record import Record, turn_of
 from rules.registry import KINDS, kind
-from rules.strengths import LEVELS
+from rules.strengths import NAMES, level_of
 from server.errors import BadRequest
 from server.game import hints
 from server.game.kinds import rules_page
 from server.game.tryout import Partner, Tryout
 from server.inbound.written_options import read_options
 
-FIGURES = ("Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus")
-"""The names of the computer's five strengths, from the weakest on."""
 _WIDTH = 72
 _MOST_MOVES = 60
 _HINT_SECONDS = 10.0
@@ -35,9 +33,7 @@ _PROMPT = "> "
 @click.command()
 @click.argument("name", metavar="KIND", type=click.Choice(sorted(KINDS), case_sensitive=False))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
-@click.option(
-    "--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(FIGURES)}."
-)
+@click.option("--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(NAMES)}.")
 @click.option("--seat", default=0, help="Your seat, counted from 0, as in records; 0 if you do not say.")
 @click.option("--seed", help="Any word or number: with the same one, the same moves make the same game.")
 @click.option("--words", is_flag=True, help="The board in sentences instead of drawn.")
@@ -49,7 +45,7 @@ def play(name: str, options: tuple[str, ...], against: str, seat: int, seed: str
     level = _level(against)
     try:
         _check_seat(name, options, seat)
-        partner = Partner(FIGURES[level - 1], level, seconds=None)
+        partner = Partner(NAMES[level - 1], level, seconds=None)
         game = Tryout.begin(name, read_options(options), seat=seat, partner=partner, secret=secret_of(seed))
     except (BadData, BadRequest) as error:
         raise click.UsageError(str(error)) from None
@@ -244,11 +240,10 @@ def _list(moves: Iterable[str]) -> None:
 
 
 def _level(written: str) -> int:
-    names = {name.lower(): level for level, name in enumerate(FIGURES, LEVELS.start)}
-    level = names.get(written.lower(), int(written) if written.isascii() and written.isdigit() else 0)
-    if level not in LEVELS:
+    level = level_of(written)
+    if level is None:
         raise click.UsageError(
-            f"There is no “{written:.40}” to play against. There are: {', '.join(FIGURES)}, or 1 to 5."
+            f"There is no “{written:.40}” to play against. There are: {', '.join(NAMES)}, or 1 to 5."
         )
     return level
 

@@ -1,4 +1,7 @@
-"""The process of the computer players: it hands their turns to children that think, several at once."""
+"""The process of the computer players: it hands their turns to children that think, several at once.
+
+What players ask the computer, for hints or about games that are over, is answered in a thread of its own.
+"""
 
 import threading
 from collections.abc import Callable
@@ -8,13 +11,17 @@ from queue import SimpleQueue
 from typing import Protocol
 
 from rules.bots.asked import Question
-from server.jobs import computer
+from server.jobs import computer, inquiries
 from server.processes.guarded import Guarded
 from server.processes.services import Services
 from server.processes.thinkers import Thinker
 
 BELL = 0.25
 """Seconds between two looks at what is due."""
+
+
+_PATIENCE = 5.0
+"""Seconds that are waited for an answer under way when the process is to stop."""
 
 
 class Thinks(Protocol):
@@ -47,16 +54,20 @@ class Computers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
         self._watch = threading.Thread(target=self._look_again, name="watch of the computers")
+        # It may be thinking for minutes when it is to stop: whatever it leaves is taken up again.
+        self._coach = threading.Thread(target=self._answer, name="coach", daemon=True)
 
     def start(self) -> None:
         """Begin to move."""
         self._watch.start()
+        self._coach.start()
 
     def stop(self) -> None:
         """Hand out no more turns, and leave those that are being thought about to others."""
         self._closing.set()
         if self._watch.is_alive():
             self._watch.join()
+            self._coach.join(_PATIENCE)
         for thinker in self.thinkers:
             thinker.close()
         self._hands.shutdown()
@@ -65,6 +76,19 @@ class Computers:
         look = Guarded("computers", self._hand_out)
         while not self._closing.wait(self._bell):
             look()
+
+    def _answer(self) -> None:
+        answer = Guarded("inquiries", self._answer_all)
+        while not self._closing.wait(self._bell):
+            answer()
+
+    def _answer_all(self) -> None:
+        """Answer what players ask."""
+        services = self._office
+        while not self._closing.is_set() and inquiries.answer_next(
+            services.engine, services.sealer, services.now()
+        ):
+            pass
 
     def _hand_out(self) -> None:
         """Hand out the turns that wait, as long as somebody is free to think about them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.accounts import players
+from server.accounts import court
 from server.game import lobby, log
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -12,12 +12,12 @@ from server.store.tokens import ReplyToken
 
 
 def begin_solo(services: Services, player: Player, kind: str, *, computers: int = 1, **options: object) -> int:
-    """The number of a new game of a player against the computer."""
+    """The number of a new game of a player against the computer, unrated if nothing else is said."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        others = [players.add_computer(action)] * computers
+        others = [court.member(action, level) for level in range(1, 1 + computers)]
         first = session.get_one(Player, player.id)
-        return log.identity(lobby.challenge(action, first, others, kind, options))
+        return log.identity(lobby.challenge(action, first, others, kind, {"rated": "off", **options}))
 
 
 def seat_of(services: Services, number: int, player: Player) -> int:

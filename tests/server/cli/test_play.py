@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rules.records.record import Record, replay
+from rules.strengths import NAMES
 from server.cli import nabu
-from server.cli.play import FIGURES, secret_of
+from server.cli.play import secret_of
 from server.game.tryout import Partner, Tryout
 
 _SEED = "a terminal"
@@ -29,7 +30,7 @@ _GAMES = [
 
 def played(kind: str, options: dict[str, str], seat: int, most: int = 1000) -> tuple[list[str], Tryout]:
     """The moves of somebody who plays at random against the weakest, with the same draws as the command's."""
-    partner, below = Partner(FIGURES[0], 1, None), Random(kind).randrange
+    partner, below = Partner(NAMES[0], 1, None), Random(kind).randrange
     game = Tryout.begin(kind, options, seat=seat, partner=partner, secret=secret_of(_SEED))
     moves: list[str] = []
     while not game.is_over and len(moves) < most:
@@ -150,7 +151,7 @@ def test_what_is_wrong_on_the_command_line(wrong: list[str], told: str) -> None:
     assert told in " ".join(done.output.split())
 
 
-@pytest.mark.parametrize("name", [*FIGURES, "berossus", "3"])
+@pytest.mark.parametrize("name", [*NAMES, "berossus", "3"])
 def test_any_of_the_five_can_be_named(name: str) -> None:
     done = run("nibble", "--against", name, "--seed", "1", lines=["quit"])
-    assert f"against {FIGURES[2] if name == '3' else name.capitalize()}." in done.output
+    assert f"against {NAMES[2] if name == '3' else name.capitalize()}." in done.output

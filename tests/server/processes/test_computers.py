@@ -17,7 +17,7 @@ import pytest
 from sqlmodel import col, select
 
 from rules.bots.asked import Question
-from server.game import envelopes, lobby, log, play
+from server.game import envelopes, inquiries, lobby, log, play
 from server.game.target import Target
 from server.jobs import computer
 from server.processes.computers import Computers
@@ -25,10 +25,11 @@ from server.processes.services import Services, open_services
 from server.processes.thinkers import Thinker
 from server.settings import Settings
 from server.store.db import reading, writing
-from server.store.models import Entry, Envelope, Game, Player
+from server.store.models import Entry, Envelope, Game, Inquiry, Player
 from server.store.outbox import Action
 from tests.server.browsers import add_player
 from tests.server.jobs.test_computer import arrive, challenge, owing
+from tests.server.solo import begin_solo, seat_of
 from tests.services import Clock
 
 pytestmark = pytest.mark.slow  # starts programs
@@ -226,3 +227,20 @@ def test_only_the_process_of_the_computer_players_thinks(
         running.send_signal(signal.SIGTERM)
         running.communicate(timeout=PATIENCE)
     assert running.returncode == 0
+
+
+def test_it_answers_what_players_ask(real: Services, ann: Player) -> None:
+    number = begin_solo(real, ann, "nebuchadnezzar", size=4)
+    seat = seat_of(real, number, ann)
+    with running(Computers(real, bell=0.05)):
+        until(lambda: seat in owing(real, number))
+        with writing(real.engine) as session:
+            target = Target(number, seat, session.get_one(Game, number).turn)
+            action = Action(session, real.sealer, real.now())
+            inquiries.ask_hint(action, session.get_one(Player, ann.id), target, by_mail=False)
+        until(lambda: _hint(real) is not None)
+
+
+def _hint(services: Services) -> object:
+    with reading(services.engine) as session:
+        return session.exec(select(Inquiry)).one().answer
