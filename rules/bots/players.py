@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rules.bots.proof import proven
-from rules.bots.thinking import Budget, Clock, Meter, Thought
+from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
 from rules.bots.tree import Tree
 from rules.game import Kind
 from rules.strengths import Strength
@@ -40,9 +40,9 @@ def think(
     meter = Meter(Budget(strength.nodes, seconds), clock)
     if strength.proves and seats == 2:
         first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
-        known = kind.solved(position, seat) or proven(kind, position, seat, first)
+        known = _solved(kind, position, seat) or proven(kind, position, seat, first)
         if known is not None:
-            return Thought(known)
+            return Thought(known.move, (known,), known.visits, is_sure=True)
     tree = Tree(kind, position, seats, below)
     tree.search(meter)
     return tree.thought(seat)
@@ -58,3 +58,16 @@ def estimate(
     tree = Tree(kind, position, seats, below)
     tree.search(Meter(budget))
     return tree.values()
+
+
+def _solved(kind: Kind[P, M], position: P, seat: int) -> Considered[M] | None:
+    """What the kind itself knows to be best, and what it thinks of that."""
+    move = kind.solved(position, seat)
+    if move is None:
+        return None
+    after = kind.play(position, {seat: move})
+    result = kind.result(after)
+    if result is not None:
+        return Considered(move, 1, 1 / len(result.winners) if seat in result.winners else 0.0)
+    values = kind.evaluate(after)
+    return Considered(move, 1, 0.5 if values is None else values[seat])

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from rules import driver
-from rules.bots.thinking import Meter
+from rules.bots.thinking import Considered, Meter
 from rules.game import Kind
 
 P = TypeVar("P")
@@ -21,7 +21,7 @@ _MOST_MOVES = 16
 _LOST, _WON = 0.0, 1.0
 
 
-def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> M | None:
+def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
     """A move of `seat` than which none is better, for sure; None where the meter was empty before that.
 
     None also where dice are rolled, where seats move at the same time, and where more than two play.
@@ -30,9 +30,10 @@ def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> M | None:
     if kind.simultaneous or len(few) > _MOST_MOVES:
         return None
     try:
-        return _Proof(kind, meter).best(position, seat)
+        move, value = _Proof(kind, meter).best(position, seat)
     except _UnprovenError:
         return None
+    return Considered(move, meter.spent, value)
 
 
 class _UnprovenError(Exception):
@@ -46,8 +47,8 @@ class _Proof(Generic[P, M]):
         self._kind, self._meter = kind, meter
         self._bounds: dict[P, tuple[float, float]] = {}
 
-    def best(self, position: P, seat: int) -> M:
-        """The move that is worth most; of those that win, the one that was found first."""
+    def best(self, position: P, seat: int) -> tuple[M, float]:
+        """The move that is worth most, and how much; of those that win, the one that was found first."""
         chosen, most = None, -1.0
         for after, move in self._followers(position, seat):
             value = self._value(after, seat, max(most, _LOST), _WON)
@@ -57,7 +58,7 @@ class _Proof(Generic[P, M]):
                 break
         if chosen is None:
             raise ValueError("the seat has no move there")
-        return chosen
+        return chosen, most
 
     def _value(self, position: P, seat: int, least: float, most: float) -> float:
         """What a position is worth for a seat, as far as that lies between two bounds."""

@@ -68,3 +68,5 @@ class Thought(Generic[M]):
     considered: tuple[Considered[M], ...] = ()
     nodes: int = 0
     """Positions looked at."""
+    is_sure: bool = False
+    """Whether none is better, for sure; then no other move was considered."""

@@ -57,7 +57,7 @@ class Manner:
     width: float = 1.0
     """With `n` visits, so many times the root of `n` moves are looked at."""
     most_kept: int = 100_000
-    """Positions and moves that are kept; beyond them the tree no longer grows."""
+    """Positions and moves that are kept, about; beyond them the tree no longer grows, but where it must."""
 
 
 class Tree(Generic[P, M]):
@@ -71,7 +71,8 @@ class Tree(Generic[P, M]):
         self._meter = Meter()
         waits = kind.dice(position) or kind.forced(position) is not None
         self._root: _Node[P, M] = _Node(position, () if waits else kind.to_move(position), seats)
-        self._kept = 1
+        self.kept = 1
+        """Positions and moves that are kept."""
 
     def search(self, meter: Meter) -> None:
         """Look at positions until the meter is empty, or the only moves there are have been found."""
@@ -133,18 +134,18 @@ class Tree(Generic[P, M]):
         """Keep a new position, if there is room, and estimate it."""
         result = self._kind.result(position)
         ended = None if result is None else self._shares(result.winners, depth)
-        if self._kept < self._manner.most_kept:
+        if self.kept < self._manner.most_kept:
             seats = () if ended else self._kind.to_move(position)
             node.children[key] = _Node(position, seats, self._seats, ended)
-            self._kept += 1
+            self.kept += 1
         return ended or self._estimate(position, depth)
 
     def _pick(self, node: _Node[P, M], place: int) -> int:
         """The arm that a seat tries next."""
         arms = self._arms(node, place)
         wanted = max(2, ceil(self._manner.width * sqrt(node.visits)))
-        if len(arms.moves) < wanted and (not arms.moves or self._kept < self._manner.most_kept):
-            self._kept += arms.widen()
+        if len(arms.moves) < wanted and (not arms.moves or self.kept < self._manner.most_kept):
+            self.kept += arms.widen()
         return arms.best(node.visits, self._manner.exploration)
 
     def _arms(self, node: _Node[P, M], place: int) -> _Arms[M]:

@@ -1,10 +1,12 @@
 """What `nabu bench` does where the benchmarks are: what this machine does, printed."""
 
+import os
 from pathlib import Path
 
 import click
 
-from server.bench import clock, crowd, pages, profile, read, rules, turn, web
+from rules.registry import KINDS
+from server.bench import clock, crowd, opponents, pages, profile, read, rules, turn, web
 from server.web.serving import keep_what_is_loaded
 
 
@@ -126,3 +128,25 @@ def bench_pages(people: int, games: int, visits: int) -> None:
             times = "".join(f"{time:8.1f}" for time in measured)
             statuses = ", ".join(map(str, sorted(timed.statuses)))
             click.echo(f"{name:<24}{times}  {timed.size / 1000:6.1f} kB  {statuses}")
+
+
+@bench.command("opponents")
+@click.option("--kind", "only", type=click.Choice(list(KINDS)), multiple=True, help="Only these kinds.")
+@click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="For a match, at most.")
+@click.option("--processes", type=click.IntRange(1, 256), help="Games at a time; by default one a core.")
+@click.option("--yardstick/--no-yardstick", default=True, help="Also against a second of random games a move.")
+def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, yardstick: bool) -> None:
+    """How strong the computer players are: the tables of docs/opponents.md, in hours."""
+    kinds = only or tuple(KINDS)
+    cores = processes or os.cpu_count() or 1
+    for line in opponents.LINES_OF_MATCHES:
+        click.echo(line)
+    for found in opponents.matches(kinds, cores, games, yardstick=yardstick):
+        click.echo(opponents.row(found))
+    click.echo()
+    for line in opponents.LINES_OF_COSTS:
+        click.echo(line)
+    for cost in opponents.costs(kinds):
+        click.echo(
+            f"| {cost.kind} | {cost.level} | {cost.nodes} | {cost.milliseconds:.1f} | {cost.megabytes:.0f} |"
+        )

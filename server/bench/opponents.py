@@ -20,6 +20,14 @@ from rules.strengths import LEVELS, NAMES
 MOST_GAMES = 200
 YARDSTICK = "flat=1"
 """The only computer player there once was: one second of random games a move."""
+LINES_OF_MATCHES = (
+    "| kind | match | asked | points | games | error | found | ms a move |",
+    "|---|---|--:|--:|--:|--:|---|---|",
+)
+LINES_OF_COSTS = (
+    "| kind | strength | nodes | ms a move | MB |",
+    "|---|--:|--:|--:|--:|",
+)
 _STEP, _STEP_WITH_DICE = 0.60, 0.55
 _FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
 _FROM_YARDSTICK = 0.65
@@ -57,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a strength takes for a move, at most and on average, in seconds and megabytes of memory."""
+    """What a strength takes for a move: milliseconds on the processor, and megabytes of memory at most."""
 
     kind: str
     level: int
@@ -66,8 +74,20 @@ class Cost:
     megabytes: float
 
 
-def matches(kinds: Sequence[str], processes: int, most: int = MOST_GAMES) -> Iterator[Line]:
-    """All matches of these kinds, one after the other."""
+def row(line: Line) -> str:
+    """A match as a row of a table."""
+    found = {True: "yes", False: "no", None: "not decided"}[line.verdict]
+    times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
+    return (
+        f"| {line.kind} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
+        f"{len(line.games)} | ± {line.error:.1%} | {found} | {times} |"
+    )
+
+
+def matches(
+    kinds: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
+) -> Iterator[Line]:
+    """All matches of these kinds, one after the other, of so many games at most."""
     for name in kinds:
         kind = KINDS[name]
         dice = has_dice(kind)
@@ -75,7 +95,8 @@ def matches(kinds: Sequence[str], processes: int, most: int = MOST_GAMES) -> Ite
         for lower, higher in pairwise(NAMES):
             yield _match(kind, higher, lower, step, processes, most)
         yield _match(kind, NAMES[-1], "random", from_random, processes, most)
-        yield _match(kind, NAMES[-1], YARDSTICK, _FROM_YARDSTICK, processes, most)
+        if yardstick:
+            yield _match(kind, NAMES[-1], YARDSTICK, _FROM_YARDSTICK, processes, most)
 
 
 def costs(kinds: Sequence[str]) -> Iterator[Cost]:

@@ -35,6 +35,8 @@ class Hint:
     best: Advised
     second: Advised | None
     looks: int
+    is_sure: bool = False
+    """Whether nothing is better, for sure."""
 
     def to_json(self) -> Json:
         """The hint as it is stored."""
@@ -44,11 +46,14 @@ class Hint:
     def from_json(cls, data: Json) -> Hint:
         """The hint that was stored."""
         second = data["second"]
-        return cls(Advised(**data["best"]), Advised(**second) if second else None, data["looks"])
+        is_sure = data.get("is_sure", False)
+        return cls(Advised(**data["best"]), Advised(**second) if second else None, data["looks"], is_sure)
 
     @property
     def reasons(self) -> list[str]:
         """Why, in sentences to the player."""
+        if self.is_sure:
+            return ["Nothing is better: all that can follow was looked at, or is known."]
         if self.second is None:
             return ["Nothing else can be played."]
         best, second = self.best, self.second
@@ -80,7 +85,7 @@ def find(
     """
     thought = players.think(rules, position, seat, seats, rules.strengths[-1], below, seconds=seconds)
     found = [_advised(rules, each) for each in thought.considered[:2]]
-    return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes)
+    return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes, thought.is_sure)
 
 
 def _advised(rules: AnyKind, move: Considered[Any]) -> Advised:

@@ -186,3 +186,44 @@ def test_text_stands_out_in_every_picture(rules: AnyKind, options: Json) -> None
 def texts(diagram: Diagram) -> list[str]:
     """What stands on the board, cell by cell."""
     return [cell.text for row in diagram.rows for cell in row.cells if cell.ground]
+
+
+# For computer players
+
+
+@every_game
+def test_estimates_share_out_one_win_among_those_who_play(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options):
+        shares = rules.evaluate(step.before)
+        if shares is not None:
+            assert len(shares) == len(rules.seats(options))
+            assert sum(shares) == pytest.approx(1)
+            assert all(0 <= share <= 1 for share in shares)
+            assert not any(shares[seat] for seat in rules.gone(step.before))
+
+
+@every_game
+def test_candidates_lead_wherever_moves_lead(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, wanted=6):
+        if rules.simultaneous or rules.forced(step.before) is not None:
+            continue
+        (seat,) = rules.to_move(step.before)
+        moves = list(islice(rules.moves(step.before, seat), 500))
+        if len(moves) < 500:
+            candidates = list(rules.candidates(step.before, seat))
+            assert set(candidates) <= set(moves)
+            led_to = {rules.play(step.before, {seat: move}) for move in candidates}
+            assert led_to == {rules.play(step.before, {seat: move}) for move in moves}
+
+
+@every_game
+def test_promising_and_solved_moves_are_legal(rules: AnyKind, options: Json) -> None:
+    below = Chance(seed(3), "promising").below
+    for step in sampled(rules, options):
+        if rules.forced(step.before) is not None:
+            continue
+        for seat in rules.to_move(step.before):
+            solved = rules.solved(step.before, seat)
+            found = [rules.promising(step.before, seat, below) for _ in range(5)]
+            for move in [*found, *([] if solved is None else [solved])]:
+                assert rules.parse(step.before, seat, rules.format(move)) == move

@@ -24,6 +24,7 @@ def module(name: str, file: str) -> ModuleType:
         ("notation", ("read_move", "write_move")),
         ("picture", ("picture", "story")),
         ("making", ()),
+        ("estimate", ("estimate",)),
     ],
 )
 @pytest.mark.parametrize("name", KINDS)
@@ -42,6 +43,6 @@ def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
 
 def test_no_game_knows_another() -> None:
     for name in KINDS:
-        for file in ("rules", "board", "position", "notation", "picture", "making"):
+        for file in ("rules", "board", "position", "notation", "picture", "making", "estimate"):
             known = {getattr(each, "__module__", "") for each in vars(module(name, file)).values()}
             assert not [each for each in known if each.startswith("rules.games.") and f".{name}." not in each]

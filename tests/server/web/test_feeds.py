@@ -92,7 +92,7 @@ def test_the_feed_tells_what_waits_and_what_has_ended(
     assert re.fullmatch(r"Turn 2 waits for you, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.", entry["content"])
     assert entry["link"] == f"http://127.0.0.1:8000/games/{open_game.number}"
     for feed in feeds:
-        assert not re.search(r"c3|secret", program.get(feed).text)
+        assert not re.search(r"\bc3\b|secret", program.get(feed).text)
     open_game.browsers[1].send(f"{open_game.address}/resign", turn=2)
     for feed in feeds:
         (entry,) = entries(program, feed)

@@ -10,7 +10,7 @@ from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from rules.registry import KINDS
 from server.processes.services import Services
@@ -75,7 +75,9 @@ def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: Robot, method
     @_EXAMPLES
     @given(_cases(app, method, path, GenerationMode.NEGATIVE))
     def refused(case: Case[Any]) -> None:
-        case.call_and_validate(headers=_headers(hers))
+        # What is wrong with an address, or with headers that are ours, may be gone from what is sent.
+        unsure = [negative_data_rejection] if case.method == "GET" else []
+        case.call_and_validate(headers=_headers(hers), excluded_checks=unsure)
 
     refused()
 

@@ -1,0 +1,100 @@
+"""Matches: fair to both, the same each time; and the test that ends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.bots.choosers import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
+from rules.bots.match import play_one, played
+from rules.bots.sprt import Sprt, standard_error
+from rules.bots.thinking import Budget
+from rules.registry import KINDS
+from tests.rules.toy import Toy
+
+
+class Watching:
+    """Makes any move, and remembers in which seat and in which position."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, Any]] = []
+
+    def __call__(self, kind: Any, position: Any, seat: int, seats: int, below: Any, /) -> Any:
+        self.seen.append((seat, position))
+        return kind.sample(position, seat, below)
+
+
+def test_in_a_pair_seats_change_and_layout_and_dice_stay() -> None:
+    for name in ("nibble", "nardshir"):
+        one, two = Watching(), Watching()
+        play_one(KINDS[name], {}, (one, two), 4)
+        (seat, first), *_ = one.seen
+        again, other = Watching(), Watching()
+        play_one(KINDS[name], {}, (again, other), 5)
+        assert seat == 0
+        assert {at for at, _ in again.seen} == {1}
+        assert other.seen[0] == (0, first)
+        next_pair = Watching()
+        play_one(KINDS[name], {}, (next_pair, Watching()), 6)
+        assert next_pair.seen[0] != (0, first)
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    def points(seed: str) -> list[tuple[float, tuple[int, int]]]:
+        with played(Toy(), {"stones": 30}, (at_random, at_random), 12, seed=seed) as games:
+            return [(game.points, game.moves) for game in games]
+
+    assert points("a") == points("a") != points("b")
+
+
+def test_who_plays_better_wins() -> None:
+    with played(Toy(), {"stones": 21}, (Searcher(Budget(300)), at_random), 20) as games:
+        assert sum(game.points for game in games) > 15
+
+
+@pytest.mark.slow
+def test_processes_play_the_same_games() -> None:
+    results = []
+    for processes in (1, 2):
+        with played(KINDS["nibble"], {}, (OfStrength(1), greedy), 4, processes=processes) as games:
+            results.append([(game.points, game.moves) for game in games])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "player"),
+    [
+        ("Amytis", OfStrength(3)),
+        ("5", OfStrength(5)),
+        ("random", at_random),
+        ("greedy", greedy),
+        ("nodes=500", Searcher(Budget(nodes=500))),
+        ("seconds=0.5", Searcher(Budget(seconds=0.5))),
+        ("flat=1", Flat(1.0)),
+    ],
+)
+def test_players_go_by_texts(text: str, player: object) -> None:
+    assert read_chooser(text) == player
+
+
+@pytest.mark.parametrize(
+    "text", ["", "6", "nodes", "nodes=0", "nodes=x", "flat=-1", "seconds=nan", "Amytis=3", "Ann"]
+)
+def test_other_texts_are_told_what_would_be_right(text: str) -> None:
+    with pytest.raises(ValueError, match="A player is one of Belshazzar, Enkidu"):
+        read_chooser(text)
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "verdict"),
+    [(0, 0, None), (20, 20, True), (4, 20, False), (6, 10, None), (170, 200, True), (90, 200, False)],
+)
+def test_a_test_ends_when_it_is_sure(points: float, games: int, verdict: bool | None) -> None:
+    assert Sprt(0.55, 0.65).verdict(points, games) is verdict
+
+
+def test_the_error_is_that_of_pairs() -> None:
+    assert standard_error([1, 0, 1, 0]) == 0
+    assert standard_error([1, 1, 0, 0]) == pytest.approx(0.5 / 2**0.5)
+    assert standard_error([]) == 0.5

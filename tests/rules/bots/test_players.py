@@ -1,0 +1,66 @@
+"""The five strengths, and what they think of positions."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from rules.bots.players import estimate, think
+from rules.bots.thinking import Budget
+from rules.game import Json
+from rules.registry import KINDS
+from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
+from tests.rules.every_game import every_game, sampled
+from tests.rules.random_games import AnyKind, first_position
+from tests.rules.toy import Heap, Toy
+
+
+@every_game
+def test_every_strength_makes_legal_moves(rules: AnyKind, options: Json) -> None:
+    below, seats = random.Random(3).randrange, len(rules.seats(options))
+    asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
+    for number, position in enumerate(asked):
+        strength = replace(rules.strengths[number % len(LEVELS)], nodes=20, proves=50)
+        for seat in rules.to_move(position):
+            move = think(rules, position, seat, seats, strength, below).move
+            assert rules.parse(position, seat, rules.format(move)) == move
+
+
+def test_who_slips_overlooks_a_win() -> None:
+    below = random.Random(1).randrange
+    moves = [think(Toy(), Heap(3), 0, 2, Strength(100, slips=1.0), below).move for _ in range(40)]
+    assert set(moves) == {1, 2, 3}
+    assert {think(Toy(), Heap(3), 0, 2, Strength(100), below).move for _ in range(10)} == {3}
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_no_time_is_enough_for_a_move(strength: Strength) -> None:
+    thought = think(Toy(), Heap(9), 0, 2, strength, random.Random(1).randrange, seconds=0, clock=lambda: 0.0)
+    assert thought.move in (1, 2, 3)
+
+
+def test_each_strength_looks_at_more_than_the_one_below() -> None:
+    for kind in KINDS.values():
+        assert len(kind.strengths) == len(LEVELS) == len(NAMES)
+        nodes = [strength.nodes for strength in kind.strengths]
+        assert nodes == sorted(set(nodes))
+
+
+@every_game
+def test_estimates_share_out_one_win(rules: AnyKind, options: Json) -> None:
+    seats = len(rules.seats(options))
+    positions = [first_position(rules, options), *(step.before for step in sampled(rules, options, wanted=3))]
+    for position in positions:
+        shares = estimate(rules, position, seats, random.Random(1).randrange, Budget(20))
+        assert len(shares) == seats
+        assert min(shares) >= 0
+        assert sum(shares) == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "level"), [("1", 1), ("berossus", 5), (" Enkidu ", 2), ("0", None), ("six", None), ("", None)]
+)
+def test_strengths_go_by_number_and_by_name(text: str, level: int | None) -> None:
+    assert level_of(text) == level

@@ -1,0 +1,109 @@
+"""Proofs: what they find is what a plain search of everything finds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rules import driver
+from rules.bots.players import think
+from rules.bots.proof import proven
+from rules.bots.thinking import Budget, Meter
+from rules.registry import KINDS
+from tests.rules.random_games import AnyKind, random_game
+from tests.rules.toy import Heap, Toy
+from tests.rules.toy_race import Race, Track
+
+STRONGEST = -1
+
+
+def worth(kind: AnyKind, position: Any, known: dict[Any, float]) -> float:
+    """The share of the win of the first seat if both play as well as can be, by looking at everything."""
+    if position in known:
+        return known[position]
+    result = kind.result(position)
+    if result is not None:
+        found = 1 / len(result.winners) if 0 in result.winners else 0.0
+    else:
+        (seat,) = kind.to_move(position)
+        step = driver.forced_step(kind, position)
+        after = (
+            [step.after] if step else [kind.play(position, {seat: move}) for move in kind.moves(position, seat)]
+        )
+        found = (max if seat == 0 else min)(worth(kind, each, known) for each in after)
+    known[position] = found
+    return found
+
+
+def late(kind: AnyKind, options: dict[str, object], left: int) -> Iterator[Any]:
+    """From one random game after the other a position in which a seat has a choice, and little is left."""
+    for number in range(10_000):
+        steps = list(random_game(kind, kind.options(options), number))
+        for step in steps:
+            if (
+                _left(kind, step.before) <= left
+                and len(list(kind.moves(step.before, _mover(kind, step.before)))) > 1
+            ):
+                yield step.before
+                break
+
+
+def _mover(kind: AnyKind, position: Any) -> int:
+    (seat,) = kind.to_move(position)
+    return seat
+
+
+def _left(kind: AnyKind, position: Any) -> int:
+    """Blocks left, or points that are empty."""
+    written = kind.write(position)["rows"]
+    signs = "".join(written)
+    return signs.count(".") if kind.name == "nebuchadnezzar" else len(signs) - signs.count(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "left"),
+    [
+        pytest.param("nebuchadnezzar", {"size": 4}, 3, marks=pytest.mark.slow),
+        pytest.param("nebuchadnezzar", {"size": 4}, 5, marks=pytest.mark.long),
+        pytest.param("nibble", {}, 9, marks=pytest.mark.slow),
+        pytest.param("nibble", {"board": "hex-13"}, 9, marks=pytest.mark.slow),
+    ],
+)
+def test_the_strongest_plays_what_can_be_solved_perfectly(
+    name: str, options: dict[str, object], left: int
+) -> None:
+    kind, below = KINDS[name], random.Random(1).randrange
+    hard = 0
+    for _, position in zip(range(100), late(kind, options, left), strict=False):
+        known: dict[Any, float] = {}
+        best, seat = worth(kind, position, known), _mover(kind, position)
+        move = think(kind, position, seat, 2, kind.strengths[STRONGEST], below).move
+        after = kind.play(position, {seat: move})
+        assert worth(kind, after, known) == best
+        hard += any(
+            worth(kind, kind.play(position, {seat: each}), known) != best for each in kind.moves(position, seat)
+        )
+    assert hard > 10, "in many positions some moves are worse"
+
+
+@pytest.mark.parametrize("stones", range(1, 30))
+def test_a_heap_is_known_for_sure(stones: int) -> None:
+    found = proven(Toy(), Heap(stones), 0, Meter(Budget(100_000)))
+    assert found is not None
+    assert found.value == bool(stones % 4)
+    if stones % 4:
+        assert found.move == stones % 4
+
+
+def test_nothing_is_claimed_that_was_not_looked_at() -> None:
+    assert proven(Toy(), Heap(30), 0, Meter(Budget(20))) is None
+
+
+def test_where_dice_are_rolled_nothing_is_for_sure() -> None:
+    assert proven(Race(), Track(die=3), 0, Meter(Budget(1000))) is None
+    nelaxtam = KINDS["nelaxtam"]
+    start = nelaxtam.start(nelaxtam.options({}), {})
+    assert proven(nelaxtam, start, 0, Meter(Budget(1000))) is None

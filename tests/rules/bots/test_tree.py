@@ -1,0 +1,126 @@
+"""The tree search: it plays any kind, wins what it can see, and stays within its budget and its memory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from rules.bots.thinking import Budget, Meter, Thought
+from rules.bots.tree import Manner, Tree
+from rules.game import Json
+from tests.rules.every_game import every_game, sampled
+from tests.rules.games.nardshir import positions
+from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar_play
+from tests.rules.games.nexus import positions as nexus_positions
+from tests.rules.random_games import AnyKind
+from tests.rules.toy import Heap, Toy
+from tests.rules.toy_race import Race, Track
+
+IN_A_ROW = nexus_positions.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
+
+
+def thought(
+    rules: AnyKind, position: Any, seat: int, *, nodes: int, seats: int = 2, seed: int = 0, kept: int = 10_000
+) -> Thought[Any]:
+    tree = Tree(rules, position, seats, random.Random(seed).randrange, Manner(most_kept=kept))
+    tree.search(Meter(Budget(nodes)))
+    return tree.thought(seat)
+
+
+@every_game
+def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyKind, options: Json) -> None:
+    seats = len(rules.seats(options))
+    asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
+    for position in asked:
+        for seat in rules.to_move(position):
+            first, second = (thought(rules, position, seat, nodes=25, seats=seats) for _ in range(2))
+            assert first == second
+            for considered in first.considered[:3]:
+                text = rules.format(considered.move)
+                assert rules.parse(position, seat, text) == considered.move
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        (Toy(), Heap(3, to_move=1)),
+        (nebuchadnezzar_play.KIND, nebuchadnezzar_play.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
+        (positions.KIND, positions.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
+        (nexus_positions.KIND, IN_A_ROW),
+    ],
+    ids=lambda item: getattr(item, "name", ""),
+)
+def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
+    (seat,) = rules.to_move(position)
+    after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
+    assert not all(map(rules.result, after)), "some moves do not win"
+    result = rules.result(rules.play(position, {seat: thought(rules, position, seat, nodes=300).move}))
+    assert result
+    assert result.winners == (seat,)
+
+
+@pytest.mark.parametrize(("stones", "best"), [(6, 2), (7, 3), (9, 1), (10, 2)])
+def test_it_leaves_the_other_a_heap_that_loses(stones: int, best: int) -> None:
+    found = thought(Toy(), Heap(stones), 0, nodes=2000)
+    assert found.move == best
+    assert found.considered[0].value > 0.8
+    assert found.considered[0].reply in (1, 2, 3)
+
+
+def test_of_three_each_wants_the_most_for_itself() -> None:
+    found = thought(Race(), Track((14, 0, 19), to_move=0, die=6), 0, nodes=200, seats=3)
+    assert Race().result(Race().play(Track((14, 0, 19), to_move=0, die=6), {0: found.move}))
+
+
+def test_dice_that_are_still_to_be_rolled_are_rolled() -> None:
+    tree = Tree(Race(), Track((19, 0, 0)), 3, random.Random(1).randrange)
+    tree.search(Meter(Budget(300)))
+    shares = tree.values()
+    assert shares[0] > 0.8
+    assert sum(shares) == pytest.approx(1, abs=0.01)
+
+
+def test_it_looks_at_no_more_than_it_may() -> None:
+    tree = Tree(Toy(), Heap(50), 2, random.Random(1).randrange)
+    meter = Meter(Budget(100))
+    tree.search(meter)
+    assert meter.spent == 100
+
+
+def test_a_clock_ends_it_too() -> None:
+    moments: Callable[[], float] = iter(range(1000)).__next__
+    meter = Meter(Budget(seconds=5), moments)
+    Tree(Toy(), Heap(50), 2, random.Random(1).randrange).search(meter)
+    assert 0 < meter.spent <= 5
+
+
+def test_it_keeps_no_more_than_it_may_and_still_plays_well() -> None:
+    tree = Tree(Toy(), Heap(30), 2, random.Random(1).randrange, Manner(most_kept=50))
+    tree.search(Meter(Budget(3000)))
+    assert tree.kept <= 100
+    assert thought(Toy(), Heap(6), 0, nodes=3000, kept=50).move == 2
+
+
+class Lone(Toy):
+    """A kind in which it counts how often a move was played in the head."""
+
+    def __init__(self) -> None:
+        self.played = 0
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        self.played += 1
+        return super().play(position, moves)
+
+
+def test_it_does_not_think_about_an_only_move() -> None:
+    kind = Lone()
+    assert thought(kind, Heap(1), 0, nodes=10_000).move == 1
+    assert kind.played < 10
+
+
+def test_a_budget_is_nodes_or_seconds() -> None:
+    with pytest.raises(ValueError, match="nodes or seconds"):
+        Budget()

@@ -1,0 +1,126 @@
+"""The end of the game, solved: compared with chances that are found by trying again and again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from rules.bots.players import think
+from rules.games.nardshir.bearing_off import MOST_DISCS, best_turn, chance
+from tests.rules.games.nardshir import positions
+
+KIND = positions.KIND
+GONE: tuple[int, ...] = ()
+ROUNDS = 60
+
+Points = tuple[int, ...]
+"""The discs that are left, by how many pips each has to go, ascending."""
+
+
+@cache
+def left_by(discs: Points, dice: tuple[int, ...]) -> frozenset[Points]:
+    """What can be left of discs once no die of these can be played any more."""
+    found: set[Points] = set()
+    for number, die in enumerate(dice):
+        for disc in set(discs):
+            if disc >= die:
+                others = list(discs)
+                others.remove(disc)
+                rest = tuple(sorted([*others, disc - die] if disc > die else others))
+                found |= left_by(rest, (*dice[:number], *dice[number + 1 :]))
+    return frozenset(found) or frozenset({discs})
+
+
+def winning(mine: Points, theirs: Points, known: dict[tuple[Points, Points], float]) -> float:
+    """The chance of who rolls next, by the chances found in the round before."""
+    total = 0.0
+    for one, two in product(range(1, 7), repeat=2):
+        dice = (one,) * 4 if one == two else (one, two)
+        total += max(1 - known.get((theirs, left), 0.5) if left else 1.0 for left in left_by(mine, dice))
+    return total / 36
+
+
+@cache
+def solved(mine: Points, theirs: Points) -> float:
+    """The chance to win of who rolls next, by value iteration over all that can follow."""
+    states = _reached(mine, theirs)
+    known: dict[tuple[Points, Points], float] = {}
+    for _ in range(ROUNDS):
+        known |= {state: winning(*state, known) for state in states}
+    return known[mine, theirs]
+
+
+def _reached(mine: Points, theirs: Points) -> list[tuple[Points, Points]]:
+    """All pairs that can follow, those with the fewest pips first."""
+    found, new = {(mine, theirs)}, [(mine, theirs)]
+    while new:
+        one, other = new.pop()
+        for first, second in product(range(1, 7), repeat=2):
+            for left in left_by(one, (first,) * 4 if first == second else (first, second)):
+                if left and (other, left) not in found:
+                    found.add((other, left))
+                    new.append((other, left))
+    return sorted(found, key=lambda pair: sum(map(sum, pair)))
+
+
+def home(discs: Points) -> tuple[int, ...]:
+    """The same as `bearing_off` writes it."""
+    return tuple(discs.count(pips) for pips in range(6, 0, -1))
+
+
+def drawn(wanted: int, most: int) -> Iterator[tuple[Points, Points]]:
+    """Pairs of a few discs on the last six points."""
+    rng = random.Random(5)
+    for _ in range(wanted):
+        mine, theirs = (tuple(sorted(rng.choices(range(1, 7), k=rng.randint(1, most)))) for _ in range(2))
+        yield mine, theirs
+
+
+@pytest.mark.parametrize(("mine", "theirs"), list(drawn(12, 2)))
+def test_chances_are_those_found_by_trying(mine: Points, theirs: Points) -> None:
+    assert chance(home(mine), home(theirs)) == pytest.approx(solved(mine, theirs), abs=1e-9)
+
+
+def test_one_disc_each_with_one_pip_to_go() -> None:
+    rolled_a_one = 11 / 36
+    assert chance(home((1,)), home((1,))) == pytest.approx(rolled_a_one / (1 - (1 - rolled_a_one) ** 2))
+
+
+@pytest.mark.slow
+def test_the_strongest_bears_off_perfectly() -> None:
+    rng, hard = random.Random(7), 0
+    for mine, theirs in drawn(100, 2):
+        dice = rng.randint(1, 6), rng.randint(1, 6)
+        played = (dice[0],) * 4 if dice[0] == dice[1] else dice
+        position = positions.board(_places(mine), _places(theirs), *dice)
+        if KIND.forced(position) is not None:
+            continue
+        turn = think(KIND, position, 0, 2, KIND.strengths[-1], rng.randrange).move
+        after = KIND.play(position, {0: turn}).discs[0]
+        left = tuple(sorted(25 - place for place in range(19, 25) for _ in range(after[place])))
+        values = {each: 1 - solved(theirs, each) if each else 1.0 for each in left_by(mine, played)}
+        assert values[left] == pytest.approx(max(values.values()), abs=1e-9)
+        hard += max(values.values()) - min(values.values()) > 1e-6
+    assert hard > 10, "in many positions some turns are worse"
+
+
+def _places(discs: Points) -> dict[int, int]:
+    places = {25 - pips: discs.count(pips) for pips in set(discs)}
+    return places | {25: 15 - len(discs)}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ({18: 1, 25: 14}, {24: 1, 25: 14}),
+        ({24: 1, 25: 14}, {0: 1, 24: 1, 25: 13}),
+        ({24: MOST_DISCS, 25: 15 - MOST_DISCS}, {24: 1, 25: 14}),
+    ],
+)
+def test_it_says_nothing_of_what_it_does_not_know(mine: Any, theirs: Any) -> None:
+    assert best_turn(positions.board(mine, theirs, 1, 2)) is None

@@ -1,0 +1,40 @@
+"""Matches of computer players, and how they are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.bots.match import Played
+from rules.registry import KINDS
+from server.bench import opponents
+from server.bench.opponents import Line
+
+
+def test_dice_are_known() -> None:
+    assert [name for name, kind in KINDS.items() if opponents.has_dice(kind)] == ["nardshir"]
+
+
+def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
+    found = list(opponents.matches(["nibble"], 1, 2, yardstick=False))
+    assert [(line.first, line.second, line.asked) for line in found] == [
+        ("Enkidu", "Belshazzar", 0.60),
+        ("Amytis", "Enkidu", 0.60),
+        ("Hammurabi", "Amytis", 0.60),
+        ("Berossus", "Hammurabi", 0.60),
+        ("Berossus", "random", 0.95),
+    ]
+    assert {len(line.games) for line in found} == {2}
+
+
+def test_a_row_tells_points_error_and_time() -> None:
+    won, lost = Played(1.0, (10, 10), (0.5, 0.1)), Played(0.0, (10, 10), (0.5, 0.1))
+    line = Line("nibble", "A", "B", 0.6, (won, won, won, lost), True)
+    assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | ± 17.7% | yes | 50.0 / 10.0 |"
+
+
+@pytest.mark.slow
+def test_each_strength_costs_time_and_memory() -> None:
+    costs = list(opponents.costs(["nibble"]))
+    assert [cost.level for cost in costs] == [1, 2, 3, 4, 5]
+    assert costs[-1].milliseconds > costs[0].milliseconds > 0
+    assert 0 <= costs[-1].megabytes < 500
