@@ -57,7 +57,7 @@ class Manner:
     width: float = 1.0
     """With `n` visits, so many times the root of `n` moves are looked at."""
     most_kept: int = 100_000
-    """Positions and moves that are kept, about; beyond them the tree no longer grows, but where it must."""
+    """Positions and moves that are kept, about; a tree of so many is not searched any further."""
 
 
 class Tree(Generic[P, M]):
@@ -75,9 +75,9 @@ class Tree(Generic[P, M]):
         """Positions and moves that are kept."""
 
     def search(self, meter: Meter) -> None:
-        """Look at positions until the meter is empty, or the only moves there are have been found."""
+        """Look at positions until the meter is empty, the tree is full, or there is only one move."""
         self._meter = meter
-        while not meter.is_empty and not self._is_settled():
+        while not meter.is_empty and self.kept < self._manner.most_kept and not self._is_settled():
             self._descend()
 
     def thought(self, seat: int) -> Thought[M]:
@@ -131,20 +131,19 @@ class Tree(Generic[P, M]):
             passed.note(picks, values)
 
     def _opened(self, node: _Node[P, M], key: tuple[Picks, Picks], position: P, depth: int) -> Values:
-        """Keep a new position, if there is room, and estimate it."""
+        """Keep a new position, and estimate it."""
         result = self._kind.result(position)
         ended = None if result is None else self._shares(result.winners, depth)
-        if self.kept < self._manner.most_kept:
-            seats = () if ended else self._kind.to_move(position)
-            node.children[key] = _Node(position, seats, self._seats, ended)
-            self.kept += 1
+        seats = () if ended else self._kind.to_move(position)
+        node.children[key] = _Node(position, seats, self._seats, ended)
+        self.kept += 1
         return ended or self._estimate(position, depth)
 
     def _pick(self, node: _Node[P, M], place: int) -> int:
         """The arm that a seat tries next."""
         arms = self._arms(node, place)
         wanted = max(2, ceil(self._manner.width * sqrt(node.visits)))
-        if len(arms.moves) < wanted and (not arms.moves or self.kept < self._manner.most_kept):
+        if len(arms.moves) < wanted:
             self.kept += arms.widen()
         return arms.best(node.visits, self._manner.exploration)
 

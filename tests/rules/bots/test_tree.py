@@ -99,9 +99,11 @@ def test_a_clock_ends_it_too() -> None:
 
 def test_it_keeps_no_more_than_it_may_and_still_plays_well() -> None:
     tree = Tree(Toy(), Heap(30), 2, random.Random(1).randrange, Manner(most_kept=50))
-    tree.search(Meter(Budget(3000)))
-    assert tree.kept <= 100
-    assert thought(Toy(), Heap(6), 0, nodes=3000, kept=50).move == 2
+    meter = Meter(Budget(3000))
+    tree.search(meter)
+    assert 50 <= tree.kept < 70
+    assert meter.spent < 60
+    assert thought(Toy(), Heap(6), 0, nodes=3000, kept=400).move == 2
 
 
 class Lone(Toy):
