@@ -8,6 +8,7 @@ text. Every pattern in the code is found and tried as it is used, on texts made 
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import time
 import warnings
@@ -89,7 +90,7 @@ def _units(pattern: re.Pattern[Any]) -> list[str]:
     """What a text against a pattern can be made of: its words, a sign of each sort that it asks for, blanks."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        from re import _parser  # type: ignore[attr-defined]
+        parser: Any = importlib.import_module("re._parser")
     signs: dict[str, None] = {}
     words: list[str] = []
 
@@ -106,7 +107,7 @@ def _units(pattern: re.Pattern[Any]) -> list[str]:
         words.append(word)
 
     def _walk_into(argument: Any) -> None:
-        if isinstance(argument, _parser.SubPattern):
+        if isinstance(argument, parser.SubPattern):
             walk(argument)
         elif isinstance(argument, tuple | list):
             for part in argument:
@@ -119,7 +120,7 @@ def _units(pattern: re.Pattern[Any]) -> list[str]:
                 else:
                     _walk_into(part)
 
-    walk(_parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG))
+    walk(parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG))
     text = [word for word in words if len(word) > 1]
     return list(dict.fromkeys([*signs, *text, "a", "1", " ", "\n", "-", ".", "a ", "a1", ", "]))[:40]
 
