@@ -99,11 +99,11 @@ def matches(
             yield _match(kind, NAMES[-1], YARDSTICK, _FROM_YARDSTICK, processes, most)
 
 
-def costs(kinds: Sequence[str]) -> Iterator[Cost]:
-    """What each strength takes for a move, each in a process of its own."""
+def costs(kinds: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[Cost]:
+    """What each of these strengths takes for a move, each in a process of its own."""
     spawn = multiprocessing.get_context("spawn")
     for name in kinds:
-        for level in LEVELS:
+        for level in levels:
             with spawn.Pool(1) as pool:
                 yield pool.apply(_cost, (name, level))
 
