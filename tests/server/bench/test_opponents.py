@@ -14,6 +14,7 @@ def test_dice_are_known() -> None:
     assert [name for name, kind in KINDS.items() if opponents.has_dice(kind)] == ["nardshir"]
 
 
+@pytest.mark.long
 def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
     found = list(opponents.matches(["nibble"], 1, 2, yardstick=False))
     assert [(line.first, line.second, line.asked) for line in found] == [
