@@ -37,6 +37,7 @@ _MASKS = (
     # What is drawn anew at each visit, or for each mail.
     (re.compile(r'(csrf_token" value=")[^"]+'), r"\1"),
     (re.compile(r"(/enter/)[\w.~-]{20,}"), r"\1"),
+    (re.compile(r"\bnabu_[\w-]{40,}"), "a token"),
 )
 _TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B)|(?<=/yes/))[a-z2-7]{36}")
 
