@@ -18,6 +18,8 @@ M = TypeVar("M")
 
 _MOST_MOVES = 16
 """A position with more moves is hardly one in which everything can be looked at."""
+_DEEPEST = 200
+"""Turns that are looked ahead; a game that may go on for longer is not one of which all can be looked at."""
 _LOST, _WON = 0.0, 1.0
 
 
@@ -37,7 +39,7 @@ def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> Considered
 
 
 class _UnprovenError(Exception):
-    """There is more to be looked at than the meter allows, or dice are rolled."""
+    """There is more to be looked at than the meter allows, or farther ahead, or dice are rolled."""
 
 
 class _Proof(Generic[P, M]):
@@ -46,6 +48,7 @@ class _Proof(Generic[P, M]):
     def __init__(self, kind: Kind[P, M], meter: Meter) -> None:
         self._kind, self._meter = kind, meter
         self._bounds: dict[P, tuple[float, float]] = {}
+        self._depth = 0
 
     def best(self, position: P, seat: int) -> tuple[M, float]:
         """The move that is worth most, and how much; of those that win, the one that was found first."""
@@ -77,11 +80,15 @@ class _Proof(Generic[P, M]):
             return lower
         if upper <= least:
             return upper
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise _UnprovenError
         value, least = _LOST, max(least, lower)
         for after, _ in self._followers(position, mover):
             value = max(value, self._value(after, mover, max(least, value), most))
             if value >= most:
                 break
+        self._depth -= 1
         self._bounds[position] = (
             value if value > least else lower,
             value if value < most else upper,

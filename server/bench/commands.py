@@ -136,7 +136,7 @@ def bench_pages(people: int, games: int, visits: int) -> None:
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at a time; by default one a core.")
 @click.option("--yardstick/--no-yardstick", default=True, help="Also against a second of random games a move.")
 def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, yardstick: bool) -> None:
-    """How strong the computer players are: the tables of docs/opponents.md, in hours."""
+    """How strong the computer players are: two tables in Markdown, in hours."""
     kinds = only or tuple(KINDS)
     cores = processes or os.cpu_count() or 1
     for line in opponents.LINES_OF_MATCHES:

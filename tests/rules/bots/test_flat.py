@@ -6,20 +6,15 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-import pytest
-
 from rules.bots.flat import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
+from tests.rules.bots.winning import won_at_once
 from tests.rules.every_game import every_game, sampled
-from tests.rules.games.nardshir import positions
-from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar_play
-from tests.rules.games.nexus import positions as nexus_positions
 from tests.rules.random_games import AnyKind, random_game, seed
 from tests.rules.toy import Heap, Toy
 
 BELOW = Chance(seed(6), "bot").below
-IN_A_ROW = nexus_positions.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
 
 
 def looks() -> Callable[[], float]:
@@ -58,16 +53,7 @@ def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
             assert rules.parse(position, seat, rules.format(move)) == move
 
 
-@pytest.mark.parametrize(
-    ("rules", "position"),
-    [
-        (Toy(), Heap(3, to_move=1)),
-        (nebuchadnezzar_play.KIND, nebuchadnezzar_play.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
-        (positions.KIND, positions.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
-        (nexus_positions.KIND, IN_A_ROW),
-    ],
-    ids=lambda item: getattr(item, "name", ""),
-)
+@won_at_once
 def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -107,3 +107,14 @@ def test_where_dice_are_rolled_nothing_is_for_sure() -> None:
     nelaxtam = KINDS["nelaxtam"]
     start = nelaxtam.start(nelaxtam.options({}), {})
     assert proven(nelaxtam, start, 0, Meter(Budget(1000))) is None
+
+
+class Endless(Toy):
+    """A kind in which the heap grows for ever."""
+
+    def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
+        return Heap(position.stones + 1, 1 - position.to_move)
+
+
+def test_a_game_without_an_end_is_not_followed_too_far() -> None:
+    assert proven(Endless(), Heap(3), 0, Meter(Budget(100_000))) is None

@@ -11,15 +11,11 @@ import pytest
 from rules.bots.thinking import Budget, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Json
+from tests.rules.bots.winning import won_at_once
 from tests.rules.every_game import every_game, sampled
-from tests.rules.games.nardshir import positions
-from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar_play
-from tests.rules.games.nexus import positions as nexus_positions
 from tests.rules.random_games import AnyKind
 from tests.rules.toy import Heap, Toy
 from tests.rules.toy_race import Race, Track
-
-IN_A_ROW = nexus_positions.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
 
 
 def thought(
@@ -43,16 +39,7 @@ def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyKind, opt
                 assert rules.parse(position, seat, text) == considered.move
 
 
-@pytest.mark.parametrize(
-    ("rules", "position"),
-    [
-        (Toy(), Heap(3, to_move=1)),
-        (nebuchadnezzar_play.KIND, nebuchadnezzar_play.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
-        (positions.KIND, positions.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
-        (nexus_positions.KIND, IN_A_ROW),
-    ],
-    ids=lambda item: getattr(item, "name", ""),
-)
+@won_at_once
 def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
