@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rules import driver
 from rules.bots import players
 from rules.bots.thinking import Budget
 from rules.chance import Chance
@@ -25,8 +24,6 @@ _NODES, _MOST_NODES, _LEAST_NODES = 16_000, 400, 20
 """Positions looked at for all shares of a game together; for one share at most, and at least."""
 _SECONDS, _SECONDS_FOR_A_MOVE = 120.0, 6.0
 """How long it takes at most to find all shares of a game, and to find a better move once."""
-_THROWS = 5
-"""Rolls over which a share is taken where dice come next."""
 
 Shares = tuple[float, ...]
 
@@ -158,22 +155,12 @@ class _Looker:
         return (slip, after) if better.move != played and slip.loss >= _LEAST else None
 
     def _share(self, position: Any, label: str, nodes: int, seconds: float) -> Shares:
-        chance = Chance(self.seed, label)
-        throws = _THROWS if self.rules.dice(position) else 1
-        budget = Budget(max(1, nodes // throws), seconds / throws if self.hurried else None)
-        found = [self._after_throw(position, chance, budget) for _ in range(throws)]
-        return tuple(sum(shares) / throws for shares in zip(*found, strict=True))
-
-    def _after_throw(self, position: Any, chance: Chance, budget: Budget) -> Shares:
-        """What each seat can expect once somebody has a choice, or the game is over."""
-        rules = self.rules
-        while (result := rules.result(position)) is None:
-            position, dice = driver.begin(rules, position, chance.dice)
-            step = driver.forced_step(rules, position, dice)
-            if step is None:
-                return players.estimate(rules, position, self.seats, chance.below, budget)
-            position = step.after
-        return shares_of(result.winners, self.seats)
+        result = self.rules.result(position)
+        if result is not None:
+            return shares_of(result.winners, self.seats)
+        budget = Budget(nodes, seconds if self.hurried else None)
+        below = Chance(self.seed, label).below
+        return players.estimate(self.rules, position, self.seats, below, budget)
 
 
 def nodes_for(turns: int) -> int:
