@@ -9,7 +9,7 @@ from server.accounts import players
 from server.accounts.choices import Choice, Way
 from server.clock.moments import write_moment
 from server.clock.spans import HOUR
-from server.game import equals, log, wanted
+from server.game import equals, limits, log, wanted
 from server.game.ratings import pace_of
 from server.game.wanted import ANYBODY, COMPANY, PEOPLE
 from server.store.models import Game, Player
@@ -49,8 +49,10 @@ def wait_anew(game: Game, now: datetime) -> None:
 def who(session: Session, game: Game) -> list[Player]:
     """Those who would take all free seats now, whom it wants and who are nearest to its player's rating.
 
-    [] where there are not enough.
+    [] where there are not enough, and for who plays computer players enough.
     """
+    if limits.plays_computers_enough(session, game.asked[0]):
+        return []
     order = equals.nearest(session, game.asked[0], game.kind, pace_of(game.terms))
     court = select(Player).where(col(Player.strength).is_not(None), col(Player.id).not_in(game.asked))
     there = sorted(session.exec(court), key=lambda player: order.index(player.strength or 0))

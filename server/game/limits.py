@@ -1,4 +1,4 @@
-"""How much mail people may get because of others: enough that nobody honest hits the limit, and no more."""
+"""How much people may ask of others: enough that nobody honest hits the limit, and no more."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -28,16 +28,23 @@ MOST_OPEN = 10
 """Games that a player holds open."""
 MOST_JOINS = 20
 """Open games of others that a player joins in a day."""
+MOST_WITH_COMPUTERS = 20
+"""Games of a player with computer players that go on, before another is begun."""
 _REMEMBERED = timedelta(days=30)
 """How long invitations that were taken back or declined count, or one could send them endlessly."""
 
 
 def check_challenge(action: Action, challenger: Player, others: Sequence[Invited]) -> None:
-    """Raise BadRequest if one of the others was asked often enough, or the challenger has asked enough people.
+    """Raise BadRequest if one of the others was asked often enough, or the challenger has asked enough of them.
 
     An address counts the same whether it is a player's or not; otherwise one could find out.
     """
     people = [other for other in others if not other.player.computer]
+    if len(people) < len(others) and plays_computers_enough(action.session, challenger.id):
+        raise BadRequest(
+            f"{MOST_WITH_COMPUTERS} of your games with computer players go on. You can begin another once one "
+            "of them is over."
+        )
     for other in people:
         _check_asked(action, challenger, other)
     by_address = sum(bool(other.address) for other in people)
@@ -47,6 +54,22 @@ def check_challenge(action: Action, challenger: Player, others: Sequence[Invited
             f"You have invited {MOST_BY_ADDRESS} people by email address who have not accepted yet. You can "
             "invite more once some of them have."
         )
+
+
+def plays_computers_enough(session: Session, player: int | None) -> bool:
+    """Whether so many games of a player with computer players go on that there should be no more."""
+    mine, theirs = aliased(Seat), aliased(Seat)
+    a_computer = select(theirs.game_id).where(
+        theirs.game_id == mine.game_id, theirs.player_id == Player.id, col(Player.computer)
+    )
+    query = select(func.count()).where(
+        mine.player_id == player,
+        col(mine.over_at).is_(None),
+        mine.game_id == Game.id,
+        Game.state == "running",
+        a_computer.exists(),
+    )
+    return session.exec(query).one() >= MOST_WITH_COMPUTERS
 
 
 def check_seek(session: Session, player: Player) -> None:

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlmodel import select
 
 from server.accounts import court
-from server.game import log, reopening, seeking
+from server.game import limits, log, reopening, seeking
 from server.jobs import lobby
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -188,3 +188,21 @@ def test_the_form_offers_it(app: Flask, services: Services, ann: Player) -> None
     assert (opened(), opened(company=""), opened(company="people")) == (True, True, False)
     browser.send("/settings", company="people")
     assert (opened(company=""), opened(company="anybody")) == (False, True)
+
+
+def test_who_plays_computer_players_enough_waits_for_people(
+    services: Services, app: Flask, clock: Clock, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_WITH_COMPUTERS", 1)
+    receive(services, ann.email, PLAIN, "challenge Enkidu nibble")
+    number = open_game(services, ann)
+    for _ in range(3):
+        clock.advance(hours=1)
+        look(services)
+    assert players_of(services, number) == []
+    assert "If nobody" not in logged_in(app, services, ann).text(f"/games/{number}")
+    report = next(letter for letter in letters(services) if letter.letter == "report")
+    receive(services, ann.email, str(report.mail["Reply-To"]), "resign")
+    clock.advance(hours=1)
+    look(services)
+    assert players_of(services, number) == ["Ann", "Belshazzar"]

@@ -11,6 +11,7 @@ from sqlmodel import select
 from server.accounts import players
 from server.accounts.links import MOST_LINKS
 from server.accounts.strangers import MOST_NEW, MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK
+from server.game import play
 from server.game.limits import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,
@@ -20,9 +21,11 @@ from server.game.limits import (
     MOST_OPEN,
     MOST_TO_ADDRESS,
     MOST_TO_PLAYER,
+    MOST_WITH_COMPUTERS,
 )
 from server.game.offers import MOST_ALWAYS
 from server.game.places import MOST_NEWS
+from server.game.target import Target
 from server.game.terms import MOST_GAMES
 from server.game.vocabulary import CHALLENGE, PLAIN, REPLY
 from server.inbound.amounts import MOST_IN_A_MAIL
@@ -39,7 +42,7 @@ from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters.game import Press
 from server.store.letters.letter import About
-from server.store.models import Game, Outbox, Player
+from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import Browser, add_player, logged_in, readable
@@ -77,6 +80,7 @@ def test_the_page_about_mail_tells_the_numbers() -> None:
             str(MOST_GAMES),
             str(MOST_ALWAYS),
             str(MOST_OPEN),
+            str(MOST_WITH_COMPUTERS),
             f"{MOST_JOINS} a day",
         ),
         *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
@@ -194,9 +198,23 @@ def test_a_player_challenges_only_so_many_people_a_day(
     assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
-def test_the_computer_can_always_be_challenged(services: Services, ann: Player) -> None:
-    for _ in range(MOST_TO_PLAYER + 1):
-        assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nebuchadnezzar size=4")
+def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
+    services: Services, app: Flask, ann: Player, ben: Player
+) -> None:
+    easy = "challenge Enkidu nebuchadnezzar size=4"
+    for _ in range(MOST_WITH_COMPUTERS):
+        assert "Turn 1" in write(services, ann.email, easy)
+    refused = f"{MOST_WITH_COMPUTERS} of your games with computer players go on."
+    assert refused in write(services, ann.email, "challenge Berossus nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="Amytis")
+    assert answer.status_code == 422
+    assert refused in readable(answer)
+    assert "Turn 1" in write(services, ben.email, easy), "others are as free as before"
+    with writing(services.engine) as session:
+        own = session.exec(select(Seat).where(Seat.player_id == ann.id)).first()
+        assert own is not None
+        play.resign(Action(session, services.sealer, services.now()), ann, Target(own.game_id, own.number, 1))
+    assert "Turn 1" in write(services, ann.email, "challenge Berossus nibble")
 
 
 def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
