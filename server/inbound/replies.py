@@ -24,7 +24,8 @@ from server.inbound.copies import once
 from server.inbound.endings import Ending, held
 from server.inbound.nearest import MOST, commands_in, nearest
 from server.inbound.quoted import top
-from server.inbound.reply_commands import HANDLERS, Reply
+from server.inbound.reply import Reply
+from server.inbound.reply_commands import HANDLERS
 from server.inbound.settling import settle_words
 from server.inbound.targets import after_own_move, target_of
 from server.inbound.unread import check_unread, nothing_written

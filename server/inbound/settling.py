@@ -5,7 +5,7 @@ from dataclasses import replace
 from server.game import log, press, words
 from server.game.commands.word import MOVE
 from server.game.vocabulary import SAY, TELL
-from server.inbound.reply_commands import Reply
+from server.inbound.reply import Reply
 from server.outbound.letters.replies import Beside
 
 _ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."

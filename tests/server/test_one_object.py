@@ -13,7 +13,7 @@ from server.game.commands.word import Effect, Vocabulary, Word
 from server.game.vocabulary import HELP, REPLY
 from server.inbound import reply_commands
 from server.inbound.handlers import Handlers
-from server.inbound.reply_commands import Reply
+from server.inbound.reply import Reply
 from server.outbound.letters.account import Settled
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
