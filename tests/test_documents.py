@@ -9,6 +9,8 @@ from click import Context, Group
 from sqlmodel import SQLModel
 
 from rules.registry import KINDS
+from rules.strengths import LEVELS, NAMES, STRENGTHS
+from server.bench import opponents
 from server.cli import nabu
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN, REPLY, TRY, YES
@@ -81,6 +83,43 @@ def test_every_line_on_security_names_tests_that_there_are() -> None:
         for path, test in tests:
             code = (ROOT / path).read_text(encoding="utf-8")
             assert f"def {test}(" in code, f"{path} has no {test}"
+
+
+def _table(page: str, head: str) -> list[list[str]]:
+    """The cells of the table of a page that begins with this line, row after row."""
+    lines = page.partition(f"{head}\n")[2].partition("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def test_the_page_about_computer_players_tells_what_each_does() -> None:
+    page = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
+    told = _table(page, "| strength | name | positions a move | slips | proves |")
+    assert told == [
+        [str(level), name, f"{each.nodes:,}", *(f"{each.slips:.0%}", f"{each.proves:,}")]
+        for level, name, each in zip(LEVELS, NAMES, STRENGTHS, strict=True)
+    ]
+    assert all(kind.strengths == STRENGTHS for kind in KINDS.values()), "the page tells one table for all"
+
+
+def test_it_is_shown_of_every_kind_that_each_strength_is_worth_its_place() -> None:
+    """By the tables of `nabu bench opponents`, as they stand on the page."""
+    page = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
+    played = _table(page, opponents.LINES_OF_MATCHES[0])
+    told = [(kind, match, asked) for kind, match, asked, *_ in played]
+    assert sorted(told) == sorted(
+        (name, f"{first} - {second}", f"{asked:.0%}")
+        for name, kind in KINDS.items()
+        for first, second, asked in opponents.pairings(kind)
+    )
+    assert {found for *_, found, _ in played} == {"yes"}
+    assert all(float(points.strip("%")) >= float(asked.strip("%")) for _, _, asked, points, *_ in played)
+    assert all(int(games) <= opponents.MOST_GAMES for *_, games, _, _, _ in played)
+    costs = [row[:3] for row in _table(page, opponents.LINES_OF_COSTS[0])]
+    assert sorted(costs) == sorted(
+        [name, str(level), f"{kind.strengths[level - 1].nodes:,}"]
+        for name, kind in KINDS.items()
+        for level in LEVELS
+    )
 
 
 def test_links_between_documents_lead_somewhere() -> None:

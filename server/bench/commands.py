@@ -148,5 +148,5 @@ def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, ya
         click.echo(line)
     for cost in opponents.costs(kinds):
         click.echo(
-            f"| {cost.kind} | {cost.level} | {cost.nodes} | {cost.milliseconds:.1f} | {cost.megabytes:.0f} |"
+            f"| {cost.kind} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | {cost.megabytes:.1f} |"
         )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import resource
-import sys
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -65,7 +64,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a strength takes for a move: milliseconds on the processor, and megabytes of memory at most."""
+    """What a strength takes for a move: milliseconds on the processor, and megabytes that it keeps at most."""
 
     kind: str
     level: int
@@ -84,19 +83,24 @@ def row(line: Line) -> str:
     )
 
 
+def pairings(kind: AnyKind, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
+    """Who is matched with whom in a kind, and how much of the points the first is asked to take."""
+    dice = has_dice(kind)
+    step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
+    for lower, higher in pairwise(NAMES):
+        yield higher, lower, step
+    yield NAMES[-1], "random", from_random
+    if yardstick:
+        yield NAMES[-1], YARDSTICK, _FROM_YARDSTICK
+
+
 def matches(
     kinds: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
 ) -> Iterator[Line]:
     """All matches of these kinds, one after the other, of so many games at most."""
     for name in kinds:
-        kind = KINDS[name]
-        dice = has_dice(kind)
-        step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
-        for lower, higher in pairwise(NAMES):
-            yield _match(kind, higher, lower, step, processes, most)
-        yield _match(kind, NAMES[-1], "random", from_random, processes, most)
-        if yardstick:
-            yield _match(kind, NAMES[-1], YARDSTICK, _FROM_YARDSTICK, processes, most)
+        for first, second, asked in pairings(KINDS[name], yardstick=yardstick):
+            yield _match(KINDS[name], first, second, asked, processes, most)
 
 
 def costs(kinds: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[Cost]:
@@ -130,22 +134,17 @@ def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int,
 
 
 def _cost(name: str, level: int) -> Cost:
-    """Play two games and see what that takes."""
+    """Play two games to see how long moves take, and one more, slowly, to see how much memory."""
     kind, player = KINDS[name], read_chooser(str(level))
-    before = _megabytes()
-    moves, seconds = 0, 0.0
-    for number in range(2):
-        played = match.play_one(kind, {}, (player, player), 2 * number, "cost")
-        moves += sum(played.moves)
-        seconds += sum(played.seconds)
-    return Cost(name, level, kind.strengths[level - 1].nodes, 1000 * seconds / moves, _megabytes() - before)
+    timed = [match.play_one(kind, {}, (player, player), 2 * number, "cost") for number in range(2)]
+    moves, seconds = sum(sum(each.moves) for each in timed), sum(sum(each.seconds) for each in timed)
+    tracemalloc.start()
+    match.play_one(kind, {}, (player, player), 0, "cost")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return Cost(name, level, kind.strengths[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
 
 
 def _beginning(kind: AnyKind) -> object:
     options = kind.options({})
     return kind.start(options, kind.setup(options, Chance(bytes(32), "setup")))
-
-
-def _megabytes() -> float:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
