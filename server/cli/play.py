@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from rules.asked import hints
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import Ambiguous, BadData, WrongMove
@@ -19,7 +20,6 @@ from rules.records.record import Record, turn_of
 from rules.registry import KINDS, kind
 from rules.strengths import NAMES, level_of
 from server.errors import BadRequest
-from server.game import hints
 from server.game.kinds import rules_page
 from server.game.tryout import Partner, Tryout
 from server.inbound.written_options import read_options

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rules.asked.assessing import Assessment, Shares, Slip, shares_of
 from rules.game import Json
-from server.game.assessing import Assessment, Shares, Slip, shares_of
 
 
 @dataclass(frozen=True)

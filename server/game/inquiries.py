@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
+from rules.asked.answering import ASSESSMENT, HINT
+from rules.asked.assessing import Assessment
+from rules.asked.hints import Hint
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.game import log
-from server.game.assessing import Assessment
-from server.game.hints import Hint
 from server.game.invited import is_nameless
 from server.game.log import Seated
-from server.game.pondering import ASSESSMENT, HINT
 from server.game.target import Target, at_turn
 from server.game.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS

@@ -1,25 +1,16 @@
-"""What the computer is asked to think about, and what it answers: plain data, so that it may think elsewhere.
+"""What the computer is asked to think about, as `rules.asked.answering` takes it.
 
 A request is built field by field, and holds what any spectator may know of a game, and no more.
 """
 
-from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 from sqlmodel import Session
 
-from rules.chance import Chance
+from rules.asked.answering import ASSESSMENT, HINT
 from rules.game import Json
-from rules.records.record import carry_out
-from rules.records.turns import read_turn
-from rules.registry import kind
-from server.game import assessing, bodies, hints, log
+from server.game import bodies, log
 from server.store.models import Game
-
-HINT, ASSESSMENT = "hint", "assessment"
-
-_HINT_SECONDS = 10.0
 
 
 def about_move(game: Game, seat: int) -> Json:
@@ -47,34 +38,6 @@ def about_course(session: Session, game: Game) -> Json:
         "turns": [[each.number, each.turn.to_json()] for each in played],
         "seed": _seed(game, "course"),
     }
-
-
-def answer(request: Json) -> Json:
-    """Think about a request; takes seconds, or minutes. The same request is answered alike, given the time."""
-    return _ANSWERS[request["what"]](request)
-
-
-def _hint(request: Json) -> Json:
-    rules, options = kind(request["kind"]), request["options"]
-    position: Any = rules.read(options, request["position"], request["memory"])
-    below = Chance(bytes.fromhex(request["seed"]), HINT).below
-    seats = len(rules.seats(options))
-    return hints.find(rules, position, request["seat"], seats, below, seconds=_HINT_SECONDS).to_json()
-
-
-def _assess(request: Json) -> Json:
-    rules, options = kind(request["kind"]), request["options"]
-    seats = len(rules.seats(options))
-    start = position = rules.start(options, request["setup"])
-    steps = []
-    for _, turn in request["turns"]:
-        steps.append(carry_out(rules, position, read_turn(turn, seats)))
-        position = steps[-1].after
-    numbers = [number for number, _ in request["turns"]]
-    return assessing.assess(rules, start, steps, numbers, seats, bytes.fromhex(request["seed"])).to_json()
-
-
-_ANSWERS: dict[str, Callable[[Json], Json]] = {HINT: _hint, ASSESSMENT: _assess}
 
 
 def _seed(game: Game, what_for: str) -> str:

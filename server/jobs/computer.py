@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Engine, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
-from rules.bots.asked import Question
+from rules.asked.child import Question
 from server.accounts.courtiers import USUAL
 from server.errors import Refused
 from server.game import log, play, randomness

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Engine, update
 from sqlmodel import Session, col, select
 
+from rules.asked import answering
 from rules.game import Json
 from server.game import log, pondering, randomness
 from server.outbound.letters.coaching import GameAssessed, Hinted
@@ -21,12 +22,14 @@ _LEASE = timedelta(minutes=15)
 """How long whoever takes a question up has it to themselves: longer than any thinking takes."""
 
 
-def answer_next(
-    engine: Engine, sealer: Sealer, now: datetime, think: Callable[[Json], Json] = pondering.answer
-) -> bool:
-    """Answer the question that waits longest, those that take seconds first; False when none waits.
+Think = Callable[[Json], Json | None]
+"""Answers a request of `pondering`; None if it has to stop."""
 
-    `think` is given a request of `pondering`, and may think where and as long as it likes: nothing is held.
+
+def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> bool:
+    """Answer the question that waits longest, those that take seconds first; False when none can be.
+
+    It may be thought about anywhere, and as long as it takes: nothing is held.
     """
     asked = _claimed(engine, now)
     if asked is None:
@@ -35,6 +38,10 @@ def answer_next(
         with reading(engine) as session:
             request = _request(session, sealer, asked)
         answer = None if request is None else think(request)
+        if request is not None and answer is None:
+            with writing(engine) as session:
+                _wait_until(session, asked, now)
+            return False
         with writing(engine) as session:
             _take(Action(session, sealer, now), asked, answer)
             failures.forget(session, _JOB, Game, asked.game_id)
@@ -46,7 +53,7 @@ def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
     query = (
         select(Inquiry)
         .where(col(Inquiry.due_at) <= now, ~failures.is_put_off(_JOB, now, col(Inquiry.game_id)))
-        .order_by(col(Inquiry.what) != pondering.HINT, col(Inquiry.due_at), col(Inquiry.id))
+        .order_by(col(Inquiry.what) != answering.HINT, col(Inquiry.due_at), col(Inquiry.id))
         .limit(1)
     )
     with reading(engine) as session:
@@ -56,28 +63,29 @@ def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
         asked = session.exec(query.with_for_update(of=Inquiry, skip_locked=True, **LOCK)).first()
         if asked is None:
             return None
-        session.execute(
-            update(Inquiry)
-            .where(*_about_the_same(asked))
-            .values(due_at=now + _LEASE)
-            .execution_options(synchronize_session="fetch")
-        )
+        _wait_until(session, asked, now + _LEASE)
         session.refresh(asked)
         session.expunge(asked)
         return asked
 
 
+def _wait_until(session: Session, asked: Inquiry, then: datetime) -> None:
+    """Have nobody take up this question, or others about the same, until then."""
+    waiting = update(Inquiry).where(*_about_the_same(asked)).values(due_at=then)
+    session.execute(waiting.execution_options(synchronize_session="fetch"))
+
+
 def _about_the_same(asked: Inquiry) -> tuple[ColumnElement[bool], ...]:
     """Conditions: what waits and has the same answer; of hints only the question itself."""
     of_game = col(Inquiry.game_id) == asked.game_id, col(Inquiry.what) == asked.what
-    alike = of_game if asked.what == pondering.ASSESSMENT else (col(Inquiry.id) == asked.id,)
+    alike = of_game if asked.what == answering.ASSESSMENT else (col(Inquiry.id) == asked.id,)
     return *alike, col(Inquiry.due_at).is_not(None)
 
 
 def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
     """What is to be thought about; None where that is of no use any more."""
     game = session.get_one(Game, asked.game_id)
-    if asked.what == pondering.ASSESSMENT:
+    if asked.what == answering.ASSESSMENT:
         is_known = session.get(Assessed, asked.game_id) is not None
         return None if is_known or game.state != "over" else pondering.about_course(session, game)
     if game.state != "running" or game.turn != asked.turn or asked.seat is None:
@@ -92,7 +100,7 @@ def _take(action: Action, asked: Inquiry, answer: Json | None) -> None:
     game = locked(session, Game, asked.game_id)
     if game is None:
         return
-    if asked.what == pondering.ASSESSMENT and answer is not None and session.get(Assessed, game.id) is None:
+    if asked.what == answering.ASSESSMENT and answer is not None and session.get(Assessed, game.id) is None:
         session.add(Assessed(game_id=asked.game_id, answer=answer, made_at=action.now))
         session.flush()
     for row in session.exec(select(Inquiry).where(*_about_the_same(asked))):
@@ -105,7 +113,7 @@ def _take(action: Action, asked: Inquiry, answer: Json | None) -> None:
 
 def _answered(row: Inquiry, game: Game, answer: Json | None) -> Letter | None:
     """The letter with the answer; None where there is none, or the turn was played meanwhile."""
-    if row.what == pondering.ASSESSMENT:
+    if row.what == answering.ASSESSMENT:
         return GameAssessed() if game.state == "over" else None
     row.answer = answer
     if answer is None or game.turn != row.turn or game.state != "running":

@@ -1,6 +1,6 @@
 """The process of the computer players: it hands their turns to children that think, several at once.
 
-What players ask the computer, for hints or about games that are over, is answered in a thread of its own.
+What players ask the computer, for hints or about games that are over, one child more thinks about.
 """
 
 import threading
@@ -10,7 +10,8 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Protocol
 
-from rules.bots.asked import Question
+from rules.asked.child import Question
+from rules.game import Json
 from server.jobs import computer, inquiries
 from server.processes.guarded import Guarded
 from server.processes.services import Services
@@ -20,15 +21,14 @@ BELL = 0.25
 """Seconds between two looks at what is due."""
 
 
-_PATIENCE = 5.0
-"""Seconds that are waited for an answer under way when the process is to stop."""
-
-
 class Thinks(Protocol):
     """Somebody who thinks about one question at a time."""
 
     def ask(self, question: Question) -> str | None:
         """The move that they answer; None if they have to stop."""
+
+    def ponder(self, request: Json) -> Json | None:
+        """What they answer to a request as `rules.asked.answering` takes it; None if they have to stop."""
 
     def hurry(self) -> None:
         """Answer at once, with what is found by now."""
@@ -46,7 +46,7 @@ class Computers:
     def __init__(self, services: Services, *, bell: float = BELL, make: Callable[[], Thinks] = Thinker) -> None:
         self._office, self._bell = services, bell
         self._closing = threading.Event()
-        self.thinkers = [make() for _ in range(services.settings.thinkers)]
+        self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
         self._free = SimpleQueue[Thinks]()
         self._unhurried: dict[Thinks, computer.Claim] = {}
         """Who thinks about what, and was not asked to hurry yet."""
@@ -54,22 +54,22 @@ class Computers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
         self._watch = threading.Thread(target=self._look_again, name="watch of the computers")
-        # It may be thinking for minutes when it is to stop: whatever it leaves is taken up again.
-        self._coach = threading.Thread(target=self._answer, name="coach", daemon=True)
+        self._questions = threading.Thread(target=self._answer, name="questions to the computers")
 
     def start(self) -> None:
         """Begin to move."""
         self._watch.start()
-        self._coach.start()
+        self._questions.start()
 
     def stop(self) -> None:
         """Hand out no more turns, and leave those that are being thought about to others."""
         self._closing.set()
         if self._watch.is_alive():
             self._watch.join()
-            self._coach.join(_PATIENCE)
-        for thinker in self.thinkers:
+        for thinker in (*self.thinkers, self.coach):
             thinker.close()
+        if self._questions.is_alive():
+            self._questions.join()
         self._hands.shutdown()
 
     def _look_again(self) -> None:
@@ -86,7 +86,7 @@ class Computers:
         """Answer what players ask."""
         services = self._office
         while not self._closing.is_set() and inquiries.answer_next(
-            services.engine, services.sealer, services.now()
+            services.engine, services.sealer, services.now(), self.coach.ponder
         ):
             pass
 

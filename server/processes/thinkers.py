@@ -1,4 +1,4 @@
-"""Child processes that think for computer players, and what they are handed: a question as a line of text.
+"""Child processes that think for computer players, and what they are handed: a request as a line of text.
 
 They inherit nothing of this process: no environment, no open file, no folder. What they answer is text as well,
 which is played as if a person had written it.
@@ -9,15 +9,19 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import rules
-from rules.bots.asked import HURRY, Question
+from rules.asked.child import HURRY, Question
+from rules.game import Json
 
-_COMMAND = (sys.executable, "-m", "rules.bots.asked")
+_COMMAND = (sys.executable, "-m", "rules.asked.child")
 _ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
 """All that a child finds in its environment: where the rules are."""
 PATIENCE = 20.0
 """Seconds beyond its time for thinking after which a child that has not answered is ended."""
+PONDERING = 600.0
+"""Seconds in which a question without a limit of its own is answered on the slowest machine."""
 _TIMES = 2
 """How often a question is asked whose child ends without an answer."""
 _LOOK = 0.05
@@ -39,7 +43,17 @@ class Thinker:
         """The process, once there is one."""
 
     def ask(self, question: Question) -> str | None:
-        """The move that the child answers; None if it has to stop.
+        """The move that the child answers; None if it has to stop. Raises Speechless."""
+        move = self._answer(question.to_json(), question.seconds)
+        return None if move is None else str(move)
+
+    def ponder(self, request: Json) -> Json | None:
+        """What the child answers to a request for `answering`; None if it has to stop. Raises Speechless."""
+        found: Json | None = self._answer(request, PONDERING)
+        return found
+
+    def _answer(self, request: Json, seconds: float) -> Any:
+        """What the child answers, which takes so many seconds at most; None if it has to stop.
 
         Whatever becomes of the child costs nothing but time: another is asked. Raises Speechless when that one
         does not answer either.
@@ -48,13 +62,13 @@ class Thinker:
             for _ in range(_TIMES):
                 if self._closed:
                     return None
-                line = self._asked(self._running(), question)
+                line = self._asked(self._running(), json.dumps(request) + "\n", seconds)
                 if line.endswith("\n"):
-                    return str(json.loads(line))
+                    return json.loads(line)
                 self._end()
             if self._closed:
                 return None
-            raise Speechless(f"nobody can think about this position of {question.kind}")
+            raise Speechless(f"nobody can think about this position of {request['kind']}")
 
     def hurry(self) -> None:
         """Have the question be answered at once, with what is found by now: from any thread."""
@@ -91,14 +105,14 @@ class Thinker:
             )
         return self.child
 
-    def _asked(self, child: subprocess.Popen[str], question: Question) -> str:
-        """The line that a child answers; less than a line if it ends before."""
+    def _asked(self, child: subprocess.Popen[str], line: str, seconds: float) -> str:
+        """The line that a child answers to one; less than a line if it ends before."""
         if child.stdin is None or child.stdout is None:
             return ""
-        end = threading.Timer(question.seconds + self._patience, child.kill)
+        end = threading.Timer(seconds + self._patience, child.kill)
         end.start()
         try:
-            child.stdin.write(question.to_line())
+            child.stdin.write(line)
             child.stdin.flush()
             return child.stdout.readline()
         except BrokenPipeError:

@@ -11,7 +11,9 @@ from datetime import datetime
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
-from rules.bots.asked import Question
+from rules.asked import answering
+from rules.asked.child import Question
+from rules.game import Json
 from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
@@ -36,6 +38,10 @@ class Here:
     def ask(self, question: Question) -> str:
         """A move that hardly took any thought."""
         return think(question)
+
+    def ponder(self, request: Json) -> Json:
+        """Thinks as long as it takes."""
+        return answering.answer(request)
 
     def hurry(self) -> None:
         """It always does."""

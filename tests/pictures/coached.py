@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from rules.asked.answering import answer
 from server.accounts import players
 from server.game import log
 from server.jobs.inquiries import answer_next
@@ -32,13 +33,13 @@ def of_the_computer(services: Services) -> Iterator[Written]:
     for turn, move in enumerate(_OPENING[: 6 + seat]):
         submit(services, number, turn % 2, move)
     write(services, "Ann", "hint", reply_address(services, number, seat))
-    while answer_next(services.engine, services.sealer, services.now()):
+    while answer_next(services.engine, services.sealer, services.now(), answer):
         pass
     over = begin_solo(services, ann, "nebuchadnezzar", size=5)
     while (to_move := _seat(services, over)) is not None:
         submit(services, over, to_move, _any_move(services, over))
     write(services, "Ann", f"analyse {over}")
-    while answer_next(services.engine, services.sealer, services.now()):
+    while answer_next(services.engine, services.sealer, services.now(), answer):
         pass
     yield from letters(services)
 

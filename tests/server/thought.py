@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from rules.bots import asked
-from rules.bots.asked import Question
+from rules.asked import child
+from rules.asked.child import Question
 
 
 def think(question: Question) -> str:
     """A move of the weakest player."""
-    return asked.answer(replace(question, level=1), random.Random(1).randrange)
+    return child.answer(replace(question, level=1), random.Random(1).randrange)

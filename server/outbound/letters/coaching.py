@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 
 from rules import driver
+from rules.asked.hints import Hint
 from rules.game import Json
 from server.game import inquiries, log, views
 from server.game.assessment_views import assessment_view
-from server.game.hints import Hint
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.heading import preview
 from server.store.letters.letter import Letter

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
+from rules.asked import answering
 from rules.records.verification import verify
 from server.accounts.logins import NewPlayer
 from server.game import log, play, rematch
@@ -128,7 +129,7 @@ def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Wri
     """While it is played, and when it is over."""
     assert "If you do not know what to play, write “hint”" in welcome.words
     assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
-    assert inquiries.answer_next(services.engine, services.sealer, services.now())
+    assert inquiries.answer_next(services.engine, services.sealer, services.now(), answering.answer)
     hint = letters(services)[-1]
     assert "A hint for turn 1:" in hint.words
     move = hint.words.partition("A hint for turn 1: ")[2].partition(" Of ")[0]

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlmodel import select
 
-from rules.bots.asked import Question
+from rules.asked.child import Question
 from server.accounts import court
-from server.game import lobby, log, play
+from server.game import limits, lobby, log, play
 from server.game.target import Target
 from server.jobs import computer
 from server.processes.services import Services, open_services
@@ -176,8 +176,14 @@ Waiting = tuple[int, int, int]
     ],
 )
 def test_the_more_wait_the_less_is_thought(
-    services: Services, clock: Clock, ann: Player, waiting: Waiting, seconds: float
+    services: Services,
+    clock: Clock,
+    ann: Player,
+    monkeypatch: pytest.MonkeyPatch,
+    waiting: Waiting,
+    seconds: float,
 ) -> None:
+    monkeypatch.setattr(limits, "MOST_WITH_COMPUTERS", 100)
     here, away, thinkers = waiting
     for number in range(here + away):
         game = challenge(services, ann, 1)

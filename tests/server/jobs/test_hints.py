@@ -10,9 +10,10 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
+from rules.asked import answering
+from rules.asked.hints import Hint
 from rules.game import Json
 from server.game import deleting, log, play, pondering
-from server.game.hints import Hint
 from server.game.target import Target
 from server.jobs import housekeeping, inquiries
 from server.limits import MOST_HINTS
@@ -169,7 +170,7 @@ def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kin
         rules, position = log.rules_of(game), log.position_of(game)
         mover = seat if seat in rules.to_move(position) else rules.to_move(position)[0]
         request = json.loads(json.dumps(pondering.about_move(game, mover)))
-    hint = Hint.from_json(json.loads(json.dumps(pondering.answer(request))))
+    hint = Hint.from_json(json.loads(json.dumps(answering.answer(request))))
     assert rules.strengths[-1].slips == 0, "no hint is just any move"
     assert rules.allows(position, mover, hint.best.move)
     assert hint.second is None or rules.allows(position, mover, hint.second.move)
@@ -309,6 +310,14 @@ def test_what_a_worker_left_is_taken_up_again(
     clock.advance(minutes=16)
     answer_all(services, think)
     assert len(think.asked) == 1
+
+
+def test_what_has_to_be_left_is_taken_up_again_at_once(services: Services, ann: Player, think: Thinker) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+    assert not inquiries.answer_next(services.engine, services.sealer, services.now(), lambda request: None)
+    answer_all(services, think)
+    assert letters(services)[-1].letter == "hinted"
 
 
 @pytest.mark.usefixtures("failures_meant")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from rules.bots.asked import Question
+from rules.asked.child import Question
 from server.game import envelopes, inquiries, lobby, log, play
 from server.game.target import Target
 from server.jobs import computer
@@ -79,7 +79,7 @@ class Overheard:
         self.told: list[str] = []
 
     def ask(self, question: Question) -> str | None:
-        self.told.append(question.to_line())
+        self.told.append(json.dumps(question.to_json()))
         move = self.thinker.ask(question)
         assert self.thinker.child is not None
         place = Path(f"/proc/{self.thinker.child.pid}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,9 +15,12 @@ from pathlib import Path
 import pytest
 
 from rules import driver
-from rules.bots.asked import Question
+from rules.asked import answering
+from rules.asked.child import Question
+from rules.game import Json
 from rules.registry import KINDS
 from server.processes.thinkers import Speechless, Thinker
+from tests.rules.asked.test_assessing import played
 from tests.rules.random_games import first_position
 
 pytestmark = pytest.mark.slow  # starts programs
@@ -35,6 +39,15 @@ def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_
     return Question(
         name, options, kind.write(position), tuple(kind.memory(position)), seat, seats, level, seconds
     )
+
+
+def asked_of_player(what: str, turns: int) -> Json:
+    """What a player may ask of a game of Nardshir: a hint at its beginning, or how some turns went."""
+    begun = question("nardshir").to_json()
+    asked = {name: begun[name] for name in ("kind", "options", "position", "memory", "seat")}
+    if what == answering.HINT:
+        return {**asked, "what": what, "seed": "00" * 32}
+    return played("nardshir", {}, turns)
 
 
 @pytest.fixture
@@ -61,6 +74,21 @@ def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> Non
     assert move is not None
     position = kind.read(asked.options, asked.position, asked.memory)
     assert kind.format(kind.parse(position, asked.seat, move)) == move
+
+
+@pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
+def test_hints_and_courses_come_back_as_anybody_finds_them(thinker: Thinker, what: str) -> None:
+    request = asked_of_player(what, turns=3)
+    assert thinker.ponder(request) == json.loads(json.dumps(answering.answer(request)))
+
+
+def test_it_leaves_a_long_game_at_once(thinker: Thinker) -> None:
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(thinker.ponder, asked_of_player(answering.ASSESSMENT, turns=60))
+        child_of(thinker)
+        time.sleep(0.5)
+        thinker.close()
+        assert answer.result(5.0) is None
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
@@ -122,7 +150,7 @@ def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
 def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
     file = tmp_path / "nabu.db"
     file.write_text("secret")
-    code = f"from rules.bots import asked; asked.confine(); {attempt.format(path=str(file))}"
+    code = f"from rules.asked import child; child.confine(); {attempt.format(path=str(file))}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode != 0
     assert error in done.stderr
@@ -134,7 +162,8 @@ def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
     child = child_of(thinker)
     assert os.getpriority(os.PRIO_PROCESS, child) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
     code = (
-        "import sys, rules.bots.asked; print([n for n in sys.modules if n.split('.')[0] in ('server', 'mail')])"
+        "import sys, rules.asked.child; "
+        "print([name for name in sys.modules if name.split('.')[0] in ('server', 'mail')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.strip() == "[]"

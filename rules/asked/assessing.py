@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
+from rules.bots.choosers import AnyKind
 from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.game import Json, Step
-from server.game.positions import AnyKind
 
 MOST_SLIPS = 3
 """Turns of a seat in which it lost most."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from server.game import hints
-from server.game.hints import Hint
+from rules.asked import hints
+from rules.asked.hints import Hint
 from tests.rules.games.nebuchadnezzar import positions
 
 

@@ -1,8 +1,8 @@
 """Thinking in a process of its own, which is asked on a pipe: a line for each question, a line for each answer.
 
-All that it knows is in the question: a position as anybody may see it, and for whom to think. Once it runs it
-can open no file and no connection, gets no more memory than `MOST_MEMORY`, and gives way to everybody else on
-the machine. It ends when nobody can ask it any more.
+All that it knows is in the question: a position as anybody may see it and for whom to think, or the turns of a
+game that is over. Once it runs it can open no file and no connection, gets no more memory than `MOST_MEMORY`,
+and gives way to everybody else on the machine. It ends when nobody can ask it any more.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, TextIO
+from typing import TextIO
 
+from rules.asked import answering
 from rules.bots.players import think
 from rules.bots.thinking import Clock
+from rules.game import Json
 from rules.registry import kind
 
-Json = dict[str, Any]
-
+MOVE = "move"
+"""What is asked in a `Question`; other requests are those of `answering`."""
 MOST_MEMORY = 512 << 20
 """Bytes of address space."""
 HURRY = signal.SIGUSR1
@@ -52,15 +54,15 @@ class Question:
     seconds: float
     """How long to think at most."""
 
-    def to_line(self) -> str:
-        """The question as a line of text."""
-        return json.dumps(asdict(self)) + "\n"
+    def to_json(self) -> Json:
+        """The question as a request."""
+        return {"what": MOVE, **asdict(self)}
 
     @classmethod
-    def from_line(cls, line: str) -> Question:
-        """What `to_line` wrote."""
-        data = json.loads(line)
-        return cls(**{**data, "memory": tuple(data["memory"])})
+    def from_json(cls, request: Json) -> Question:
+        """What `to_json` made."""
+        fields = {name: value for name, value in request.items() if name != "what"}
+        return cls(**{**fields, "memory": tuple(fields["memory"])})
 
 
 class Haste:
@@ -105,7 +107,10 @@ def serve(questions: TextIO, answers: TextIO, haste: Haste) -> None:
     below = random.SystemRandom().randrange
     for line in questions:
         haste.is_over()
-        answers.write(json.dumps(answer(Question.from_line(line), below, haste)) + "\n")
+        request = json.loads(line)
+        is_move = request["what"] == MOVE
+        found = answer(Question.from_json(request), below, haste) if is_move else answering.answer(request)
+        answers.write(json.dumps(found) + "\n")
         answers.flush()
 
 

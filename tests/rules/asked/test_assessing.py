@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from rules.asked import answering
+from rules.asked.assessing import Assessment, assess, nodes_for
 from rules.chance import Chance
 from rules.game import Json
 from rules.playout import random_step
 from rules.records.record import turn_of
 from rules.registry import KINDS
-from server.game import pondering
-from server.game.assessing import Assessment, assess, nodes_for
 from server.game.assessment_views import assessment_view
 
 
@@ -39,7 +39,7 @@ def request(kind: str, options: Json, setup: Json, turns: list[Any]) -> Json:
 
 def assessed(asked: Json) -> Assessment:
     """As it comes back from another process."""
-    return Assessment.from_json(json.loads(json.dumps(pondering.answer(json.loads(json.dumps(asked))))))
+    return Assessment.from_json(json.loads(json.dumps(answering.answer(json.loads(json.dumps(asked))))))
 
 
 @pytest.mark.slow

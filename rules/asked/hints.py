@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
+from rules.bots.choosers import AnyKind
 from rules.bots.thinking import Considered
 from rules.game import Json
-from server.game.positions import AnyKind
 
 
 @dataclass(frozen=True)
