@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -53,12 +54,12 @@ class Searcher:
 
 @dataclass(frozen=True)
 class Flat:
-    """Random games from each of some moves on, for so many seconds."""
+    """Random games from each of some moves on, for so many seconds on the processor, however busy that is."""
 
     seconds: float
 
     def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        return flat.choose(kind, position, seat, below, seconds=self.seconds)
+        return flat.choose(kind, position, seat, below, seconds=self.seconds, clock=time.process_time)
 
 
 def at_random(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
