@@ -31,7 +31,9 @@ _STEP, _STEP_WITH_DICE = 0.60, 0.55
 _FROM_RANDOM, _FROM_RANDOM_WITH_DICE = 0.95, 0.80
 _FROM_YARDSTICK = 0.65
 _ROOM = 0.05
-"""How far from the share that is asked for the two lie between which the test decides, at most."""
+"""How far from the share that is asked for the two lie between which the test decides."""
+_ALL = 0.99
+"""More than that is asked of nobody."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,7 @@ def has_dice(kind: AnyKind) -> bool:
 
 
 def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int, most: int) -> Line:
-    room = min(_ROOM, (1 - asked) / 2)
-    test = Sprt(asked - room, asked + room)
+    test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
     games: list[Played] = []
     verdict, points = None, 0.0
     players = (read_chooser(first), read_chooser(second))
