@@ -68,9 +68,9 @@ class Nelaxtam(Kind[Position, Orders]):
         "standstill": f"no tile went in {STANDSTILL} turns in a row",
     }
     strengths: ClassVar[tuple[Strength, ...]] = (
-        Strength(30, slips=0.5),
-        Strength(60, slips=0.25),
-        Strength(150, slips=0.06),
+        Strength(30, slips=0.6),
+        Strength(60, slips=0.35),
+        Strength(150, slips=0.12),
         Strength(500),
         Strength(2_000),
     )
