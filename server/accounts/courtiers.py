@@ -20,11 +20,11 @@ class Courtier:
 
 
 COURTIERS = (
-    Courtier(1, NAMES[0], "the gentlest", "Feasts more than he looks, and two moves of five are a whim."),
+    Courtier(1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."),
     Courtier(
         2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
     ),
-    Courtier(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes nothing."),
+    Courtier(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
     Courtier(4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."),
     Courtier(5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."),
 )
