@@ -18,7 +18,7 @@ from server.store.outbox import Action
 from server.store.sealing import Sealer
 
 _JOB = "inquiries"
-_LEASE = timedelta(minutes=15)
+LEASE = timedelta(minutes=15)
 """How long whoever takes a question up has it to themselves: longer than any thinking takes."""
 
 
@@ -63,7 +63,7 @@ def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
         asked = session.exec(query.with_for_update(of=Inquiry, skip_locked=True, **LOCK)).first()
         if asked is None:
             return None
-        _wait_until(session, asked, now + _LEASE)
+        _wait_until(session, asked, now + LEASE)
         session.refresh(asked)
         session.expunge(asked)
         return asked

@@ -20,9 +20,9 @@ _ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
 """All that a child finds in its environment: where the rules are."""
 PATIENCE = 20.0
 """Seconds beyond its time for thinking after which a child that has not answered is ended."""
-PONDERING = 600.0
+PONDERING = 300.0
 """Seconds in which a question without a limit of its own is answered on the slowest machine."""
-_TIMES = 2
+TIMES = 2
 """How often a question is asked whose child ends without an answer."""
 _LOOK = 0.05
 """Seconds between two attempts to end a child that is thinking."""
@@ -59,7 +59,7 @@ class Thinker:
         does not answer either.
         """
         with self._asking:
-            for _ in range(_TIMES):
+            for _ in range(TIMES):
                 if self._closed:
                     return None
                 line = self._asked(self._running(), json.dumps(request) + "\n", seconds)

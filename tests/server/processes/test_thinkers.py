@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from rules.asked import answering
 from rules.asked.child import Question
 from rules.game import Json
 from rules.registry import KINDS
+from server.jobs import computer, inquiries
+from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
 from tests.rules.asked.test_assessing import played
 from tests.rules.random_games import first_position
@@ -101,6 +104,12 @@ def test_a_child_that_dies_or_hangs_costs_nothing_but_time(thinker: Thinker, by:
     assert child_of(thinker) != first
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
+
+
+def test_what_is_asked_twice_in_vain_is_nobody_elses_until_then() -> None:
+    longest = timedelta(seconds=thinkers.TIMES * (thinkers.PONDERING + thinkers.PATIENCE))
+    assert longest < inquiries.LEASE
+    assert thinkers.TIMES * timedelta(seconds=computer.LATER + thinkers.PATIENCE) < computer.LEASE
 
 
 def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
