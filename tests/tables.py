@@ -27,6 +27,13 @@ def with_tables(page: str) -> str:
     return _TABLE.sub(lambda found: next(tables), page)
 
 
+def cells(page: str, heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of a page, row after row, without its head."""
+    section = page.split(f"# {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
 def _row(usage: str, what: str, synonyms: tuple[str, ...]) -> str:
     written, told = usage.replace("|", "\\|"), _QUOTED.sub(r"`\1`", what)
     otherwise = f" (or: {', '.join(f'`{synonym}`' for synonym in synonyms)})" if synonyms else ""

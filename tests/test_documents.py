@@ -85,16 +85,11 @@ def test_every_line_on_security_names_tests_that_there_are() -> None:
             assert f"def {test}(" in code, f"{path} has no {test}"
 
 
-def _table(page: str, head: str) -> list[list[str]]:
-    """The cells of the table of a page that begins with this line, row after row."""
-    lines = page.partition(f"{head}\n")[2].partition("\n\n")[0].splitlines()
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+OPPONENTS = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
 
 
 def test_the_page_about_computer_players_tells_what_each_does() -> None:
-    page = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
-    told = _table(page, "| strength | name | positions a move | slips | in Nelaxtam | proves |")
-    assert told == [
+    assert tables.cells(OPPONENTS, "Computer players") == [
         [str(level), name, f"{each.nodes:,}", f"{each.slips:.0%}", f"{other.slips:.0%}", f"{each.proves:,}"]
         for level, name, each, other in zip(LEVELS, NAMES, STRENGTHS, KINDS["nelaxtam"].strengths, strict=True)
     ]
@@ -107,8 +102,7 @@ MATCHED = ("nardshir", "nebuchadnezzar", "nexus")
 
 def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     """By the tables of `nabu bench opponents`, as they stand on the page."""
-    page = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
-    played = _table(page, opponents.LINES_OF_MATCHES[0])
+    played = tables.cells(OPPONENTS, "How strong they are")
     told = [(kind, match, asked) for kind, match, asked, *_ in played]
     assert sorted(told) == sorted(
         (name, f"{first} - {second}", f"{asked:.0%}")
@@ -118,7 +112,7 @@ def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     assert {found for *_, found, _ in played} == {"yes"}
     assert all(float(points.strip("%")) >= float(asked.strip("%")) for _, _, asked, points, *_ in played)
     assert all(int(games) <= opponents.MOST_GAMES for *_, games, _, _, _ in played)
-    costs = [row[:3] for row in _table(page, opponents.LINES_OF_COSTS[0])]
+    costs = [row[:3] for row in tables.cells(OPPONENTS, "What a move takes")]
     assert sorted(costs) == sorted(
         [name, str(level), f"{KINDS[name].strengths[level - 1].nodes:,}"]
         for name in MATCHED

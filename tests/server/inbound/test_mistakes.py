@@ -22,15 +22,14 @@ from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.folders import DOCS, ROOT
 from tests.server.game.test_play import Table
+from tests.tables import cells
 
 PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:
     """The cells of the table under a heading of docs/mail.md."""
-    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return cells(PAGE, heading)
 
 
 def kinds(root: type[Exception]) -> Iterator[str]:
