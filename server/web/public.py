@@ -33,6 +33,7 @@ def home_page(**kept: str) -> str:
         kinds=every_kind(),
         refused=SENTENCES.get(mode, ""),
         closed=closed,
+        teaches=services().settings.first_game,
         passkeys=site_of(services().settings.base_url) is not None,
         **kept,
     )

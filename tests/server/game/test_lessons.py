@@ -22,6 +22,7 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import Action
+from server.web import create_app
 from tests.server.browsers import Browser, readable
 from tests.server.written import Written, letters, receive
 from tests.services import Clock, settings_for
@@ -72,6 +73,15 @@ def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, w
     game = first_game(services)
     assert (game.kind, game.state, game.turn, is_guided(game.terms)) == ("nibble", "running", 1, True)
     assert "/games/1" in welcome.text
+
+
+def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
+    for teaches in (True, False):
+        services = open_services(settings_for(database_url, first_game=str(teaches)))
+        page = Browser(create_app(services)).text("/")
+        services.close()
+        assert "five computer players are" in page
+        assert ("one of them explains your first game" in page) is teaches
 
 
 def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
