@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from rules.errors import IllegalMove
-from rules.game import PASS, Kind, Result, Step
+from rules.game import PASS, Kind, Step
 from rules.reasons import Reason
+from rules.result import Result
 
 P = TypeVar("P")
 M = TypeVar("M")

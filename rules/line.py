@@ -16,8 +16,9 @@ from typing import Generic, TypeVar
 
 from rules import driver
 from rules.errors import BadData, IllegalMove
-from rules.game import Kind, Result, Step
+from rules.game import Kind, Step
 from rules.making import Choices, WholeMove
+from rules.result import Result
 
 P = TypeVar("P")
 M = TypeVar("M")

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rules.errors import BadData
-from rules.game import Json, Result
+from rules.game import Json
 from rules.limits import LONGEST_NAME, MOST_SEATS
 from rules.reasons import Reason
 from rules.records.proof import Seed, is_hash, is_nonce
 from rules.records.turns import Turn, is_list, read_result, read_turn
+from rules.result import Result
 
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rules.errors import BadData
-from rules.game import Json, Result
+from rules.game import Json
 from rules.records.entries import Begin, End, Names, Played, Ruling, TakenBack, read_begin, read_body
 from rules.records.proof import chained, is_hash
 from rules.records.turns import Moved, Ordered, is_list
+from rules.result import Result
 
 
 class Failed(Exception):

@@ -13,12 +13,13 @@ from typing import Any
 
 from rules import driver
 from rules.errors import BadData, IllegalMove, RuleError
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.limits import LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.reasons import REASONS, Reason
 from rules.records.documents import part_of, read_object
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn
 from rules.registry import kind as kind_named
+from rules.result import Result
 
 RECORD_FORMAT = "nabu-record/1"
 POSITION_FORMAT = "nabu-position/1"

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
 from rules.errors import BadData
-from rules.game import Json, Result
+from rules.game import Json
 from rules.limits import LONGEST_NAME
 from rules.reasons import LEAVING, REASONS, Reason
+from rules.result import Result
 
 T = TypeVar("T")
 

@@ -12,7 +12,6 @@ from functools import cached_property
 
 from rules import driver
 from rules.errors import BadData
-from rules.game import Result
 from rules.limits import MOST_HEADS, MOST_TURNS
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.entries import Opened
@@ -21,6 +20,7 @@ from rules.records.proof import Seed, canonical, commitment, is_hash
 from rules.records.record import Record, Replay, replay
 from rules.records.turns import Moved, Ordered
 from rules.registry import kind
+from rules.result import Result
 from rules.sentences import listed
 
 

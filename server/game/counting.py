@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from sqlalchemy import delete, or_, true
 from sqlmodel import Session, SQLModel, col, select
 
-from rules.game import Result
 from rules.records.turns import read_result
+from rules.result import Result
 from server.game import conduct, figures, log
 from server.game.ratings import NEW, Skill, pace_of
 from server.game.skills import ranks_of, rate

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules import driver
-from rules.game import Result, Step
+from rules.game import Step
 from rules.reasons import Reason
 from rules.records.entries import Begin, Import
 from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
+from rules.result import Result
 from server.clock.terms import Consequence
 from server.errors import BadRequest
 from server.game import answering, conditions, envelopes, log, pausing, randomness, timing, turning, undoing

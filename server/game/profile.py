@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from rules.game import OUTCOMES
 from rules.registry import KINDS
+from rules.result import OUTCOMES
 from rules.sentences import listed
 from server.accounts import court, players
 from server.clock.moments import MONTHS

@@ -5,7 +5,7 @@ from functools import cache
 
 from openskill.models import ThurstoneMostellerFull
 
-from rules.game import Result
+from rules.result import Result
 from server.game.ratings import Skill
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import driver
-from rules.game import Result, Step
+from rules.game import Step
 from rules.reasons import Reason
 from rules.records.entries import End, Names, Opened, Ruling
 from rules.records.record import turn_of
+from rules.result import Result
 from server.clock.deadlines import resolves_at
 from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, series, timing
 from server.game.log import Seated

@@ -13,10 +13,11 @@ from rules import driver
 from rules.bots import players
 from rules.chance import Chance
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Result, Step
+from rules.game import Json, Step
 from rules.reasons import Reason
 from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
 from rules.registry import kind
+from rules.result import Result
 from server.game.boards import Board
 from server.game.positions import AnyKind
 from server.game.wording import result_text, turn_lines

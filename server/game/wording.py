@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import PASS, Json, Kind, Result
+from rules.game import PASS, Json, Kind
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.turns import Left, Moved, Ordered, Turn, read_result
+from rules.result import Result
 from rules.sentences import listed
 
 

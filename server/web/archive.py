@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from flask import Blueprint, abort, render_template, request
 
-from rules.game import OUTCOMES
 from rules.registry import KINDS
+from rules.result import OUTCOMES
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.game import archive

@@ -8,9 +8,10 @@ import pytest
 
 from rules import driver
 from rules.errors import IllegalMove
-from rules.game import PASS, Result
+from rules.game import PASS
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
+from rules.result import Result
 from tests.rules.games.nardshir.positions import KIND as NARDSHIR
 from tests.rules.games.nardshir.positions import START, board
 from tests.rules.games.nexus.positions import KIND as NEXUS

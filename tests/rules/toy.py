@@ -9,9 +9,10 @@ from typing import ClassVar
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
 from rules.errors import BadData, IllegalMove, Unreadable
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.options import Option
 from rules.reading import need_exactly, need_no_more, typed_whole, whole
+from rules.result import Result
 
 
 @dataclass(frozen=True)

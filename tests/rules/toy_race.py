@@ -9,8 +9,9 @@ from typing import ClassVar
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import LIGHT
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.reasons import Reason
+from rules.result import Result
 
 FAR = 20
 

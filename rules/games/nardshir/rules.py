@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.games.nardshir import words
 from rules.games.nardshir.bearing_off import best_turn
 from rules.games.nardshir.board import (
@@ -41,6 +41,7 @@ from rules.games.nardshir.notation import Stretch, read_move, short_text, stretc
 from rules.games.nardshir.picture import picture, picture_for, story
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
 from rules.reading import need_no_more
+from rules.result import Result
 from rules.sentences import listed
 
 

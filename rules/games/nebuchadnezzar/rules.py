@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.games.nebuchadnezzar import words
 from rules.games.nebuchadnezzar.board import (
     Flip,
@@ -33,6 +33,7 @@ from rules.games.nebuchadnezzar.picture import picture, story
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
+from rules.result import Result
 
 
 class Nebuchadnezzar(Kind[Position, Move]):

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rules.drawing.diagram import Diagram
 from rules.drawing.words import in_order
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.games.nelaxtam import words
 from rules.games.nelaxtam.board import controlled, island, touching
 from rules.games.nelaxtam.estimate import estimate
@@ -32,6 +32,7 @@ from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, inva
 from rules.making import Making
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
+from rules.result import Result
 from rules.sentences import listed
 from rules.strengths import Strength
 

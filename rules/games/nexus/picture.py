@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
-from rules.game import Result, Step
+from rules.game import Step
 from rules.games.nexus.board import Add, Board, Change, Walk, spots
 from rules.games.nexus.judge import contents
 from rules.games.nexus.position import LETTERS, SEATS, Position
 from rules.games.nexus.turn import Move, outcome
 from rules.geometry.hexes import column_and_row, letter_of, names, place_at
+from rules.result import Result
 from rules.sentences import listed
 
 RING = Ground("#d8c9ae", ON_LIGHT, "ring", sign="o", shape="ring", lines=("#f5eedd", "#8d6e42", "#5b4526"))

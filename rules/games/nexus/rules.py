@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.games.nexus import words
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
 from rules.games.nexus.estimate import estimate
@@ -38,6 +38,7 @@ from rules.making import Making
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
+from rules.result import Result
 
 MIDDLE: Final = place_at(13, 13)
 CORNER: Final = place_at(10, 10)

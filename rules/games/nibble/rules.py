@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
-from rules.game import Json, Kind, Result, Step
+from rules.game import Json, Kind, Step
 from rules.games.nibble import lessons, words
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.estimate import estimate
@@ -33,6 +33,7 @@ from rules.games.nibble.turn import Take, largest_takes, singles, take_of, takes
 from rules.lessons import Lesson
 from rules.options import Option
 from rules.reading import need_no_more, typed_word
+from rules.result import Result
 
 LISTED_TAKES = 5000
 

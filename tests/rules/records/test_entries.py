@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rules.errors import BadData
-from rules.game import Json, Result
+from rules.game import Json
 from rules.reasons import Reason
 from rules.records.entries import (
     Begin,
@@ -25,6 +25,7 @@ from rules.records.entries import (
 )
 from rules.records.proof import Seed
 from rules.records.turns import Left, Moved, Ordered
+from rules.result import Result
 
 BEGIN = Begin(
     game=7,

@@ -11,11 +11,12 @@ import pytest
 
 from rules.chance import Chance
 from rules.errors import BadData
-from rules.game import Json, Result
+from rules.game import Json
 from rules.reasons import Reason
 from rules.records.record import Record, load_position, replay
 from rules.records.turns import Left, Moved, Ordered
 from rules.registry import KINDS
+from rules.result import Result
 from tests.folders import RECORDS
 from tests.rules.every_game import GARBAGE
 

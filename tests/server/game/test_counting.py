@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sqlalchemy import update
 from sqlmodel import col, select
 
-from rules.game import Result
+from rules.result import Result
 from server.accounts import court
 from server.cli import nabu
 from server.game import lobby, log, play, ratings, recounting, skills

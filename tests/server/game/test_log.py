@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.game import Result
 from rules.records.verification import verify
+from rules.result import Result
 from server.accounts import players
 from server.errors import Damaged
 from server.game import bodies, lobby, log

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from rules.game import Result
 from rules.reasons import Reason
+from rules.result import Result
 from server.accounts import players
 from server.game import log, table
 from server.processes.services import Services

@@ -7,8 +7,8 @@ import re
 import pytest
 from flask import Flask
 
-from rules.game import Result
 from rules.reasons import Reason
+from rules.result import Result
 from server.accounts import relations
 from server.game import lobby, table
 from server.processes.services import Services

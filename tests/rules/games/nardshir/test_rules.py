@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules.errors import BadData, IllegalMove
-from rules.game import Result
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
+from rules.result import Result
 from tests.rules.games.nardshir.positions import KIND, START, after, board, canonical, refusal, step, texts
 
 # How a game begins

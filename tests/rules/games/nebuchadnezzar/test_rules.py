@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rules.errors import BadData
-from rules.game import Result
 from rules.games.nebuchadnezzar.board import Pass
 from rules.games.nebuchadnezzar.position import Position
+from rules.result import Result
 from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, texts
 
 # How a game begins

@@ -9,10 +9,11 @@ import pytest
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import BadData
-from rules.game import Json, Result, Step
+from rules.game import Json, Step
 from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
 from rules.reasons import Reason
+from rules.result import Result
 from tests.rules.games.nibble import naive
 from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, game, hex_13, moved, square_9, start, texts
 
