@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
 _WORD = 1 << 32
+_DIGEST = Struct(">8I")
 
 
 class Chance:
@@ -23,20 +26,16 @@ class Chance:
     def __init__(self, seed: bytes, label: str) -> None:
         if len(seed) != 32:
             raise ValueError(f"a seed is 32 bytes long, this one has {len(seed)}")
-        self._seed = seed
-        self._label = label.encode() + b"\0"
-        self._counter = 0
-        self._buffer = b""
+        self._words = _words(seed, label)
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1, each equally likely; `limit` is from 1 to 2**32."""
         if not 1 <= limit <= _WORD:
             raise ValueError(f"a limit is from 1 to 2**32, not {limit}")
         fair = _WORD - _WORD % limit
-        while True:
-            word = self._word()
-            if word < fair:
-                return word % limit
+        while (word := next(self._words)) >= fair:
+            pass
+        return word % limit
 
     def dice(self, count: int) -> tuple[int, ...]:
         """`count` six-sided dice."""
@@ -50,10 +49,9 @@ class Chance:
             mixed[last], mixed[other] = mixed[other], mixed[last]
         return mixed
 
-    def _word(self) -> int:
-        if not self._buffer:
-            counter = self._counter.to_bytes(4, "big")
-            self._buffer = hmac.digest(self._seed, self._label + counter, hashlib.sha256)
-            self._counter += 1
-        word, self._buffer = self._buffer[:4], self._buffer[4:]
-        return int.from_bytes(word, "big")
+
+def _words(seed: bytes, label: str) -> Iterator[int]:
+    """The numbers of the stream, one after the other."""
+    for counter in count():
+        message = label.encode() + b"\0" + counter.to_bytes(4, "big")
+        yield from _DIGEST.unpack(hmac.digest(seed, message, hashlib.sha256))

@@ -299,6 +299,14 @@ class Kind(ABC, Generic[P, M]):
         """Some legal move, drawn as `sample` does, but rather one that is worth thinking about."""
         return self.sample(position, seat, below)
 
+    def playout(self, position: P, below: Callable[[int], int], most: int) -> tuple[Result | None, int] | None:
+        """How a random game ends that goes on from here, and in how many turns; no result if not in `most`.
+
+        The same draws give the same game as turn by turn in `rules/playout.py`, which plays it for the kinds
+        that leave it to that by None.
+        """
+        return None
+
     # For people
 
     def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:

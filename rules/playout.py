@@ -7,9 +7,38 @@ from typing import TypeVar
 
 from rules.driver import begin, forced_step, play
 from rules.game import Kind, Step
+from rules.result import Result
 
 P = TypeVar("P")
 M = TypeVar("M")
+
+LONGEST = 1000
+"""The most turns of a random game; hardly any has 500."""
+
+
+def play_out(
+    kind: Kind[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
+) -> tuple[Result | None, int]:
+    """How a random game ends that goes on from here, and in how many turns; None if not in `most`.
+
+    `below(n)` draws from 0 to n-1. It is what `play_turns` does, but faster where the kind can do it itself.
+    """
+    result = kind.result(position)
+    if result is not None:
+        return result, 0
+    return kind.playout(position, below, most) or play_turns(kind, position, below, most)
+
+
+def play_turns(
+    kind: Kind[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
+) -> tuple[Result | None, int]:
+    """The same, turn by turn."""
+    for turn in range(most):
+        result = kind.result(position)
+        if result is not None:
+            return result, turn
+        position = random_step(kind, position, below).after
+    return kind.result(position), most
 
 
 def random_step(kind: Kind[P, M], position: P, below: Callable[[int], int]) -> Step[P, M]:

@@ -6,11 +6,13 @@ table, so that going one place in a direction is one addition. Ascending order i
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
 STRIDE: Final = 28
 SIZE: Final = 26
+_BITS: Final = [1 << place for place in range(STRIDE * (SIZE + 2))]
 
 DIRECTIONS: Final = (STRIDE, -STRIDE, 1, -1, STRIDE - 1, 1 - STRIDE)
 """What to add to a place for its six neighbours: column +1, column -1, row +1, row -1, and both diagonals."""
@@ -42,6 +44,52 @@ def names() -> dict[int, str]:
 def places() -> dict[str, int]:
     """All names with their places: the opposite of `names`."""
     return {name: place for place, name in names().items()}
+
+
+def bits_of(places: Iterable[int]) -> int:
+    """A set of places, each named once, as a number: bit p for place p."""
+    return sum([_BITS[place] for place in places])
+
+
+def places_in(bits: int) -> Iterator[int]:
+    """The places of such a set, ascending."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def nth(bits: int, number: int) -> int:
+    """The place of such a set that has this number, from 0, ascending."""
+    for _ in range(number):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
+
+
+def beside(bits: int) -> int:
+    """What is next to at least one place of a set, on the table or on its margin."""
+    return bits << STRIDE | bits >> STRIDE | bits << 1 | bits >> 1 | bits << STRIDE - 1 | bits >> STRIDE - 1
+
+
+def reached(seeds: int, within: int) -> int:
+    """The places of a set that can be reached from some of it by going from one to the next."""
+    found = 0
+    while found != seeds:
+        found = seeds
+        seeds |= beside(seeds) & within
+    return found
+
+
+@cache
+def table() -> int:
+    """All places of the table as a set."""
+    return bits_of(names())
+
+
+@cache
+def margin() -> int:
+    """The places around the table as a set."""
+    return beside(table()) & ~table()
 
 
 def hexagon(middle: int, side: int) -> tuple[int, ...]:

@@ -3,38 +3,50 @@
 import random
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from rules.chance import Chance
 from rules.game import Json, Kind
-from rules.playout import random_step
+from rules.playout import play_turns
 from rules.registry import KINDS, kind
 
+_LONGEST = 10_000
+"""The most turns of a game."""
 
-def run(seconds: float, only: str | None = None) -> Iterator[tuple[str, str, float]]:
-    """Kind, variant and random games a second in one thread, about `seconds` for each variant.
+
+class Rate(NamedTuple):
+    """Random games a second on one core, from their own layout to their end."""
+
+    kind: str
+    variant: str
+    by_turns: float
+    """Turn by turn, as a game is played that people play."""
+    by_kind: float | None
+    """As the kind plays them for computer players; None if it leaves that to the same."""
+
+
+def run(seconds: float, only: str | None = None) -> Iterator[Rate]:
+    """The rates of each kind and variant, about `seconds` of the processor for each figure.
 
     `only` names one kind; raises BadData when there is none of that name.
     """
     for rules in [kind(only)] if only else KINDS.values():
         for options in rules.variants:
-            variant = " ".join(f"{key}={value}" for key, value in options.items())
-            yield rules.name, variant or "default", _rate(rules, rules.options(options), seconds)
+            variant = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
+            settled = rules.options(options)
+            alone = (
+                None if type(rules).playout is Kind.playout else _rate(rules, settled, seconds, rules.playout)
+            )
+            yield Rate(rules.name, variant, _rate(rules, settled, seconds, partial(play_turns, rules)), alone)
 
 
-def _rate(rules: Kind[Any, Any], options: Json, seconds: float) -> float:
+def _rate(rules: Kind[Any, Any], options: Json, seconds: float, play: Callable[..., object]) -> float:
     below = random.Random(1).randrange  # noqa: S311 - a benchmark needs speed, not secrecy
-    games, spent, start = 0, 0.0, time.perf_counter()
+    games, spent, start = 0, 0.0, time.process_time()
     while not games or spent < seconds:
-        _play(rules, options, games, below)
+        setup = rules.setup(options, Chance(games.to_bytes(32, "big"), "layout"))
+        play(rules.start(options, setup), below, _LONGEST)
         games += 1
-        spent = time.perf_counter() - start
+        spent = time.process_time() - start
     return games / spent
-
-
-def _play(rules: Kind[Any, Any], options: Json, number: int, below: Callable[[int], int]) -> None:
-    """One game, from its own layout to its end."""
-    setup = rules.setup(options, Chance(number.to_bytes(32, "big"), "layout"))
-    position = rules.start(options, setup)
-    while not rules.result(position):
-        position = random_step(rules, position, below).after

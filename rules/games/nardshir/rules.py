@@ -39,6 +39,7 @@ from rules.games.nardshir.estimate import estimate
 from rules.games.nardshir.making import TurnInTheMaking, picks_of
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
 from rules.games.nardshir.picture import picture, picture_for, story
+from rules.games.nardshir.playout import playout
 from rules.games.nardshir.position import SEATS, Position, read_position, write_position
 from rules.reading import need_no_more
 from rules.result import Result
@@ -185,6 +186,9 @@ class Nardshir(Kind[Position, Turn]):
     def candidates(self, position: Position, seat: int) -> Iterator[Turn]:
         """A turn for each arrangement of discs."""
         yield from filter(None, outcomes(*position.sides(seat), position.dice))
+
+    def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
+        return playout(position, below, most)
 
     # For people
 

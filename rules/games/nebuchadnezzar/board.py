@@ -122,38 +122,44 @@ def _exposed(empty: int, enemy: int) -> int:
 @lru_cache(maxsize=1024)
 def flips(size: int, own: int, enemy: int) -> tuple[Flip, ...]:
     """The rectangles of `enemy` discs that `own` may flip, small ones first."""
-    areas = {
-        Flip(corner, corner + STRIDE * (height - 1) + width - 1): _block(width, height) << corner
+    return tuple(Flip(low, high) for low, high, _ in areas_to_flip(size, own, enemy))
+
+
+def areas_to_flip(size: int, own: int, enemy: int) -> list[tuple[int, int, int]]:
+    """The same as bare numbers: the bottom left point, the top right point, and the points inside."""
+    areas = [
+        (corner, corner + STRIDE * (height - 1) + width - 1, _block(width, height) << corner)
         for width, height, corners in _walled_in(size, own, enemy)
         for corner in points(corners)
-    }
-    largest = [
-        flip
-        for flip, area in areas.items()
-        if not any(area & other == area != other for other in areas.values())
     ]
-    return tuple(sorted(largest, key=lambda flip: areas[flip].bit_count()))
+    if len(areas) < 2:
+        return areas
+    largest = [each for each in areas if not any(each[2] & area == each[2] != area for _, _, area in areas)]
+    return sorted(largest, key=lambda each: each[2].bit_count())
 
 
 def _walled_in(size: int, own: int, enemy: int) -> Iterator[tuple[int, int, int]]:
     """By width and height, the corners of all enemy rectangles inside walls that `own` has the majority of."""
     own_lines, enemy_lines = _lines(size, own), _lines(size, enemy)
-    either_lines = _Lines(
-        rows=[a | b for a, b in zip(own_lines.rows, enemy_lines.rows, strict=True)],
-        columns=[a | b for a, b in zip(own_lines.columns, enemy_lines.columns, strict=True)],
-    )
+    tops, rights = _far_edges(size)
     for height in range(1, size + 1):
-        inside = enemy_lines.columns[height]
+        own_column, enemy_column, top = own_lines.columns[height], enemy_lines.columns[height], tops[height]
+        inside = enemy_column
         for width in range(1, size + 1):
-            inside &= enemy_lines.columns[height] >> width - 1
+            inside &= enemy_column >> width - 1
             if not inside:
                 break
-            own_pairs = _pairs(own_lines, size, width, height)
-            if not inside & (own_pairs[0] | own_pairs[1]):
+            own_row, far = own_lines.rows[width], (top, rights[width])
+            own_level, own_upright = _pairs(own_row, own_column, width, height, far)
+            if not inside & (own_level | own_upright):
                 continue
-            level, upright = _pairs(either_lines, size, width, height)
-            won = _won(own_pairs, _pairs(enemy_lines, size, width, height), width - height)
-            if corners := inside & level & upright & won:
+            enemy_row = enemy_lines.rows[width]
+            level, upright = _pairs(own_row | enemy_row, own_column | enemy_column, width, height, far)
+            walled = inside & level & upright
+            if not walled:
+                continue
+            enemy_pairs = _pairs(enemy_row, enemy_column, width, height, far)
+            if corners := walled & _won((own_level, own_upright), enemy_pairs, width - height):
                 yield width, height, corners
 
 
@@ -172,15 +178,20 @@ def _lines(size: int, discs: int) -> _Lines:
     return _Lines(rows, columns)
 
 
-def _pairs(lines: _Lines, size: int, width: int, height: int) -> tuple[int, int]:
+@cache
+def _far_edges(size: int) -> tuple[list[int], list[int]]:
+    """The corners of rectangles that end at the upper edge, by height, and at the right one, by width."""
+    lengths = range(size + 1)
+    return [RANK << STRIDE * (size - each) for each in lengths], [FILE << size - each for each in lengths]
+
+
+def _pairs(row: int, column: int, width: int, height: int, far: tuple[int, int]) -> tuple[int, int]:
     """The corners of rectangles with such lines below and above, and of those with them left and right.
 
-    The edge of the board goes with any line that faces it.
+    The edge of the board, upper and right one in `far`, goes with any line that faces it.
     """
-    row, column = lines.rows[width], lines.columns[height]
-    top, right = RANK << STRIDE * (size - height), FILE << size - width
-    level = (row << STRIDE | RANK) & (row >> STRIDE * height | top)
-    upright = (column << 1 | FILE) & (column >> width | right)
+    level = (row << STRIDE | RANK) & (row >> STRIDE * height | far[0])
+    upright = (column << 1 | FILE) & (column >> width | far[1])
     return level, upright
 
 

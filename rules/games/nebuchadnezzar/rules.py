@@ -30,6 +30,7 @@ from rules.games.nebuchadnezzar.estimate import estimate
 from rules.games.nebuchadnezzar.making import MoveInTheMaking
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import picture, story
+from rules.games.nebuchadnezzar.playout import playout
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
@@ -167,6 +168,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
     def evaluate(self, position: Position) -> tuple[float, float]:
         return estimate(position)
+
+    def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
+        return playout(position, below, most)
 
     # For people
 

@@ -12,12 +12,13 @@ from rules.drawing.words import in_order
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Step
 from rules.games.nelaxtam import words
-from rules.games.nelaxtam.board import controlled, island, touching
+from rules.games.nelaxtam.board import controlled, island
 from rules.games.nelaxtam.estimate import estimate
 from rules.games.nelaxtam.judge import judge_orders
 from rules.games.nelaxtam.making import LandingInTheMaking, OrdersInTheMaking, picks_of
 from rules.games.nelaxtam.notation import read_move, write_move
 from rules.games.nelaxtam.picture import picture, story
+from rules.games.nelaxtam.playout import playout
 from rules.games.nelaxtam.position import (
     SEATS,
     TROOPS,
@@ -28,7 +29,19 @@ from rules.games.nelaxtam.position import (
     write_position,
 )
 from rules.games.nelaxtam.sample import promising_orders, random_orders
-from rules.games.nelaxtam.turn import END, HOLD, STANDSTILL, Orders, clash, invasion, landed, landings, resolved
+from rules.games.nelaxtam.turn import (
+    END,
+    HOLD,
+    STANDSTILL,
+    Orders,
+    clash,
+    counted,
+    ended,
+    invasion,
+    landed,
+    landings,
+    resolved,
+)
 from rules.making import Making
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
@@ -132,13 +145,10 @@ class Nelaxtam(Kind[Position, Orders]):
     def result(self, position: Position) -> Result | None:
         if not position.turn:
             return None
-        if not touching(position.size, position.tiles):
-            return _counted(position, "exhausted")
-        if position.agreed:
-            return _counted(position, "agreed-end")
-        if position.quiet_turns >= STANDSTILL:
-            return _counted(position, "standstill")
-        return None
+        reason = ended(position.size, position.tiles, agreed=position.agreed, quiet_turns=position.quiet_turns)
+        if not reason:
+            return None
+        return counted(position.size, controlled(position.size, position.tiles, position.troops), reason)
 
     # Moves
 
@@ -195,6 +205,9 @@ class Nelaxtam(Kind[Position, Orders]):
     def promising(self, position: Position, seat: int, below: Callable[[int], int]) -> Orders:
         return promising_orders(position, seat, below)
 
+    def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
+        return playout(position, below, most)
+
     # For people
 
     def listing(self, position: Position, only: str = "", limit: int | None = None) -> dict[str, Any]:
@@ -235,15 +248,6 @@ class Nelaxtam(Kind[Position, Orders]):
 
 def _number(name: str, value: object) -> int:
     return typed_whole(value, f"“{name}” is a whole number, not {{!r:.40}}.")
-
-
-def _counted(position: Position, reason: str) -> Result:
-    """The result by the tiles that each side controls."""
-    kept, land = controlled(position.size, position.tiles, position.troops), island(position.size)
-    first, second = ((kept & ground).bit_count() for ground in land.tiles)
-    if first == second:
-        return Result((0, 1), reason, (first, second))
-    return Result((0,) if first > second else (1,), reason, (first, second))
 
 
 def _alone(position: Position, seat: int) -> dict[str, list[str]]:

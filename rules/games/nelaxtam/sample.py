@@ -8,7 +8,7 @@ from rules.games.nelaxtam.board import bits_of, island
 from rules.games.nelaxtam.position import Position, living, open_ways
 from rules.games.nelaxtam.turn import END, Orders, clash, invasion
 
-_END_OFFERS = 64
+END_OFFERS = 64
 """One turn in this many offers to end the game."""
 
 
@@ -20,7 +20,7 @@ def random_orders(position: Position, seat: int, below: Callable[[int], int]) ->
     """Some legal orders of a seat; all are possible."""
     if not position.turn:
         return _random_invasion(position, seat, below)
-    if not below(_END_OFFERS):
+    if not below(END_OFFERS):
         return END
     troops = list(living(position, seat).items())
     if position.quiet and troops:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from rules.games.nelaxtam.board import DEAD, bits_of, controlled, island
+from rules.games.nelaxtam.board import DEAD, bits_of, controlled, island, touching
 from rules.games.nelaxtam.position import TROOPS, Position
+from rules.result import Result
 
 STANDSTILL = 20
 """This many turns in a row without a tile removed end the game."""
@@ -101,3 +102,23 @@ def resolved(position: Position, orders: Mapping[int, Orders]) -> Position:
 
 def _survivors(tiles: int, troops: Iterable[int]) -> tuple[int, ...]:
     return tuple([square if square != DEAD and tiles >> square & 1 else DEAD for square in troops])
+
+
+# How the game ends
+
+
+def ended(size: int, tiles: int, *, agreed: bool, quiet_turns: int) -> str:
+    """The reason why a game with these tiles left is over, "" while it goes on."""
+    if not touching(size, tiles):
+        return "exhausted"
+    if agreed:
+        return "agreed-end"
+    return "standstill" if quiet_turns >= STANDSTILL else ""
+
+
+def counted(size: int, kept: int, reason: str) -> Result:
+    """The result by the tiles that the two sides control."""
+    first, second = ((kept & ground).bit_count() for ground in island(size).tiles)
+    if first == second:
+        return Result((0, 1), reason, (first, second))
+    return Result((0,) if first > second else (1,), reason, (first, second))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import ClassVar, NamedTuple
 
-from rules.geometry.hexes import DIRECTIONS, column_and_row, names, place_at
+from rules.geometry.hexes import DIRECTIONS, beside, bits_of, margin, places_in, reached, table
 
 Board = dict[int, str]
 
@@ -65,9 +65,15 @@ Action = Add | Walk | Change
 # What a ring holds
 
 
+@cache
+def own(colour: str) -> frozenset[str]:
+    """What a ring may hold that own marbles can leave, because no other colour blocks them."""
+    return frozenset(colour * count for count in range(1, MOST_OF_A_COLOUR + 1))
+
+
 def owned(marbles: str | None, colour: str) -> bool:
     """Whether there is a ring with at least one own marble and no others."""
-    return not marbles.strip(colour) if marbles else False
+    return marbles in own(colour)
 
 
 def takes(marbles: str, colour: str) -> bool:
@@ -76,32 +82,18 @@ def takes(marbles: str, colour: str) -> bool:
 
 
 def free(board: Board, colour: str) -> list[int]:
-    """The rings that own marbles can leave, because no other colour blocks them."""
-    return [place for place, marbles in board.items() if owned(marbles, colour)]
+    """The rings that own marbles can leave, ascending if those of the board are."""
+    ours = own(colour)
+    return [place for place, marbles in board.items() if marbles in ours]
 
 
 # Adding
 
 
 @lru_cache(maxsize=4096)
-def border(rings: tuple[int, ...]) -> frozenset[int]:
-    """The rings next to the outside: that is all places without a ring except holes enclosed by rings."""
-    if not rings:
-        return frozenset()
-    columns, rows = zip(*map(column_and_row, rings), strict=True)
-    left, right, top, bottom = min(columns) - 1, max(columns) + 1, min(rows) - 1, max(rows) + 1
-    within = {place_at(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1)}
-    holes = within.difference(rings)
-    # The places around all the rings are outside; what can be reached from one of them is no hole.
-    edge = [place_at(left, top)]
-    while edge:
-        place = edge.pop()
-        for way in DIRECTIONS:
-            if place + way in holes:
-                holes.remove(place + way)
-                edge.append(place + way)
-    closed = holes.union(rings)
-    return frozenset(ring for ring in rings if any(ring + way not in closed for way in DIRECTIONS))
+def border(rings: int) -> int:
+    """Of a set of rings those next to the outside: to any place without a ring but holes enclosed by rings."""
+    return rings & beside(reached(margin(), (table() | margin()) & ~rings))
 
 
 def reachable(board: Board, colour: str) -> list[int]:
@@ -109,16 +101,10 @@ def reachable(board: Board, colour: str) -> list[int]:
 
     Putting down a marble does not change that, so the order in which three are added does not matter.
     """
-    edge = [ring for ring in border(tuple(board)) if not board[ring].strip(colour)]
-    reached = set(edge)
-    while edge:
-        ring = edge.pop()
-        for way in DIRECTIONS:
-            marbles = board.get(ring + way)
-            if marbles is not None and ring + way not in reached and not marbles.strip(colour):
-                reached.add(ring + way)
-                edge.append(ring + way)
-    return sorted(ring for ring in reached if not board[ring])
+    ours = own(colour)
+    empty = bits_of([ring for ring, marbles in board.items() if not marbles])
+    open_rings = empty | bits_of([ring for ring, marbles in board.items() if marbles in ours])
+    return list(places_in(empty & reached(border(bits_of(board)) & open_rings, open_rings)))
 
 
 def after_add(board: Board, colour: str, rings: Iterable[int]) -> Board:
@@ -131,15 +117,15 @@ def after_add(board: Board, colour: str, rings: Iterable[int]) -> Board:
 
 def ends(board: Board, colour: str, start: int) -> list[int]:
     """Where an ordinary step from `start` can lead: to a neighbour, or over a straight row of own rings."""
-    found = []
+    found, ours = [], own(colour)
     for way in DIRECTIONS:
         end = start + way
         marbles = board.get(end)
         if marbles is None:
             continue
-        if takes(marbles, colour):
+        if not marbles or takes(marbles, colour):
             found.append(end)
-        if owned(marbles, colour):
+        if marbles in ours:
             end = behind(board, colour, start, way)
             if end in board and takes(board[end], colour):
                 found.append(end)
@@ -187,11 +173,16 @@ def take_step(board: Board, colour: str, step: Step) -> tuple[Board, str]:
     if step.given is not None:
         after[step.given] = after[step.given][1:]
     after[step.start] = after[step.start][1:]
-    marbles = "".join(sorted(after[step.end] + colour))
-    own = marbles.count(colour)
-    deleted = "".join(other for other in marbles if other != colour and marbles.count(other) < own)
-    after[step.end] = "".join(marble for marble in marbles if marble not in deleted)
+    after[step.end], deleted = with_one_more(after[step.end], colour)
     return after, deleted
+
+
+@cache
+def with_one_more(marbles: str, colour: str) -> tuple[str, str]:
+    """What a ring holds after one more own marble has come, and what that deletes: colours with fewer."""
+    own_marbles = marbles.count(colour) + 1
+    deleted = "".join(each for each in marbles if each != colour and marbles.count(each) < own_marbles)
+    return "".join(sorted(each for each in marbles + colour if each not in deleted)), deleted
 
 
 def undoes(second: Step, first: Step, deleted: str) -> bool:
@@ -221,17 +212,17 @@ def walks(board: Board, colour: str) -> Iterator[Walk]:
 
 def spots(rings: Iterable[int], excluded: Iterable[int] = ()) -> list[int]:
     """The places that touch at least two of these rings and hold none, nor are excluded, ascending."""
-    return sorted(set(each_spot(frozenset(rings), frozenset(excluded))))
+    return list(places_in(spots_in(bits_of(rings), bits_of(excluded))))
 
 
-def each_spot(rings: Set[int], excluded: Set[int]) -> Iterator[int]:
-    """The same places as they are found, most of them more than once."""
-    for ring in rings:
-        for way in DIRECTIONS:
-            place = ring + way
-            is_free = place not in rings and place not in excluded and place in names()
-            if is_free and sum(place + side in rings for side in DIRECTIONS) > 1:
-                yield place
+def spots_in(rings: int, excluded: int) -> int:
+    """The same, of sets and as a set (see `rules/geometry/hexes.py`)."""
+    once = twice = 0
+    for way in DIRECTIONS:
+        near = rings << way if way > 0 else rings >> -way
+        twice |= once & near
+        once |= near
+    return twice & table() & ~(rings | excluded)
 
 
 def changes(board: Board) -> Iterator[Change]:

@@ -15,10 +15,10 @@ from rules.games.nexus.board import (
     Step,
     Walk,
     after_add,
-    each_spot,
     ordinary_steps,
     reachable,
     sacrifice_steps,
+    spots,
     take_step,
     undoes,
 )
@@ -208,7 +208,7 @@ class Changing(Making[Move]):
                     yield ring, replace(self, taken=(*self.taken, ring))
             return
         board = self.position.board.keys()
-        for place in each_spot(board - {*self.taken} | {*self.put}, board):
+        for place in spots(board - {*self.taken} | {*self.put}, board):
             yield place, replace(self, put=(*self.put, place))
 
     def _kept(self) -> Board:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Step
 from rules.games.nexus import words
-from rules.games.nexus.board import Action, Add, Change, Walk, changes, reachable, walks
+from rules.games.nexus.board import Action, Add, Change, Walk, changes, walks
 from rules.games.nexus.estimate import estimate
 from rules.games.nexus.judge import judge_action, judge_losses
 from rules.games.nexus.making import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
+from rules.games.nexus.order import REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
 from rules.games.nexus.picture import picture, story
+from rules.games.nexus.playout import playout
 from rules.games.nexus.position import (
     ACTIONS,
     LAST_STANDING,
@@ -31,8 +33,8 @@ from rules.games.nexus.position import (
     read_position,
     write_position,
 )
-from rules.games.nexus.sample import random_action
-from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome, random_losses
+from rules.games.nexus.sample import random_move
+from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome
 from rules.geometry.hexes import hexagon, place_at, triangle
 from rules.making import Making
 from rules.options import Option
@@ -44,8 +46,6 @@ MIDDLE: Final = place_at(13, 13)
 CORNER: Final = place_at(10, 10)
 SIDES: Final = {2: 3, 4: 4}
 RESERVES: Final = {2: (10, 11), 3: (10, 10, 10), 4: (10, 10, 10, 10)}
-REPETITIONS: Final = 3
-STANDSTILL: Final = 50
 LISTED_CHANGES: Final = 5000
 T = TypeVar("T")
 
@@ -209,20 +209,13 @@ class Nexus(Kind[Position, Move]):
 
     def sample(self, position: Position, seat: int, below: Callable[[int], int]) -> Move:
         """Some legal move of any sort, removals chosen at random too."""
-        board, letter = position.board, LETTERS[seat]
-        sorts = [name for name in ACTIONS if not why_barred(position, seat, name)]
-        action = random_action(board, letter, position.reserve[seat], sorts, below)
-        if below(4):
-            return Move(action)
-        after, _ = carry_out(board, letter, action)
-        owed = debts(board, after, letter)
-        remove = random_losses(after, owed, below)
-        return Move(action, () if remove == default_losses(after, owed) else remove)
+        sorts = open_sorts(position, seat)
+        return random_move(position.board, LETTERS[seat], position.reserve[seat], sorts, below)
 
     # Moves in the making
 
     def making(self, position: Position, seat: int) -> Making[Move]:
-        return Beginning(position, tuple(sort for sort in ACTIONS if not why_barred(position, seat, sort)))
+        return Beginning(position, open_sorts(position, seat))
 
     def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
         return picks_of(position, move)
@@ -231,6 +224,9 @@ class Nexus(Kind[Position, Move]):
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
         return estimate(position)
+
+    def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
+        return playout(position, below, most)
 
     # For people
 
@@ -294,42 +290,19 @@ def without(position: Position, seat: int, reason: str) -> Position:
 
 def after_leaving(position: Position) -> Position:
     """The position once everyone has left who has the turn and can neither add nor move; it counts as seen."""
-    while not position.ended and not _can_act(position, position.to_move):
+    while not position.ended and not _can_act(position):
         position = without(position, position.to_move, LAST_STANDING)
     return position if position.ended else replace(position, seen=(*position.seen, position.key()))
 
 
-def _can_act(position: Position, seat: int) -> bool:
-    return any(
-        next(_actions(position, seat, name), None)
-        for name in (Walk.name, Add.name)
-        if not why_barred(position, seat, name)
-    )
-
-
-def why_barred(position: Position, seat: int, action: str) -> str:
-    """Why a seat may not take an action of this sort now, wherever on the board; "" if it may."""
-    if not position.last_actions[seat]:
-        return "" if action == Add.name else "Your first action has to be an add."
-    if action != Change.name:
-        return ""
-    before = position.before(seat)
-    if position.last_actions[before] == Change.name:
-        return f"{SEATS[before]} has just changed rings, so you cannot change rings now."
-    if position.last_actions[seat] == Change.name:
-        return "Your own last action was a change of rings, so you cannot change rings again."
-    return ""
+def _can_act(position: Position) -> bool:
+    seat = position.to_move
+    return can_act(position.board, LETTERS[seat], position.reserve[seat], open_sorts(position, seat))
 
 
 def _actions(position: Position, seat: int, name: str) -> Iterator[Action]:
     """All actions of one sort, barred or not."""
-    board, letter = position.board, LETTERS[seat]
-    if name == Walk.name:
-        return walks(board, letter)
-    if name == Change.name:
-        return changes(board)
-    rings = reachable(board, letter) if position.reserve[seat] >= 3 else []
-    return map(Add, combinations(rings, 3))
+    return actions(position.board, LETTERS[seat], position.reserve[seat], name)
 
 
 def _replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

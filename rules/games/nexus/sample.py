@@ -16,11 +16,13 @@ from rules.games.nexus.board import (
     fits,
     free,
     reachable,
-    spots,
+    spots_in,
     take_step,
     undoes,
     walks,
 )
+from rules.games.nexus.turn import Move, carry_out, debts, default_losses, random_losses
+from rules.geometry.hexes import bits_of, nth
 
 WEIGHTED = (Walk.name, Walk.name, Walk.name, Add.name, Add.name, Change.name)
 
@@ -28,6 +30,17 @@ TRIES = 8
 """How many times to draw an action that may turn out impossible, before giving up or taking the first."""
 
 Below = Callable[[int], int]
+
+
+def random_move(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Move:
+    """Some legal move of these sorts, of which one is possible; removals are drawn in one of four, too."""
+    action = random_action(board, colour, reserve, sorts, below)
+    if below(4):
+        return Move(action)
+    after, _ = carry_out(board, colour, action)
+    owed = debts(board, after, colour)
+    remove = random_losses(after, owed, below)
+    return Move(action, () if remove == default_losses(after, owed) else remove)
 
 
 def random_action(board: Board, colour: str, reserve: int, sorts: Sequence[str], below: Below) -> Action:
@@ -89,14 +102,15 @@ def random_change(board: Board, below: Below) -> Change | None:
     empty = [ring for ring, marbles in board.items() if not marbles]
     if len(empty) < 4:
         return None
+    before = bits_of(board)
     for _ in range(TRIES):
         left = empty.copy()
         taken = tuple(left.pop(below(len(left))) for _ in range(4))
-        rings = set(board).difference(taken)
+        rings = before ^ bits_of(taken)
         put: list[int] = []
-        while len(put) < 4 and (found := spots(rings, board)):
-            put.append(found[below(len(found))])
-            rings.add(put[-1])
+        while len(put) < 4 and (found := spots_in(rings, before)):
+            put.append(nth(found, below(found.bit_count())))
+            rings |= 1 << put[-1]
         if len(put) == 4:
             return Change(taken, tuple(put))
     return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.games.nexus.board import Action, Add, Board, Change, after_add, after_change, take_step
-from rules.geometry.hexes import DIRECTIONS
+from rules.geometry.hexes import beside, bits_of, places_in, reached
 
 
 class Loss(NamedTuple):
@@ -81,24 +81,15 @@ class Debt(NamedTuple):
 
 def surrounded(board: Board, colour: str) -> set[frozenset[int]]:
     """The groups of rings with marbles but without own ones that only rings with own marbles are next to."""
-    foreign = {ring for ring, marbles in board.items() if marbles and colour not in marbles}
+    foreign = bits_of([ring for ring, marbles in board.items() if marbles and colour not in marbles])
+    empty = bits_of([ring for ring, marbles in board.items() if not marbles])
+    closed = foreign & ~reached(foreign & beside(empty), foreign)
     found = set()
-    while foreign:
-        edge = [foreign.pop()]
-        group = set(edge)
-        around = set()
-        while edge:
-            ring = edge.pop()
-            for way in DIRECTIONS:
-                near = ring + way
-                if near in foreign:
-                    foreign.remove(near)
-                    group.add(near)
-                    edge.append(near)
-                elif near in board and near not in group:
-                    around.add(near)
-        if around and all(colour in board[ring] for ring in around):
-            found.add(frozenset(group))
+    while closed:
+        group = reached(closed & -closed, closed)
+        closed ^= group
+        if beside(group) & bits_of(board) & ~group:
+            found.add(frozenset(places_in(group)))
     return found
 
 

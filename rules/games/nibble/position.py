@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.errors import BadData
@@ -20,6 +21,22 @@ TRIPLE = {9: 7, 13: 10}
 def majority(full: int) -> int:
     """The majority of an odd number."""
     return full // 2 + 1
+
+
+def majorities(held: Sequence[int]) -> int:
+    """In how many colours this is the majority."""
+    return sum(count >= majority(len(held)) for count in held)
+
+
+def instant_win(held: Sequence[int]) -> str | None:
+    """The reason why a player who has taken these wins at once."""
+    full = len(held)
+    if full in held:
+        return "monochrome"
+    enough = TRIPLE[full]
+    if any(min(three) >= enough for three in zip(held, held[1:], held[2:], strict=False)):
+        return "triple"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

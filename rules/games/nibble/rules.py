@@ -19,13 +19,13 @@ from rules.games.nibble.judge import judge_colour, judge_squares
 from rules.games.nibble.making import TakeInTheMaking
 from rules.games.nibble.notation import read_move, write_move
 from rules.games.nibble.picture import picture, story
+from rules.games.nibble.playout import playout
 from rules.games.nibble.position import (
     SEATS,
-    TRIPLE,
-    Counts,
     Position,
     first_position,
-    majority,
+    instant_win,
+    majorities,
     read_position,
     write_position,
 )
@@ -83,7 +83,7 @@ class Nibble(Kind[Position, Take]):
 
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> Position:
         position = read_position(options["board"], data)
-        if _instant_win(position.taken[position.to_move]):
+        if instant_win(position.taken[position.to_move]):
             raise BadData(f"{SEATS[position.to_move]} is to move, but has won already.")
         return position
 
@@ -94,11 +94,11 @@ class Nibble(Kind[Position, Take]):
 
     def result(self, position: Position) -> Result | None:
         mover = 1 - position.to_move
-        if reason := _instant_win(position.taken[mover]):
+        if reason := instant_win(position.taken[mover]):
             return Result((mover,), reason)
         if any(position.blocks):
             return None
-        scores = _majorities(position.taken[0]), _majorities(position.taken[1])
+        scores = majorities(position.taken[0]), majorities(position.taken[1])
         return Result((0 if scores[0] > scores[1] else 1,), "majority", scores)
 
     # Moves
@@ -159,6 +159,9 @@ class Nibble(Kind[Position, Take]):
     def evaluate(self, position: Position) -> tuple[float, float]:
         return estimate(position)
 
+    def playout(self, position: Position, below: Callable[[int], int], most: int) -> tuple[Result | None, int]:
+        return playout(position, below, most)
+
     # For people
 
     def listing(
@@ -195,22 +198,3 @@ class Nibble(Kind[Position, Take]):
         together = [COLOURS[c] for c, take in widest.items() if take == free & position.blocks[c]]
         squares = [write_move(take_of(board, take)) for take in (single, largest)]
         return tuple(dict.fromkeys([*squares, *(f"take {colour}" for colour in together[-1:])]))
-
-
-# How the game ends
-
-
-def _instant_win(held: Counts) -> str | None:
-    """The reason why a player who has taken these wins at once."""
-    full = len(held)
-    if full in held:
-        return "monochrome"
-    enough = TRIPLE[full]
-    if any(min(three) >= enough for three in zip(held, held[1:], held[2:], strict=False)):
-        return "triple"
-    return None
-
-
-def _majorities(held: Counts) -> int:
-    """In how many colours this is the majority."""
-    return sum(count >= majority(len(held)) for count in held)

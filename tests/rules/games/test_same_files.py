@@ -25,6 +25,7 @@ def module(name: str, file: str) -> ModuleType:
         ("picture", ("picture", "story")),
         ("making", ()),
         ("estimate", ("estimate",)),
+        ("playout", ("playout",)),
     ],
 )
 @pytest.mark.parametrize("name", KINDS)
@@ -43,6 +44,6 @@ def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
 
 def test_no_game_knows_another() -> None:
     for name in KINDS:
-        for file in ("rules", "board", "position", "notation", "picture", "making", "estimate"):
+        for file in ("rules", "board", "position", "notation", "picture", "making", "estimate", "playout"):
             known = {getattr(each, "__module__", "") for each in vars(module(name, file)).values()}
             assert not [each for each in known if each.startswith("rules.games.") and f".{name}." not in each]

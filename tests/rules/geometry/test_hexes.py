@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from rules.geometry.hexes import DIRECTIONS, column_and_row, hexagon, names, place_at, places, triangle
+from rules.geometry.hexes import (
+    DIRECTIONS,
+    beside,
+    bits_of,
+    column_and_row,
+    hexagon,
+    margin,
+    names,
+    nth,
+    place_at,
+    places,
+    places_in,
+    reached,
+    table,
+    triangle,
+)
 
 
 def around(name: str) -> set[str]:
@@ -62,3 +77,38 @@ def test_a_triangle_has_its_corners_at_both_ends() -> None:
     assert len(found) == 28
     assert {"j10", "p10", "j16"} <= found
     assert not {"p11", "k16", "j17", "i10"} & found
+
+
+# Sets of places
+
+
+def bits(text: str) -> int:
+    return bits_of(places()[name] for name in text.split())
+
+
+def test_a_set_holds_its_places_ascending() -> None:
+    found = bits("m13 a1 z26")
+    assert [names()[place] for place in places_in(found)] == ["a1", "m13", "z26"]
+    assert [names()[nth(found, number)] for number in range(3)] == ["a1", "m13", "z26"]
+    assert bits("") == 0
+    assert list(places_in(0)) == []
+
+
+@pytest.mark.parametrize("name", ["m13", "a1", "a26", "z1", "z26"])
+def test_beside_a_place_are_its_neighbours(name: str) -> None:
+    found = beside(bits(name))
+    assert found & table() == bits(" ".join(around(name)))
+    assert found.bit_count() == 6
+    assert not found & ~(table() | margin())
+
+
+def test_the_margin_is_around_the_table() -> None:
+    assert table().bit_count() == 26 * 26
+    assert not margin() & table()
+    assert margin().bit_count() == 4 * 26 + 2, "two corners touch no place of the table"
+
+
+def test_one_reaches_what_hangs_together() -> None:
+    assert reached(bits("a1"), bits("a1 a2 a3 c1")) == bits("a1 a2 a3")
+    assert reached(bits("a2 c1"), bits("a1 a2 a3 c1 z26")) == bits("a1 a2 a3 c1")
+    assert reached(0, table()) == 0

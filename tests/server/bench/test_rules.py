@@ -9,16 +9,17 @@ from server.bench.rules import run
 
 def test_every_kind_and_variant_is_played() -> None:
     rates = list(run(0))
-    assert {(name, variant) for name, variant, _ in rates} >= {
+    assert {(rate.kind, rate.variant) for rate in rates} >= {
         ("nelaxtam", "default"),
         ("nibble", "board=hex-13"),
         ("nexus", "players=4"),
     }
     assert len(rates) == sum(len(kind.variants) for kind in KINDS.values())
-    assert all(rate > 0 for _, _, rate in rates)
+    assert all(rate.by_turns > 0 for rate in rates)
+    assert all(rate.by_kind for rate in rates)
 
 
 def test_one_kind_alone_is_played_and_an_unknown_one_refused() -> None:
-    assert {name for name, _, _ in run(0, "nibble")} == {"nibble"}
+    assert {rate.kind for rate in run(0, "nibble")} == {"nibble"}
     with pytest.raises(BadData, match="no kind of game called 'chess'"):
         list(run(0, "chess"))

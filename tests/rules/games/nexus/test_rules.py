@@ -8,7 +8,7 @@ import pytest
 
 from rules.errors import BadData
 from rules.games.nexus.board import border, reachable
-from rules.geometry.hexes import names, places
+from rules.geometry.hexes import bits_of, names, places
 from tests.rules.games.nexus.positions import KIND, board, is_legal, played, position, refusal, shown, start
 
 # The start
@@ -20,7 +20,7 @@ from tests.rules.games.nexus.positions import KIND, board, is_legal, played, pos
 def test_the_check_values_of_the_start(players: int, rings: int, on_border: int, additions: int) -> None:
     begin = start(players)
     assert len(begin.rings) == rings
-    assert len(border(tuple(begin.board))) == on_border
+    assert border(bits_of(begin.board)).bit_count() == on_border
     assert len(reachable(begin.board, "r")) == rings
     assert comb(rings, 3) == additions
     assert len(KIND.listing(begin)) == additions
@@ -99,7 +99,7 @@ def test_unknown_options_are_named() -> None:
     ],
 )
 def test_the_border(rings: str, on_border: str) -> None:
-    assert border(tuple(board(rings))) == {places()[name] for name in on_border.split()}
+    assert border(bits_of(board(rings))) == bits_of(places()[name] for name in on_border.split())
 
 
 # Adding

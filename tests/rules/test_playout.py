@@ -1,0 +1,78 @@
+"""Random games that a kind plays by itself are those that are played turn by turn, draw by draw."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from rules.game import Json
+from rules.playout import play_out, play_turns
+from rules.registry import KINDS
+from tests.rules.every_game import every_game, sampled
+from tests.rules.random_games import AnyKind, first_position
+from tests.rules.toy import Heap, Toy
+
+
+class Draws:
+    """Draws by a seed, and what was asked and answered."""
+
+    def __init__(self, seed: int) -> None:
+        self._below = random.Random(seed).randrange
+        self.drawn: list[tuple[int, int]] = []
+
+    def __call__(self, limit: int) -> int:
+        found = self._below(limit)
+        self.drawn.append((limit, found))
+        return found
+
+
+def assert_same(rules: AnyKind, position: Any, seed: int, most: int = 1000) -> None:
+    alone, by_turns = Draws(seed), Draws(seed)
+    assert rules.playout(position, alone, most) == play_turns(rules, position, by_turns, most)
+    assert alone.drawn == by_turns.drawn
+
+
+own = pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        pytest.param(rules, rules.options(variant), id="-".join([rules.name, *map(str, variant.values())]))
+        for rules in KINDS.values()
+        for variant in rules.variants
+    ],
+)
+
+
+@own
+def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
+    for number in range(12):
+        assert_same(rules, first_position(rules, options, number), number)
+
+
+@own
+def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
+    rules: AnyKind, options: Json
+) -> None:
+    for number in range(3):
+        for step in sampled(rules, options, number, wanted=20):
+            for most in (0, 1, 2, 3, 1000):
+                assert_same(rules, step.before, most, most)
+
+
+@every_game
+def test_every_kind_is_played_out(rules: AnyKind, options: Json) -> None:
+    for step in sampled(rules, options, wanted=3):
+        draws = Draws(1)
+        result, turns = play_out(rules, step.before, draws)
+        assert result
+        assert turns > 0
+        assert play_out(rules, step.before, Draws(1)) == (result, turns)
+
+
+def test_a_game_that_is_over_is_not_played_on() -> None:
+    assert play_out(Toy(), Heap(0), Draws(1)) == (Toy().result(Heap(0)), 0)
+
+
+def test_a_game_that_lasts_too_long_has_no_result() -> None:
+    assert play_out(Toy(), Heap(10), Draws(1), 2) == (None, 2)
