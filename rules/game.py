@@ -280,6 +280,9 @@ class Kind(ABC, Generic[P, M]):
 
     # For computer players
 
+    playout_share: ClassVar[float] = 0.0
+    """How much a random game tells of what a position is worth, from 0 to 1; the rest `evaluate` does."""
+
     def evaluate(self, position: P) -> Sequence[float] | None:
         """Which share of the win each seat can expect in a game that is not over; None if the kind cannot tell.
 

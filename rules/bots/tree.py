@@ -25,7 +25,7 @@ from typing import Generic, TypeVar
 from rules import driver
 from rules.bots.thinking import Considered, Meter, Thought
 from rules.game import Kind
-from rules.playout import random_step
+from rules.playout import play_out
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -38,8 +38,6 @@ Picks = tuple[int, ...]
 
 _LATER = 1e-4
 """How much less an end is worth for each turn until it comes: enough to prefer the quicker of two wins."""
-_LONGEST = 1000
-"""The most turns of a random game."""
 _MOST_LISTED = 200
 """Where there are more moves, some are drawn by lot instead of listing them."""
 _BATCH = 40
@@ -68,6 +66,7 @@ class Tree(Generic[P, M]):
     ) -> None:
         self._kind, self._seats, self._below = kind, seats, below
         self._manner = manner or Manner()
+        self._even = [1 / seats] * seats
         self._meter = Meter()
         waits = kind.dice(position) or kind.forced(position) is not None
         self._root: _Node[P, M] = _Node(position, () if waits else kind.to_move(position), seats)
@@ -213,20 +212,20 @@ class Tree(Generic[P, M]):
         return values[seat]
 
     def _estimate(self, position: P, depth: int) -> Values:
-        guess = self._kind.evaluate(position)
-        if guess is not None:
+        """What a position is worth where the game goes on."""
+        guess, share = self._kind.evaluate(position), self._kind.playout_share
+        if guess is not None and not share:
             return guess
-        for turn in range(depth, depth + _LONGEST):
-            result = self._kind.result(position)
-            if result is not None:
-                return self._shares(result.winners, turn)
-            position = random_step(self._kind, position, self._below).after
-        return [1 / self._seats] * self._seats
+        result, turns = play_out(self._kind, position, self._below)
+        found = self._even if result is None else self._shares(result.winners, depth + turns)
+        if guess is None:
+            return found
+        return [share * value + (1 - share) * other for value, other in zip(found, guess, strict=True)]
 
     def _shares(self, winners: Sequence[int], depth: int) -> Values:
         """What an end is worth; it is worth less to its winners, and costs the others less, the later it is."""
         if not winners:
-            return [1 / self._seats] * self._seats
+            return self._even
         share, later = 1 / len(winners), _LATER * depth
         return [share - later if seat in winners else later for seat in range(self._seats)]
 

@@ -47,7 +47,6 @@ from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
 from rules.result import Result
 from rules.sentences import listed
-from rules.strengths import Strength
 
 SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
@@ -81,14 +80,7 @@ class Nelaxtam(Kind[Position, Orders]):
         "agreed-end": "both sides offered to end the game",
         "standstill": f"no tile went in {STANDSTILL} turns in a row",
     }
-    strengths: ClassVar[tuple[Strength, ...]] = (
-        Strength(30, slips=0.6),
-        Strength(60, slips=0.35),
-        Strength(150, slips=0.12),
-        Strength(500),
-        Strength(2_000),
-    )
-    """Looking at more positions helps less here than elsewhere, so the gentle ones slip more often."""
+    playout_share: ClassVar[float] = 0.5
 
     # How a game begins
 

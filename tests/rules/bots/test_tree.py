@@ -70,6 +70,29 @@ def test_dice_that_are_still_to_be_rolled_are_rolled() -> None:
     assert sum(shares) == pytest.approx(1, abs=0.01)
 
 
+class Guess(Toy):
+    """A kind that always has the same estimate."""
+
+    def evaluate(self, position: Heap) -> tuple[float, float]:
+        return 0.6, 0.4
+
+
+class HalfGuess(Guess):
+    """The same, of which a random game tells as much."""
+
+    playout_share = 0.5
+
+
+def test_a_position_is_worth_what_its_kind_estimates() -> None:
+    assert Tree(Guess(), Heap(9), 2, random.Random(1).randrange).values() == (0.6, 0.4)
+
+
+def test_a_random_game_tells_as_much_of_it_as_its_kind_says() -> None:
+    below = random.Random(1).randrange
+    found = {round(Tree(HalfGuess(), Heap(9), 2, below).values()[0], 2) for _ in range(40)}
+    assert found == {0.3, 0.8}
+
+
 def test_it_looks_at_no_more_than_it_may() -> None:
     tree = Tree(Toy(), Heap(50), 2, random.Random(1).randrange)
     meter = Meter(Budget(100))
