@@ -38,7 +38,6 @@ from rules.options import Option
 from rules.reasons import Reason
 from rules.result import Result
 from rules.sentences import enumerated
-from rules.strengths import STRENGTHS, Strength
 
 Json = dict[str, Any]
 
@@ -83,8 +82,6 @@ class Kind(ABC, Generic[P, M]):
     """A sentence that says in which turns no seat may abstain; "" if `may_abstain` is always the same."""
     reasons: ClassVar[Mapping[str, str]] = {}
     """Each `reason` of a result that the rules can give, as half a sentence: "no enemy disc is left"."""
-    strengths: ClassVar[tuple[Strength, ...]] = STRENGTHS
-    """What the five strengths of computer players do for a move, from the weakest on."""
     taught: ClassVar[tuple[str, ...]] = ()
     """The names of the rules that `lesson` can explain, in the order in which they are best learnt."""
 

@@ -35,4 +35,4 @@ STRENGTHS = (
     Strength(500, proves=2_000),
     Strength(2_000, proves=20_000),
 )
-"""Those of a kind that has none of its own, from the weakest on."""
+"""From the weakest on."""

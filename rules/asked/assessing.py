@@ -15,6 +15,7 @@ from rules.bots.choosers import AnyKind
 from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.game import Json, Step
+from rules.strengths import STRENGTHS
 
 MOST_SLIPS = 3
 """Turns of a seat in which it lost most."""
@@ -138,7 +139,7 @@ class _Looker:
         None where hardly anything would.
         """
         rules, seat, before = self.rules, fall.seat, fall.step.before
-        best = rules.strengths[-1]
+        best = STRENGTHS[-1]
         below = Chance(self.seed, f"better, turn {fall.turn}, seat {seat}").below
         seconds = _SECONDS_FOR_A_MOVE if self.hurried else None
         thought = players.think(rules, before, seat, self.seats, best, below, seconds=seconds)

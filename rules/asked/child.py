@@ -24,6 +24,7 @@ from rules.bots.players import think
 from rules.bots.thinking import Clock
 from rules.game import Json
 from rules.registry import kind
+from rules.strengths import STRENGTHS
 
 MOVE = "move"
 """What is asked in a `Question`; other requests are those of `answering`."""
@@ -88,7 +89,7 @@ def answer(question: Question, below: Callable[[int], int], clock: Clock = time.
     """The canonical text of the move that a player of this strength makes; `below(n)` draws from 0 to n-1."""
     rules = kind(question.kind)
     position = rules.read(question.options, question.position, question.memory)
-    strength = rules.strengths[question.level - 1]
+    strength = STRENGTHS[question.level - 1]
     seat, seats, seconds = question.seat, question.seats, question.seconds
     thought = think(rules, position, seat, seats, strength, below, seconds=seconds, clock=clock)
     return rules.format(thought.move)

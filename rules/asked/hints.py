@@ -10,6 +10,7 @@ from rules.bots import players
 from rules.bots.choosers import AnyKind
 from rules.bots.thinking import Considered
 from rules.game import Json
+from rules.strengths import STRENGTHS
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def find(
 
     Of secret orders it knows none: what the others do is what they can do best.
     """
-    thought = players.think(rules, position, seat, seats, rules.strengths[-1], below, seconds=seconds)
+    thought = players.think(rules, position, seat, seats, STRENGTHS[-1], below, seconds=seconds)
     found = [_advised(rules, each) for each in thought.considered[:2]]
     return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes, thought.is_sure)
 

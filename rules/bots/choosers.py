@@ -12,7 +12,7 @@ from rules.bots.players import think
 from rules.bots.thinking import Budget, Meter
 from rules.bots.tree import Tree
 from rules.game import Kind
-from rules.strengths import LEVELS, NAMES, level_of
+from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
 
 AnyKind = Kind[Any, Any]
 Below = Callable[[int], int]
@@ -37,7 +37,7 @@ class OfStrength:
     level: int
 
     def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        return think(kind, position, seat, seats, kind.strengths[self.level - 1], below).move
+        return think(kind, position, seat, seats, STRENGTHS[self.level - 1], below).move
 
 
 @dataclass(frozen=True)

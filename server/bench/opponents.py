@@ -14,7 +14,7 @@ from rules.bots.match import Played
 from rules.bots.sprt import Sprt, standard_error
 from rules.chance import Chance
 from rules.registry import KINDS
-from rules.strengths import LEVELS, NAMES
+from rules.strengths import LEVELS, NAMES, STRENGTHS
 
 MOST_GAMES = 200
 YARDSTICK = "flat=1"
@@ -143,7 +143,7 @@ def _cost(name: str, level: int) -> Cost:
     match.play_one(kind, {}, (player, player), 0, "cost")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return Cost(name, level, kind.strengths[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
+    return Cost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
 
 
 def _beginning(kind: AnyKind) -> object:

@@ -18,6 +18,7 @@ from rules.reasons import Reason
 from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
 from rules.registry import kind
 from rules.result import Result
+from rules.strengths import STRENGTHS
 from server.game.boards import Board
 from server.game.positions import AnyKind
 from server.game.wording import result_text, turn_lines
@@ -189,7 +190,7 @@ class Tryout:
         left = None if end is None else end - self.clock()
         if left is not None and left <= 0:
             return self.rules.sample(self.position, seat, below)
-        strength = self.rules.strengths[self.partner.level - 1]
+        strength = STRENGTHS[self.partner.level - 1]
         thought = players.think(
             self.rules,
             self.position,

@@ -10,7 +10,6 @@ import pytest
 from rules.bots.players import estimate, think
 from rules.bots.thinking import Budget
 from rules.game import Json
-from rules.registry import KINDS
 from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
 from tests.rules.every_game import every_game, sampled
 from tests.rules.random_games import AnyKind, first_position
@@ -22,7 +21,7 @@ def test_every_strength_makes_legal_moves(rules: AnyKind, options: Json) -> None
     below, seats = random.Random(3).randrange, len(rules.seats(options))
     asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
     for number, position in enumerate(asked):
-        strength = replace(rules.strengths[number % len(LEVELS)], nodes=20, proves=50)
+        strength = replace(STRENGTHS[number % len(LEVELS)], nodes=20, proves=50)
         for seat in rules.to_move(position):
             move = think(rules, position, seat, seats, strength, below).move
             assert rules.parse(position, seat, rules.format(move)) == move
@@ -42,10 +41,9 @@ def test_no_time_is_enough_for_a_move(strength: Strength) -> None:
 
 
 def test_each_strength_looks_at_more_than_the_one_below() -> None:
-    for kind in KINDS.values():
-        assert len(kind.strengths) == len(LEVELS) == len(NAMES)
-        nodes = [strength.nodes for strength in kind.strengths]
-        assert nodes == sorted(set(nodes))
+    assert len(STRENGTHS) == len(LEVELS) == len(NAMES)
+    nodes = [strength.nodes for strength in STRENGTHS]
+    assert nodes == sorted(set(nodes))
 
 
 @every_game

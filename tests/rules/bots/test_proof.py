@@ -13,6 +13,7 @@ from rules.bots.players import think
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Meter
 from rules.registry import KINDS
+from rules.strengths import STRENGTHS
 from tests.rules.random_games import AnyKind, random_game
 from tests.rules.toy import Heap, Toy
 from tests.rules.toy_race import Race, Track
@@ -80,7 +81,7 @@ def test_the_strongest_plays_what_can_be_solved_perfectly(
     for _, position in zip(range(100), late(kind, options, left), strict=False):
         known: dict[Any, float] = {}
         best, seat = worth(kind, position, known), _mover(kind, position)
-        move = think(kind, position, seat, 2, kind.strengths[STRONGEST], below).move
+        move = think(kind, position, seat, 2, STRENGTHS[STRONGEST], below).move
         after = kind.play(position, {seat: move})
         assert worth(kind, after, known) == best
         hard += any(

@@ -13,6 +13,7 @@ from sqlmodel import select
 from rules.asked import answering
 from rules.asked.hints import Hint
 from rules.game import Json
+from rules.strengths import STRENGTHS
 from server.game import deleting, log, play, pondering
 from server.game.target import Target
 from server.jobs import housekeeping, inquiries
@@ -171,7 +172,7 @@ def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kin
         mover = seat if seat in rules.to_move(position) else rules.to_move(position)[0]
         request = json.loads(json.dumps(pondering.about_move(game, mover)))
     hint = Hint.from_json(json.loads(json.dumps(answering.answer(request))))
-    assert rules.strengths[-1].slips == 0, "no hint is just any move"
+    assert STRENGTHS[-1].slips == 0, "no hint is just any move"
     assert rules.allows(position, mover, hint.best.move)
     assert hint.second is None or rules.allows(position, mover, hint.second.move)
     assert 0 <= hint.best.share <= 1

@@ -12,6 +12,7 @@ import pytest
 
 from rules.bots.players import think
 from rules.games.nardshir.bearing_off import MOST_DISCS, best_turn, chance
+from rules.strengths import STRENGTHS
 from tests.rules.games.nardshir import positions
 
 KIND = positions.KIND
@@ -100,7 +101,7 @@ def test_the_strongest_bears_off_perfectly() -> None:
         position = positions.board(_places(mine), _places(theirs), *dice)
         if KIND.forced(position) is not None:
             continue
-        turn = think(KIND, position, 0, 2, KIND.strengths[-1], rng.randrange).move
+        turn = think(KIND, position, 0, 2, STRENGTHS[-1], rng.randrange).move
         after = KIND.play(position, {0: turn}).discs[0]
         left = tuple(sorted(25 - place for place in range(19, 25) for _ in range(after[place])))
         values = {each: 1 - solved(theirs, each) if each else 1.0 for each in left_by(mine, played)}
