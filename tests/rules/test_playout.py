@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from rules.game import Json
+from rules.games.nardshir.position import Position
 from rules.playout import play_out, play_turns
 from rules.registry import KINDS
 from tests.rules.every_game import every_game, sampled
+from tests.rules.games.nardshir import positions as nardshir
+from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar
+from tests.rules.games.nexus import positions as nexus
 from tests.rules.random_games import AnyKind, first_position
 from tests.rules.toy import Heap, Toy
 
@@ -58,6 +62,43 @@ def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
         for step in sampled(rules, options, number, wanted=20):
             for most in (0, 1, 2, 3, 1000):
                 assert_same(rules, step.before, most, most)
+
+
+STUCK = "bbbb bbbw bbbw bbbw"
+"""White has to pass, then Black wins."""
+EMPTY = (0,) * 26
+
+
+def seen_twice() -> tuple[str, ...]:
+    """What is remembered if the position after White's pass has come up twice."""
+    passed = nebuchadnezzar.after(nebuchadnezzar.position(STUCK), "pass")
+    last = nebuchadnezzar.after(passed, "xd1-d3").earlier[-1]
+    return last, last
+
+
+@pytest.mark.parametrize(
+    ("rules", "position", "reasons"),
+    [
+        (nebuchadnezzar.KIND, nebuchadnezzar.position("bbbb bbbb bbbb bbb.", to_move=0, ply=15), {"blocked"}),
+        (nebuchadnezzar.KIND, nebuchadnezzar.position(STUCK, ply=16), {"annihilation"}),
+        (nebuchadnezzar.KIND, nebuchadnezzar.position(STUCK, memory=seen_twice()), {"repetition"}),
+        (nexus.KIND, nexus.position("m13"), {"repetition"}),
+        (nexus.KIND, nexus.replayed(nexus.position("m13"), *nexus.TO_AND_FRO), {"repetition"}),
+        (nexus.KIND, nexus.position("m13", quiet=97), {"standstill"}),
+        (nardshir.KIND, nardshir.board({}, {}, quiet=597), {"standstill"}),
+        (nardshir.KIND, Position((EMPTY, EMPTY), dice=(1, 2)), {"blocked"}),
+    ],
+)
+def test_ends_to_which_random_games_hardly_come_are_the_same(
+    rules: AnyKind, position: Any, reasons: set[str]
+) -> None:
+    ends = set()
+    for seed in range(60):
+        assert_same(rules, position, seed)
+        result, _ = play_out(rules, position, Draws(seed))
+        assert result
+        ends.add(result.reason)
+    assert reasons <= ends
 
 
 @every_game
