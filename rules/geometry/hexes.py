@@ -6,7 +6,7 @@ table, so that going one place in a direction is one addition. Ascending order i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -47,23 +47,8 @@ def places() -> dict[str, int]:
 
 
 def bits_of(places: Iterable[int]) -> int:
-    """A set of places, each named once, as a number: bit p for place p."""
+    """A set of places, each named once, as a number (see `bits`): bit p for place p."""
     return sum([_BITS[place] for place in places])
-
-
-def places_in(bits: int) -> Iterator[int]:
-    """The places of such a set, ascending."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
-
-
-def nth(bits: int, number: int) -> int:
-    """The place of such a set that has this number, from 0, ascending."""
-    for _ in range(number):
-        bits &= bits - 1
-    return (bits & -bits).bit_length() - 1
 
 
 def beside(bits: int) -> int:

@@ -19,6 +19,7 @@ from rules.games.nardshir.board import (
     START_QUADRANT_END,
 )
 from rules.games.nardshir.position import Position
+from rules.geometry.bits import nth
 from rules.result import Result
 
 _POINTS = (1 << OFF) - 2
@@ -133,9 +134,7 @@ def _play_one(mine: _Side, enemy: _Side, die: int, below: Callable[[int], int], 
         starts = mine.places & mine.open_to(enemy.walls) >> die
         if not starts:
             return
-        for _ in range(below(starts.bit_count())):
-            starts &= starts - 1
-        start = (starts & -starts).bit_length() - 1
+        start = nth(starts, below(starts.bit_count()))
         mine.hop(start, start + die, enemy)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from rules.geometry.bits import numbers_in
 from rules.geometry.squares import FILES
 
 STRIDE = 16
@@ -94,14 +95,6 @@ def _block(width: int, height: int) -> int:
     return sum((1 << width) - 1 << STRIDE * rank for rank in range(height))
 
 
-def points(of: int) -> Iterator[int]:
-    """The points of a set, ascending: a1, b1, …"""
-    while of:
-        lowest = of & -of
-        yield lowest.bit_length() - 1
-        of ^= lowest
-
-
 # What may be played
 
 
@@ -130,7 +123,7 @@ def areas_to_flip(size: int, own: int, enemy: int) -> list[tuple[int, int, int]]
     areas = [
         (corner, corner + STRIDE * (height - 1) + width - 1, _block(width, height) << corner)
         for width, height, corners in _walled_in(size, own, enemy)
-        for corner in points(corners)
+        for corner in numbers_in(corners)
     ]
     if len(areas) < 2:
         return areas
@@ -221,7 +214,7 @@ def why_not_place(point: int, own: int, enemy: int) -> str:
         whose = "your own disc" if own >> point & 1 else "an enemy disc"
         return f"{name} holds {whose}: a disc is placed on an empty point."
     around = 1 << point + STRIDE | 1 << point - STRIDE | 1 << point + 1 | 1 << point - 1
-    enemy_neighbour = next(points(enemy & around))
+    enemy_neighbour = next(numbers_in(enemy & around))
     return (
         f"{name} touches exactly one enemy disc, on {point_name(enemy_neighbour)}, and three empty points, "
         "so you may not place a disc there."
@@ -232,7 +225,7 @@ def why_not_flip(flip: Flip, size: int, own: int, enemy: int) -> str:
     """Why `own` may not flip this rectangle, as a sentence, where `flips` does not have it."""
     name = rectangle_name(flip)
     inside = rectangle(flip)
-    for stray in points(inside & ~enemy):
+    for stray in numbers_in(inside & ~enemy):
         what = "holds your own disc" if own >> stray & 1 else "is empty"
         return f"{point_name(stray)} {what}: you flip enemy discs, and nothing else may lie in the rectangle."
     walls = _walls(flip, size)
@@ -260,10 +253,10 @@ def _walls(flip: Flip, size: int) -> dict[str, int]:
 
 
 def _fault(wall: int, own: int, enemy: int) -> str:
-    for gap in points(wall & ~(own | enemy)):
+    for gap in numbers_in(wall & ~(own | enemy)):
         return f"{point_name(gap)} is empty"
     if wall & own and wall & enemy:
-        mine, other = next(points(wall & own)), next(points(wall & enemy))
+        mine, other = next(numbers_in(wall & own)), next(numbers_in(wall & enemy))
         return f"{point_name(mine)} is yours and {point_name(other)} is not"
     return ""
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.drawing.diagram import Diagram
-from rules.games.nebuchadnezzar.board import Flip, Move, Place, point_name, points, rectangle
+from rules.games.nebuchadnezzar.board import Flip, Move, Place, point_name, rectangle
 from rules.games.nebuchadnezzar.notation import write_move
 from rules.games.nebuchadnezzar.picture import label, picture
 from rules.games.nebuchadnezzar.position import Position
+from rules.geometry.bits import numbers_in
 from rules.making import Making, Pick
 
 _FLIPPED = "x"
@@ -73,4 +74,4 @@ class MoveInTheMaking(Making[Move]):
 
 def _discs(move: Move) -> list[int]:
     """The discs that a move flips."""
-    return list(points(rectangle(move))) if isinstance(move, Flip) else []
+    return list(numbers_in(rectangle(move))) if isinstance(move, Flip) else []

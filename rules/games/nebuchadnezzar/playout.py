@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rules.games.nebuchadnezzar.board import areas_to_flip, placements, whole
 from rules.games.nebuchadnezzar.position import Position
+from rules.geometry.bits import nth
 from rules.result import Result
 
 
@@ -36,16 +37,9 @@ def playout(position: Position, below: Callable[[int], int], most: int) -> tuple
             elif may_swap and number == len(areas):
                 own, enemy, black_seat = enemy, own, seat
             else:
-                own |= _disc(free, number - len(areas) - may_swap)
+                own |= 1 << nth(free, number - len(areas) - may_swap)
                 earlier.clear()
         else:
             earlier.append(mark)
         own, enemy, seat, may_swap = enemy, own, 1 - seat, not turn and position.ply == 0
     return None, most
-
-
-def _disc(free: int, number: int) -> int:
-    """The point of this number, from 0, as a set."""
-    for _ in range(number):
-        free &= free - 1
-    return free & -free

@@ -20,7 +20,6 @@ from rules.games.nebuchadnezzar.board import (
     Swap,
     flips,
     placements,
-    points,
     rectangle,
     whole,
     why_not_flip,
@@ -32,6 +31,7 @@ from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import picture, story
 from rules.games.nebuchadnezzar.playout import playout
 from rules.games.nebuchadnezzar.position import SEATS, Position, read_position, write_position
+from rules.geometry.bits import nth, numbers_in
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.result import Result
@@ -118,7 +118,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
     def moves(self, position: Position, seat: int, only: str = "") -> Iterator[Move]:
         if seat not in self.to_move(position):
             return
-        yield from map(Place, points(_placements(position)))
+        yield from map(Place, numbers_in(_placements(position)))
         yield from _flips(position)
         if _may_swap(position):
             yield Swap()
@@ -131,9 +131,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
         picked = below(free.bit_count() + len(others))
         if picked < len(others):
             return others[picked]
-        for _ in range(picked - len(others)):
-            free &= free - 1
-        return Place(next(points(free)))
+        return Place(nth(free, picked - len(others)))
 
     def play(self, position: Position, moves: Mapping[int, Move]) -> Position:
         move = moves[position.to_move]
@@ -190,7 +188,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
             return ()
         if pass_due := self.forced(position):
             return (write_move(pass_due),)
-        free = list(points(_placements(position)))
+        free = list(numbers_in(_placements(position)))
         boxes = _flips(position)
         shown: list[Move] = [Place(point) for point in free[len(free) // 2 :][:1] + free[:1]]
         shown += [*boxes[-1:], *boxes[:1]]

@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import ClassVar, NamedTuple
 
-from rules.geometry.hexes import DIRECTIONS, beside, bits_of, margin, places_in, reached, table
+from rules.geometry.bits import numbers_in
+from rules.geometry.hexes import DIRECTIONS, beside, bits_of, margin, reached, table
 
 Board = dict[int, str]
 
@@ -104,7 +105,7 @@ def reachable(board: Board, colour: str) -> list[int]:
     ours = own(colour)
     empty = bits_of([ring for ring, marbles in board.items() if not marbles])
     open_rings = empty | bits_of([ring for ring, marbles in board.items() if marbles in ours])
-    return list(places_in(empty & reached(border(bits_of(board)) & open_rings, open_rings)))
+    return list(numbers_in(empty & reached(border(bits_of(board)) & open_rings, open_rings)))
 
 
 def after_add(board: Board, colour: str, rings: Iterable[int]) -> Board:
@@ -212,7 +213,7 @@ def walks(board: Board, colour: str) -> Iterator[Walk]:
 
 def spots(rings: Iterable[int], excluded: Iterable[int] = ()) -> list[int]:
     """The places that touch at least two of these rings and hold none, nor are excluded, ascending."""
-    return list(places_in(spots_in(bits_of(rings), bits_of(excluded))))
+    return list(numbers_in(spots_in(bits_of(rings), bits_of(excluded))))
 
 
 def spots_in(rings: int, excluded: int) -> int:

@@ -1,4 +1,4 @@
-"""Whose turn allows what in NEXUS: which sorts of action, and whether a seat can act at all."""
+"""What a seat of NEXUS may do in its turn: which sorts of action, and whether it can act at all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """NEXUS und Rabauken: rings that wander, marbles that block and surround; the last one able to act wins.
 
 docs/rules/nexus.md tells the rules. What they say about rings and marbles is in `board`, a whole turn is in
-`turn`; here are the order of play, leaving and the end.
+`turn`, which actions a seat may take in `order`; here are leaving and the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.games.nexus.estimate import estimate
 from rules.games.nexus.judge import judge_action, judge_losses
 from rules.games.nexus.making import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
-from rules.games.nexus.order import REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
+from rules.games.nexus.order import ADDED, REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
 from rules.games.nexus.picture import picture, story
 from rules.games.nexus.playout import playout
 from rules.games.nexus.position import (
@@ -176,7 +176,7 @@ class Nexus(Kind[Position, Move]):
         ((seat, move),) = moves.items()
         action = move.action
         done = outcome(position.board, LETTERS[seat], move)
-        added = 3 if isinstance(action, Add) else 0
+        added = ADDED if isinstance(action, Add) else 0
         given = isinstance(action, Walk) and action.sacrifice
         return after_leaving(
             replace(

@@ -22,7 +22,8 @@ from rules.games.nexus.board import (
     walks,
 )
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, random_losses
-from rules.geometry.hexes import bits_of, nth
+from rules.geometry.bits import nth
+from rules.geometry.hexes import bits_of
 
 WEIGHTED = (Walk.name, Walk.name, Walk.name, Add.name, Add.name, Change.name)
 

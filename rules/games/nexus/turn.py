@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.games.nexus.board import Action, Add, Board, Change, after_add, after_change, take_step
-from rules.geometry.hexes import beside, bits_of, places_in, reached
+from rules.geometry.bits import numbers_in
+from rules.geometry.hexes import beside, bits_of, reached
 
 
 class Loss(NamedTuple):
@@ -89,7 +90,7 @@ def surrounded(board: Board, colour: str) -> set[frozenset[int]]:
         group = reached(closed & -closed, closed)
         closed ^= group
         if beside(group) & bits_of(board) & ~group:
-            found.add(frozenset(places_in(group)))
+            found.add(frozenset(numbers_in(group)))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rules.games.nibble.board import Board, board_named, each
 from rules.games.nibble.position import TRIPLE, Position, instant_win, majorities
+from rules.geometry.bits import nth
 from rules.result import Result
 
 
@@ -32,18 +33,11 @@ def _take(board: Board, left: int, blocks: Sequence[int], below: Callable[[int],
     """A colour, and blocks of it that can be taken."""
     corners = board.corners(left)
     count = corners.bit_count()
-    take = _square(corners, below(count))
+    take = 1 << nth(corners, below(count))
     while not board.holds_together(left, take):
-        take = _square(corners, below(count))
+        take = 1 << nth(corners, below(count))
     colour = next(colour for colour, squares in enumerate(blocks) if squares & take)
     for square in each(blocks[colour] & corners & ~take):
         if below(2) and board.holds_together(left ^ take, square):
             take |= square
     return colour, take
-
-
-def _square(squares: int, number: int) -> int:
-    """The square of this number, from 0."""
-    for _ in range(number):
-        squares &= squares - 1
-    return squares & -squares
