@@ -27,7 +27,7 @@ from server.errors import Damaged
 from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
-from server.store.db import once
+from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
 
 __all__ = ["AnyKind", "rules_of"]
@@ -221,13 +221,18 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
     With `fresh` they are read again even if the session knows them: others may have changed them before the
     game was locked.
     """
-    options = {"populate_existing": True} if fresh else {}
+    if game.state == "running" and is_locked(session, Game, game.id):  # nobody can come or go
+        known: dict[int | None, list[Seated]] = session.info.setdefault("seats of running games", {})
+        if game.id not in known:
+            known[game.id] = _seats(session, game, populate_existing=True)
+        return known[game.id]
+    return list(once(session, "seats", game.id, lambda: _seats(session, game, populate_existing=fresh)))
 
-    def look_up() -> list[Seated]:
-        found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
-        return [Seated(*row) for row in found]
 
-    return list(once(session, "seats", game.id, look_up))
+def _seats(session: Session, game: Game, *, populate_existing: bool) -> list[Seated]:
+    options = {"populate_existing": True} if populate_existing else {}
+    found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
+    return [Seated(*row) for row in found]
 
 
 def has_begun(game: Game) -> bool:

@@ -1,6 +1,6 @@
 """When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -61,12 +61,16 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
         # Others see when weekends end for somebody: that tells nothing of who it is.
         seat.zone, seat.reminded_at = "UTC" if game.anonymous else player.zone, None
         if seat.owes:
-            reckon(session, game, seat, player, now)
+            _set(game, seat, player, _owed(game, seat, _standstills(session, game, seat, player)), now)
 
 
 def reckon(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
     """Recompute, from all facts, when the move that a seat owes is due."""
-    owed = owed_by(session, game, seat, player)
+    _set(game, seat, player, owed_by(session, game, seat, player), now)
+
+
+def _set(game: Game, seat: Seat, player: Player, owed: Owed, now: datetime) -> None:
+    """Store when a move is due."""
     seat.deadline_at, until = deadline(owed), grace_until(owed)
     seat.overdue = seat.overdue and until is not None and until <= now
     seat.grace_until = None if seat.overdue else until
@@ -156,15 +160,26 @@ def alive_until(session: Session, game: Game) -> datetime:
 
 def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
     """What the clock has to know of the move that a seat owes."""
+    stood = _standstills(session, game, seat, player)
+    with session.no_autoflush:  # gifts are stored when they are made
+        return _owed(game, seat, [*stood, *gifts_of(session, game, seat)])
+
+
+def _standstills(session: Session, game: Game, seat: Seat, player: Player) -> Sequence[Event]:
+    with session.no_autoflush:  # pauses are stored when they are made
+        return pauses_of(session, game, seat, player, _began(game) - AFTER_OUTAGE)
+
+
+def _owed(game: Game, seat: Seat, events: Sequence[Event]) -> Owed:
+    return Owed(
+        terms_of(game), _began(game), ZoneInfo(seat.zone), timedelta(seconds=seat.bank), tuple(events)
+    )
+
+
+def _began(game: Game) -> datetime:
     if game.turn_began_at is None:
         raise ValueError("the game has not begun")
-    began, terms = game.turn_began_at, terms_of(game)
-    with session.no_autoflush:  # pauses and gifts are stored when they are made
-        events: tuple[Event, ...] = (
-            *pauses_of(session, game, seat, player, began - AFTER_OUTAGE),
-            *gifts_of(session, game, seat),
-        )
-    return Owed(terms, began, ZoneInfo(seat.zone), timedelta(seconds=seat.bank), events)
+    return game.turn_began_at
 
 
 def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:

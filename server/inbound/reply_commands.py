@@ -80,7 +80,9 @@ HANDLERS = Handlers[Reply]()
 @HANDLERS.of(MOVE)
 def _move(reply: Reply, text: str) -> None:
     game, draw = reply.game, reply.asks_for(DRAW)
-    said = "" if reply.silence else reply.said
+    said = reply.said
+    if said and reply.silence:
+        said = ""
     play.submit(reply.action, reply.player, reply.target, text, said, reply.conditions, draw=draw)
     if draw and game.state == "running":
         reply.tell(DrawNoted())

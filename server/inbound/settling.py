@@ -23,10 +23,12 @@ _SILENCED = "The words below were not passed on. {why}"
 def settle_words(reply: Reply) -> None:
     """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
     text, way = reply.beside, reply.way
-    listeners = reply.listeners
+    if not text and not reply.asks_for(SAY, TELL):
+        return
     if reply.silence:
         _tell_silenced(reply)
         return
+    listeners = reply.listeners
     if not text or way == words.DROP or not listeners:
         return
     if not log.has_begun(reply.game):

@@ -30,6 +30,7 @@ _Found = TypeVar("_Found")
 _VERSION = Table("alembic_version", MetaData(), Column("version_num"))
 """The table, with one row, in which Alembic keeps which schema there is."""
 _NAP = 0.001
+_LOCKED = "locked rows"
 _BROKEN = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR,
@@ -212,8 +213,18 @@ def locked(session: Session, table: type[_Row], number: int | None) -> _Row | No
 
     What was read before and depends on it has to be read again. None if there is no such row.
     """
+    if is_locked(session, table, number):
+        return session.get(table, number)
     session.flush()  # what was changed here before must not be lost when the row is read again
-    return session.get(table, number, with_for_update=LOCK, populate_existing=True)
+    found = session.get(table, number, with_for_update=LOCK, populate_existing=True)
+    if found is not None and not session.in_nested_transaction():  # a savepoint may give its locks back
+        session.info.setdefault(_LOCKED, set()).add((table, number))
+    return found
+
+
+def is_locked(session: Session, table: type[SQLModel], number: int | None) -> bool:
+    """Whether `locked` has locked a row in this transaction, for as long as that lasts."""
+    return (table, number) in session.info.get(_LOCKED, ())
 
 
 def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:
