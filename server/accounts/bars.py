@@ -8,7 +8,8 @@ from sqlmodel import Session, col, or_, select
 
 from server.clock.moments import write_moment
 from server.errors import BadRequest
-from server.store.models import Address, Bar, BlockedAddress, Player
+from server.store import hot
+from server.store.models import Bar, BlockedAddress, Player
 
 
 def bar_of(session: Session, player: Player, now: datetime) -> Bar | None:
@@ -49,12 +50,8 @@ def is_unheard(session: Session, email: str) -> bool:
 
     That is so if it is blocked and of nobody who plays here, and if its player's account is closed.
     """
-    query = select(Player, Bar).join(Address, col(Address.player_id) == Player.id)
-    query = query.outerjoin(Bar, col(Bar.player_id) == Player.id).where(Address.email == email)
-    player, bar = session.exec(query).first() or (None, None)
-    if player is None or player.confirmed_at is None:
-        return is_blocked(session, email)
-    return bar is not None and bar.closed
+    confirmed_at, closed = hot.OWNER(session, email=email).first() or (None, None)
+    return is_blocked(session, email) if confirmed_at is None else bool(closed)
 
 
 def is_blocked(session: Session, email: str) -> bool:

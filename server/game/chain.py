@@ -1,18 +1,11 @@
 """The hashes that chain the entries of a log: whether they are still what was written."""
 
-from sqlalchemy import bindparam, select
-from sqlmodel import Session, col
+from sqlmodel import Session
 
 from rules.records.proof import chained
 from server.errors import Damaged
-from server.store.models import Entry, Game
-
-# Built once, as every turn asks for them; bare rows, as nothing else is done with them.
-_ENTRIES = (
-    select(col(Entry.number), col(Entry.body), col(Entry.hash))
-    .where(col(Entry.game_id) == bindparam("game"), col(Entry.number) >= bindparam("first"))
-    .order_by(col(Entry.number))
-)
+from server.store import hot
+from server.store.models import Game
 
 
 def check_end(session: Session, game: Game) -> None:
@@ -32,7 +25,7 @@ def check_all(session: Session, game: Game) -> None:
 
 
 def _check(session: Session, game: Game, first: int) -> None:
-    rows = session.connection().execute(_ENTRIES, {"game": game.id, "first": first}).all()
+    rows = hot.LOG(session, game=game.id, first=first).all()
     number, before = first, None if first else ""
     for row in rows:
         if row.number != number:

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from server.game.addresses import service_at
 from server.game.log import Seated
 from server.store import channels as store
+from server.store import hot
 from server.store.db import inserting
-from server.store.models import Browser, Channel, Game, Notice, Player, Seat
+from server.store.models import Channel, Game, Notice, Player, Seat
 from server.store.outbox import Action
 
 
@@ -68,10 +69,9 @@ def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
 
 def _browsers(action: Action, people: Sequence[Player]) -> dict[int | None, list[int]]:
     """The channels of the browsers of these players."""
-    query = select(Browser).where(col(Browser.player_id).in_([player.id for player in people]))
     found: dict[int | None, list[int]] = defaultdict(list)
-    for browser in action.session.exec(query) if people else ():
-        found[browser.player_id].append(browser.channel_id)
+    for player, channel in hot.BROWSERS(action.session, players=[player.id for player in people]):
+        found[player].append(channel)
     return found
 
 

@@ -75,7 +75,7 @@ class Course:
         step = carry_out(rules, before, turn)
         self._stood.append(_Stood(row, turn, self.position))
         row.turn, row.position = self.game.turn, rules.write(step.after)
-        row.checksum = positions.entry_checksum(row)
+        row.checksum = positions.entry_checksum(row.game_id, row.turn, row.position)
         if driver.keeps_dice(rules, step):
             self.position, self.rolled = carry_out(rules, self.position, turn).after, step.after
             self.game.turn += 1

@@ -27,6 +27,7 @@ from server.errors import Damaged
 from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
+from server.store import hot
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
 
@@ -85,20 +86,43 @@ def mend(game: Game, roll: RollFor | None = None) -> None:
     _show(game, played, roll and partial(roll, turn))
 
 
-def note(session: Session, game: Game, said: Body, now: datetime) -> Entry:
+def note(session: Session, game: Game, said: Body, now: datetime) -> None:
     """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
 
     Raises Damaged where the last entry is not what its hash says.
     """
+    _note(session, game, said, now)
+
+
+def _note(
+    session: Session,
+    game: Game,
+    said: Body,
+    now: datetime,
+    *,
+    position: Json | None = None,
+    undone_by: int | None = None,
+) -> None:
+    """Add an entry; that of a turn, or of one taken back, is played as the turn that the game is at."""
     chain.check_end(session, game)
-    body = said.to_json()
+    body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
     game.head = chained(game.head, body)
-    entry = Entry(game_id=identity(game), number=game.entries, body=body, hash=game.head, at=now)
+    checksum = None if position is None else positions.entry_checksum(identity(game), turn, position)
+    hot.NEW_ENTRY(
+        session,
+        game_id=identity(game),
+        number=game.entries,
+        turn=turn,
+        undone_by=undone_by,
+        body=body,
+        hash=game.head,
+        position=position,
+        checksum=checksum,
+        at=now,
+    )
     game.entries += 1
     if not isinstance(said, Credit | Ruling):
         game.changed_at = now
-    session.add(entry)
-    return entry
 
 
 def append(
@@ -110,10 +134,7 @@ def append(
     opened: Mapping[int, Opened] | None = None,
 ) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
-    entry = note(session, game, Played(game.turn, turn, opened), now)
-    entry.turn = game.turn
-    entry.position = rules_of(game).write(position)
-    entry.checksum = positions.entry_checksum(entry)
+    _note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     game.turn += 1
     positions.keep(game, position)
 
@@ -125,9 +146,8 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
     """
     taken = turns(session, game, first)
-    entry = note(session, game, TakenBack(game.turn, first, seat), now)
-    entry.turn = game.turn
-    for each in (*taken, entry):
+    _note(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
+    for each in taken:
         each.undone_by = game.turn
     game.turn += 1
     return taken
@@ -223,9 +243,12 @@ def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
     """
     if game.state == "running" and is_locked(session, Game, game.id):  # nobody can come or go
         known: dict[int | None, list[Seated]] = session.info.setdefault("seats of running games", {})
-        if game.id not in known:
-            known[game.id] = _seats(session, game, populate_existing=True)
-        return known[game.id]
+        if game.id in known:
+            return list(known[game.id])
+        found = _seats(session, game, populate_existing=True)
+        if not session.in_nested_transaction():  # it may never have begun
+            known[game.id] = found
+        return list(found)
     return list(once(session, "seats", game.id, lambda: _seats(session, game, populate_existing=fresh)))
 
 

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, or_, select
 
 from rules.records.entries import Credit
@@ -12,47 +11,33 @@ from server.clock.outages import credited, failed_mail
 from server.clock.pauses import Why
 from server.clock.terms import Terms
 from server.game import log
+from server.store import hot
 from server.store.letters.game import Digest, Report
 from server.store.letters.letter import Answers, name_of
-from server.store.models import Game, Gift, Outbox, Pause, Player, Seat
+from server.store.models import Game, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
 """Mail delivered within this span cost nobody any time."""
-
-# Built once, as every turn asks for them.
-_PAUSES = select(Pause).where(
-    col(Pause.end_at) > bindparam("since"),
-    or_(
-        Pause.player_id == bindparam("player"),
-        and_(
-            Pause.game_id == bindparam("game"),
-            or_(Pause.seat == bindparam("seat"), col(Pause.seat).is_(None)),
-        ),
-        and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
-    ),
-)
-_GIFTS = select(Gift).where(
-    Gift.game_id == bindparam("game"), Gift.turn == bindparam("turn"), Gift.seat == bindparam("seat")
-)
 
 
 def pauses_of(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
 ) -> list[pauses.Pause]:
     """All pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
-    concerned = {
-        "since": since,
-        "game": game.id,
-        "seat": seat and seat.number,
-        "player": player and player.id,
-    }
-    return [_fact(pause) for pause in session.exec(_PAUSES, params=concerned)]
+    found = hot.PAUSES(
+        session,
+        since=since,
+        game=game.id,
+        seat=seat and seat.number,
+        player=player and player.id,
+    )
+    return [pauses.Pause(start, end, said_at, Why(why)) for start, end, said_at, why in found]
 
 
 def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.Gift]:
     """What opponents gave a seat for the move that it owes."""
-    found = session.exec(_GIFTS, params={"game": game.id, "turn": game.turn, "seat": seat.number})
-    return [pauses.Gift(timedelta(seconds=gift.seconds), gift.said_at) for gift in found]
+    found = hot.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
+    return [pauses.Gift(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
 
 
 def vacations_of(session: Session, player: Player) -> list[pauses.Pause]:

@@ -35,12 +35,13 @@ def fits(game: Game) -> bool:
 
 def entry_fits(entry: Entry) -> bool:
     """Whether the position that is stored with a turn is the one after it, as it was stored."""
-    return entry.checksum is None or entry.checksum == entry_checksum(entry)
+    known = entry.checksum
+    return known is None or known == entry_checksum(entry.game_id, entry.turn, entry.position)
 
 
-def entry_checksum(entry: Entry) -> str:
+def entry_checksum(game: int, turn: int | None, position: Json | None) -> str:
     """Of the position after a turn."""
-    return chained("", {"game": entry.game_id, "after": entry.turn, "position": entry.position})
+    return chained("", {"game": game, "after": turn, "position": position})
 
 
 def checksum(game: Game) -> str:

@@ -171,9 +171,7 @@ def _standstills(session: Session, game: Game, seat: Seat, player: Player) -> Se
 
 
 def _owed(game: Game, seat: Seat, events: Sequence[Event]) -> Owed:
-    return Owed(
-        terms_of(game), _began(game), ZoneInfo(seat.zone), timedelta(seconds=seat.bank), tuple(events)
-    )
+    return Owed(terms_of(game), _began(game), ZoneInfo(seat.zone), timedelta(seconds=seat.bank), tuple(events))
 
 
 def _began(game: Game) -> datetime:

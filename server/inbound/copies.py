@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from sqlmodel import col, select
-
 from mail.addresses import tagged
 from mail.reading.message import Reading
 from server.game.commands.reading import Instructions
 from server.inbound.endings import Ending, done
+from server.store import hot
 from server.store.models import Inbox
 from server.store.outbox import Action
 
@@ -25,7 +24,7 @@ def once(
     wrote it and when, its Message-ID, the address to which it was written, and what is read in it.
     """
     marks = _marks(action, row, reading, instructions)
-    if action.session.exec(select(Inbox.id).where(col(Inbox.mark).in_(marks))).first() is not None:
+    if hot.COPIES(action.session, marks=marks).first() is not None:
         return done("a copy of a mail that was acted upon")
     ending = act()
     if ending.state in ("done", "refused"):

@@ -21,9 +21,9 @@ def named(session: Session, marks: Sequence[str], service: str, sealed: bytes) -
 
 def lasting(session: Session, numbers: Collection[int]) -> list[int]:
     """Those of these channels that exist; they stay until the transaction ends."""
-    query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
     if not numbers:
         return []
+    query = select(Channel.id).where(col(Channel.id).in_(numbers)).order_by(col(Channel.id))
     return [number for number in session.exec(query.with_for_update(read=True, **LOCK)) if number is not None]
 
 

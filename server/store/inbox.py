@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_
 from sqlmodel import Session, col, select
 
 from mail.fields import split
 from mail.incoming.peers import is_elsewhere
 from mail.incoming.receiving import Received
 from mail.reading.message import answered, recipients
+from server.store import hot
 from server.store.db import inserting
 from server.store.models import Game, Inbox
 from server.store.sealing import Sealer
@@ -42,12 +43,6 @@ _COST, _COST_IN_GAME = 10, 1
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
 _WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
 _LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
-_CLAIMED = (
-    update(Inbox.__table__)  # type: ignore[attr-defined]
-    .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
-    .where(col(Inbox.state) == "new")
-    .values(due_at=bindparam("due"))
-)
 _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
@@ -143,9 +138,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 def is_claimed(session: Session, row: Inbox) -> bool:
     """Whether the claim still holds; if so, it does until the transaction ends."""
-    given = {"number": row.id, "attempt": row.attempts, "due": row.due_at}
-    found = session.execute(_CLAIMED, given)
-    return bool(found.rowcount == 1)  # type: ignore[attr-defined]
+    return hot.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount == 1
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:

@@ -1,0 +1,138 @@
+"""The statements that every turn runs, built once, each with the index by which its rows are found.
+
+Building a statement takes several times as long as running it, and bare columns take a fifth of what objects
+of the session take: what a turn asks for and does not change is asked here. `docs/measurements.md` has the
+figures, and `tests/server/store/test_hot.py` holds that the databases find the rows as it is said here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import (
+    CursorResult,
+    Executable,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlmodel import Session, SQLModel, col
+
+from server.store.models import (
+    Address,
+    Bar,
+    Browser,
+    Entry,
+    Gift,
+    Inbox,
+    Outbox,
+    Pause,
+    Player,
+)
+
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
+
+
+@dataclass(frozen=True)
+class Hot(Generic[_Row]):
+    """A statement whose rows are bare columns; `by` names, for each table that it reads, the index."""
+
+    statement: Executable
+    by: tuple[str, ...] = ()
+
+    def __call__(self, session: Session, **given: Any) -> CursorResult[_Row]:
+        """Run it in the session's transaction; what the session has yet to write, it does not see."""
+        return session.connection().execute(self.statement, given)
+
+
+def statements() -> Iterator[tuple[str, Hot[Any]]]:
+    """All of them, by name."""
+    return ((name, value) for name, value in globals().items() if isinstance(value, Hot))
+
+
+def _table(model: type[SQLModel]) -> Table:
+    found: Table = model.__table__  # type: ignore[attr-defined]
+    return found
+
+
+def _asking(statement: Select[_Row], *by: str) -> Hot[_Row]:
+    return Hot(statement, by)
+
+
+IS_CLAIMED: Hot[Any] = Hot(
+    update(_table(Inbox))
+    .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
+    .where(col(Inbox.state) == "new")
+    .values(due_at=bindparam("due")),
+    ("inbox.id",),
+)
+"""Renews a claim of a mail, and so locks it, if nobody else has taken it."""
+
+COPIES = _asking(
+    select(col(Inbox.id)).where(col(Inbox.mark).in_(bindparam("marks", expanding=True))).limit(1),
+    "ix_inbox_mark",
+)
+"""Whether a mail that says the same was acted upon."""
+
+OWNER = _asking(
+    select(col(Player.confirmed_at), col(Bar.closed))
+    .join_from(Address, Player, col(Address.player_id) == Player.id)
+    .outerjoin(Bar, col(Bar.player_id) == Player.id)
+    .where(col(Address.email) == bindparam("email")),
+    "address.email",
+    "player.id",
+    "bar.player_id",
+)
+"""Of the player who writes from an address: since when they are one, and whether their account is closed."""
+
+LOG = _asking(
+    select(col(Entry.number), col(Entry.body), col(Entry.hash))
+    .where(col(Entry.game_id) == bindparam("game"), col(Entry.number) >= bindparam("first"))
+    .order_by(col(Entry.number)),
+    "entry.game_id",
+)
+"""The log of a game from an entry on."""
+
+PAUSES = _asking(
+    select(col(Pause.start_at), col(Pause.end_at), col(Pause.said_at), col(Pause.why)).where(
+        col(Pause.end_at) > bindparam("since"),
+        or_(
+            col(Pause.player_id) == bindparam("player"),
+            and_(
+                col(Pause.game_id) == bindparam("game"),
+                or_(col(Pause.seat) == bindparam("seat"), col(Pause.seat).is_(None)),
+            ),
+            and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
+        ),
+    )
+)
+"""The time that stood still for a seat of a game, which a player has, and for everybody."""
+
+GIFTS = _asking(
+    select(col(Gift.seconds), col(Gift.said_at)).where(
+        col(Gift.game_id) == bindparam("game"),
+        col(Gift.turn) == bindparam("turn"),
+        col(Gift.seat) == bindparam("seat"),
+    ),
+    "ix_gift_game_id",
+)
+"""What was given to a seat in a turn."""
+
+BROWSERS = _asking(
+    select(col(Browser.player_id), col(Browser.channel_id)).where(
+        col(Browser.player_id).in_(bindparam("players", expanding=True))
+    ),
+    "ix_browser_player_id",
+)
+"""The browsers in which players are told of their turns."""
+
+NEW_ENTRY: Hot[Any] = Hot(insert(_table(Entry)))
+"""Adds to the log of a game."""
+
+NEW_MAIL: Hot[Any] = Hot(insert(_table(Outbox)))
+"""Puts a mail into the outbox."""
