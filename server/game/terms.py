@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from server.clock.controls import read_control
@@ -59,14 +60,7 @@ class GameTerms:
     @classmethod
     def from_json(cls, data: Json) -> "GameTerms":
         """What `to_json` wrote."""
-        ours = (SHOW_READY, PRIVATE, ANONYMOUS, RATED, GAMES, _GUIDED)
-        time = {name: value for name, value in data.items() if name not in ours}
-        show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
-        rated = data[RATED] == "on" if RATED in data else None
-        anonymous = data.get(ANONYMOUS, "off") == "on"
-        return cls(
-            Terms.from_json(time), show_ready, private, rated, games_in(data), is_guided(data), anonymous
-        )
+        return _read(tuple(data.items()))
 
     def to_json(self) -> Json:
         """As in the log: options in canonical text; what few games have is only there where they have it."""
@@ -125,6 +119,20 @@ class GameTerms:
     def example(self, now: datetime, zone: ZoneInfo) -> list[str]:
         """A sentence and three deadlines of a game that begins now, for a reader in `zone`; [] without any."""
         return example(self.time, now, ZoneInfo("UTC") if self.anonymous and not self.time.weekends else zone)
+
+
+@lru_cache(maxsize=256)
+def _read(options: tuple[tuple[str, str | bool], ...]) -> GameTerms:
+    # Every turn asks for them several times, and many games have the same.
+    data = dict(options)
+    ours = (SHOW_READY, PRIVATE, ANONYMOUS, RATED, GAMES, _GUIDED)
+    time = {name: value for name, value in data.items() if name not in ours}
+    show_ready, private = data.get(SHOW_READY, "on") == "on", data.get(PRIVATE, "off") == "on"
+    rated = data[RATED] == "on" if RATED in data else None
+    anonymous = data.get(ANONYMOUS, "off") == "on"
+    return GameTerms(
+        Terms.from_json(time), show_ready, private, rated, games_in(data), is_guided(data), anonymous
+    )
 
 
 def is_guided(terms: Json) -> bool:

@@ -52,6 +52,7 @@ class Pass:
 Move = Place | Flip | Swap | Pass
 
 
+@cache
 def point_name(point: int) -> str:
     """The point as people call it: "c4"."""
     rank, file = divmod(point, STRIDE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rules.drawing.diagram import Diagram
 from rules.games.nebuchadnezzar.board import Flip, Move, Place, point_name, rectangle
@@ -43,9 +44,9 @@ class MoveInTheMaking(Making[Move]):
 
     def picked(self, text: str) -> MoveInTheMaking:
         if self.disc or not text.startswith(_FLIPPED):
-            return replace(self, chosen=next(move for move in self.fitting if write_move(move) == text))
+            return replace(self, chosen=self._by_text[text])
         disc = text.removeprefix(_FLIPPED)
-        fitting = tuple(move for move in self.fitting if disc in map(point_name, _discs(move)))
+        fitting = self._by_disc[disc]
         return replace(self, fitting=fitting, disc=disc, chosen=fitting[0] if len(fitting) == 1 else None)
 
     def picks_of(self, move: Move) -> tuple[str, ...]:
@@ -64,6 +65,19 @@ class MoveInTheMaking(Making[Move]):
 
     def diagram(self) -> Diagram:
         return picture(self.position, None, None)
+
+    @cached_property
+    def _by_text(self) -> dict[str, Move]:
+        return {write_move(move): move for move in self.fitting}
+
+    @cached_property
+    def _by_disc(self) -> dict[str, tuple[Move, ...]]:
+        """By the name of a disc, the moves that flip it."""
+        found: dict[str, list[Move]] = {}
+        for move in self.fitting:
+            for disc in _discs(move):
+                found.setdefault(point_name(disc), []).append(move)
+        return {name: tuple(moves) for name, moves in found.items()}
 
     def _rectangle(self, flip: Move) -> Pick:
         """Stands for a disc of this rectangle that is in no other, if there is one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.looks import BLACK, LIGHT, WHITE
 from rules.game import Step
@@ -31,12 +33,8 @@ def picture(position: Position, step: Step[Position, Move] | None, plan: Move | 
     move = plan or (step and next(iter(step.moves.values()), None))
     touched = _touched(position, move) if move else 0
     ranks = reversed(range(position.size))
-    files = range(position.size)
     return Diagram(
-        rows=tuple(
-            Row(str(rank + 1), tuple(_cell(position, STRIDE * rank + file, touched) for file in files))
-            for rank in ranks
-        ),
+        rows=tuple(Row(str(rank + 1), _rank(position, rank, touched)) for rank in ranks),
         files=tuple(FILES[: position.size]),
         captions=tuple(_caption(position, colour) for colour in COLOURS),
     )
@@ -55,9 +53,14 @@ def _touched(position: Position, move: Move) -> int:
             return 0
 
 
-def _cell(position: Position, point: int, touched: int) -> Cell:
-    sign = position.sign(point)
-    return Cell(point_name(point), sign, LIGHT, INKS[sign], mark=bool(touched >> point & 1))
+def _rank(position: Position, rank: int, touched: int) -> tuple[Cell, ...]:
+    points = range(STRIDE * rank, STRIDE * rank + position.size)
+    return tuple([_cell(point, position.sign(point), bool(touched >> point & 1)) for point in points])
+
+
+@cache
+def _cell(point: int, sign: str, mark: bool) -> Cell:
+    return Cell(point_name(point), sign, LIGHT, INKS[sign], mark=mark)
 
 
 def _caption(position: Position, colour: str) -> str:

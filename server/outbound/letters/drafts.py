@@ -19,6 +19,7 @@ from server.game.seat_views import SeatView
 from server.game.views import GameView
 from server.outbound.letters.heading import person, state_subject
 from server.settings import Settings
+from server.store.db import once
 from server.store.letters.letter import About, Letter, Put
 from server.store.models import Game, Player, Seat
 from server.store.sealing import Sealer
@@ -92,7 +93,8 @@ class Sources:
     @cached_property
     def game(self) -> Game:
         """The game that the letter is about."""
-        return self.session.get_one(Game, self._about.game)
+        number = self._about.game
+        return once(self.session, "game", number, lambda: self.session.get_one(Game, number))
 
     @cached_property
     def seat(self) -> int:

@@ -1,5 +1,6 @@
 """What happened in a turn, told in a report, and in a digest of several games."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,9 @@ from server.game.wording import result_text
 from server.outbound.letters.drafts import Draft, Sources, Standing, draft_of
 from server.outbound.letters.happening import happened
 from server.outbound.letters.heading import preview, result_subject, state_line
+from server.store.db import once
 from server.store.letters.game import Digest, Report
+from server.store.models import Entry
 
 
 @draft_of.register
@@ -19,8 +22,7 @@ def report(letter: Report, sources: Sources) -> Draft:
     """After a turn: what was played, the board, whose turn it is."""
     game = sources.game
     labels = [seat.label for seat in sources.view.seats]
-    turns = log.steps(sources.session, game, max(letter.first, 1), letter.last) if letter.last else ()
-    played = list(turns)
+    played = _played(letter, sources)
     step, after = _as_of(letter, sources, played[-1][1] if played else None)
     standing = _standing_after(letter, sources, after, labels)
     new = happened(letter, sources, played)
@@ -40,6 +42,14 @@ def report(letter: Report, sources: Sources) -> Draft:
     foot = (letter.entries, letter.head)
     draft = sources.draft(answers=standing.turn, standing=standing, foot=foot, actor=new.actor, told=told)
     return _headed(draft, letter, sources, new.summary)
+
+
+def _played(letter: Report, sources: Sources) -> Sequence[tuple[Entry, Step[Any, Any]]]:
+    """The turns that a report tells: the reports of one turn follow one another, and look them up once."""
+    if not letter.last:
+        return ()
+    session, game, span = sources.session, sources.game, (max(letter.first, 1), letter.last)
+    return once(session, "played", (game.id, *span), lambda: list(log.steps(session, game, *span)))
 
 
 def _headed(draft: Draft, letter: Report, sources: Sources, summary: str) -> Draft:
