@@ -12,19 +12,24 @@ from server.processes.services import open_services
 from server.store import db, inbox
 from server.store.db import writing
 
-_STAGES = {
+STAGES = {
     "handle a mail, in all": ("pipeline.py", "handle_next"),
-    "  read it": ("reading.py", "read"),
-    "  play it": ("play.py", "submit"),
-    "  flush to the database": ("session.py", "flush"),
+    "  claim it": ("inbox.py", "claim"),
+    "  read it": ("message.py", "read"),
+    "  check its sender": ("senders.py", "check"),
+    "  act upon it": ("replies.py", "act_in_game"),
+    "    play the move": ("play.py", "submit"),
+    "  write what was changed": ("session.py", "_flush"),
     "send mails, in all": ("delivery.py", "send_due"),
-    "  write them": ("writer.py", "write"),
-    "    gather what they say": ("letters.py", "report"),
-    "    render text and HTML": ("skin.py", "render"),
+    "  write them": ("writer.py", "write_what_is_true"),
+    "    gather what they say": ("report.py", "report"),
+    "    the text": ("skin.py", "text"),
+    "    text and HTML": ("skin.py", "render"),
     "    compose": ("composing.py", "compose"),
-    "  hand them over": ("delivering.py", "send"),
-    "commits": ("session.py", "commit"),
+    "all statements": ("base.py", "_execute_context"),
+    "all commits": ("base.py", "_do_commit"),
 }
+"""What is shown, each with the file and the name of the function that does it."""
 
 
 def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
@@ -35,7 +40,8 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         services = open_services(settings_for(Path(folder), sink.listener.address))
         db.upgrade(services.engine)
         tournament = Tournament(turns)
-        tournament.prepare(services, kind_name, games=turns // 20 + 1)
+        games = turns // 20 + 1
+        tournament.prepare(services, kind_name, games)
         with writing(services.engine) as session:
             inbox.store(
                 session, services.sealer, services.tokens, services.now(), list(tournament.all_replies(turns))
@@ -43,16 +49,17 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         pipeline, delivery = services.pipeline(), services.delivery()
         profiler = cProfile.Profile()
         profiler.enable()
-        while pipeline.handle_next(services.now()):
-            pass
-        while delivery.send_due(services.now()):
-            pass
+        # Queues take turns: each round is a move in each game, and no report is out of date when it is sent.
+        while any([pipeline.handle_next(services.now()) for _ in range(games)]):
+            while delivery.send_due(services.now()):
+                pass
         profiler.disable()
+        delivery.lines.close()
         sink.listener.stop()
         services.engine.dispose()
     # pstats is untyped: {(file, line, function): (calls, primitive calls, own, cumulative, callers)}
     stats: dict[tuple[str, int, str], tuple[int, int, float, float, object]] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
-    for stage, (file, function) in _STAGES.items():
+    for stage, (file, function) in STAGES.items():
         spent = sum(
             row[3] for (path, _, name), row in stats.items() if Path(path).name == file and name == function
         )
