@@ -50,7 +50,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         profiler = cProfile.Profile()
         profiler.enable()
         # Queues take turns: each round is a move in each game, and no report is out of date when it is sent.
-        while any([pipeline.handle_next(services.now()) for _ in range(games)]):
+        while sum(pipeline.handle_next(services.now()) for _ in range(games)):
             while delivery.send_due(services.now()):
                 pass
         profiler.disable()

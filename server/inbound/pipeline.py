@@ -57,6 +57,16 @@ class _Known:
     verdict: Verdict
 
 
+@dataclass
+class Ahead:
+    """The mail that is handled next, which was claimed along with the end of the one before, or None.
+
+    That is one transaction less, for whoever handles one mail after the other.
+    """
+
+    row: Inbox | None = None
+
+
 _UNCHECKED = Verdict("temperror", "", why="Nobody asked.")
 
 
@@ -78,10 +88,17 @@ class Pipeline:
         with db.reading(self.engine) as session:
             return inbox.any_due(session, now - lying)
 
-    def handle_next(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
-        """Bring one mail that has been waiting this long to its end; False if there is none."""
-        with writing(self.engine) as session:
-            row = inbox.claim(session, now, lying)
+    def handle_next(self, now: datetime, lying: timedelta = timedelta(0), ahead: Ahead | None = None) -> bool:
+        """Bring one mail that has been waiting this long to its end; False if there is none.
+
+        With `ahead` it is the one in there, if there is one, and the next is put there.
+        """
+        row = None
+        if ahead is not None:
+            row, ahead.row = ahead.row, None
+        if row is None:
+            with writing(self.engine) as session:
+                row = inbox.claim(session, now, lying)
         if row is None:
             return False
         number = row.id
@@ -89,7 +106,9 @@ class Pipeline:
             logger.error("mail %s is held: %s", number, row.why)
             return True
         try:
-            self._bring_to_end(row, now)
+            following = self._bring_to_end(row, now, lying, claims=ahead is not None)
+            if ahead is not None:
+                ahead.row = following
         except (OperationalError, InterfaceError):
             self._give_back(number, now)
             raise  # the database's trouble, and none of the mail's
@@ -100,17 +119,25 @@ class Pipeline:
             self._try_again(number, diagnosis(error), now)
         return True
 
-    def _bring_to_end(self, row: Inbox, now: datetime) -> None:
+    def give_back(self, ahead: Ahead, now: datetime) -> None:
+        """Leave the mail that was claimed to others, as if it had not been."""
+        if ahead.row is not None:
+            self._give_back(ahead.row.id, now)
+            ahead.row = None
+
+    def _bring_to_end(self, row: Inbox, now: datetime, lying: timedelta, *, claims: bool) -> Inbox | None:
+        """Handle a mail, and store what comes of it; returns the next one if that is claimed along with it."""
         known = self._known(row, now)
         with writing(self.engine) as session:
             if not inbox.is_claimed(session, row):
-                return  # it took too long, and another has begun
+                return None  # it took too long, and another has begun
             session.add(row)
             ending = self._handle(
                 Action(session, self.sealer, now, received=row.received_at, teaches=self.teaches), row, known
             )
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
+            return inbox.claim(session, now, lying) if claims else None
 
     def _give_back(self, number: int | None, now: datetime) -> None:
         """As if nobody had begun to handle it. If that cannot be written either, it counts as broken off."""

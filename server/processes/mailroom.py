@@ -16,6 +16,7 @@ from mail.incoming.maildir import Maildir
 from mail.incoming.peers import within
 from mail.incoming.receiving import Listener, Protocol, Received
 from server.clock import outages
+from server.inbound.pipeline import Ahead
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.settings.loading import BadSettings
@@ -40,6 +41,7 @@ class Mailroom:
         self._reception = services.reception()
         self._pipeline = services.pipeline()
         self._clerk = ThreadPoolExecutor(1, "mailroom")
+        self._ahead = Ahead()
         self._handling = False
         self._closing = False
         self._stopped = threading.Event()
@@ -67,6 +69,7 @@ class Mailroom:
         self._stopped.set()
         if self._heart.is_alive():
             self._heart.join()
+        self._clerk.submit(self._pipeline.give_back, self._ahead, self._office.now())
         self._clerk.shutdown()
 
     def _listener(self, protocol: Protocol, listen: str) -> Listener:
@@ -133,7 +136,9 @@ class Mailroom:
     def _handle_next(self) -> None:
         """Handle one mail, and go on to the next once what has come in meanwhile is stored."""
         try:
-            self._handling = not self._closing and self._pipeline.handle_next(self._office.now())
+            self._handling = not self._closing and self._pipeline.handle_next(
+                self._office.now(), ahead=self._ahead
+            )
         except Exception as error:  # the mails are stored: nothing is lost by waiting
             logger.error("mail left for the worker: %s", type(error).__name__)
             self._handling = False

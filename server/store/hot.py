@@ -7,7 +7,7 @@ figures, and `tests/server/store/test_hot.py` holds that the databases find the 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVarTuple, Unpack
+from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import (
     CursorResult,
@@ -39,18 +39,18 @@ _Columns = TypeVarTuple("_Columns")
 
 
 @dataclass(frozen=True)
-class Hot(Generic[Unpack[_Columns]]):
+class Hot(Generic[*_Columns]):
     """A statement whose rows are bare columns; `by` names, for each table that it reads, the index."""
 
     statement: Executable
     by: tuple[str, ...] = ()
 
-    def __call__(self, session: Session, **given: Any) -> CursorResult[Unpack[_Columns]]:
+    def __call__(self, session: Session, **given: Any) -> CursorResult[*_Columns]:
         """Run it in the session's transaction; what the session has yet to write, it does not see."""
         return session.connection().execute(self.statement, given)
 
 
-def statements() -> Iterator[tuple[str, Hot[Unpack[tuple[Any, ...]]]]]:
+def statements() -> Iterator[tuple[str, Hot[*tuple[Any, ...]]]]:
     """All of them, by name."""
     return ((name, value) for name, value in globals().items() if isinstance(value, Hot))
 
@@ -60,11 +60,11 @@ def _table(model: type[SQLModel]) -> Table:
     return found
 
 
-def _asking(statement: Select[Unpack[_Columns]], *by: str) -> Hot[Unpack[_Columns]]:
+def _asking(statement: Select[*_Columns], *by: str) -> Hot[*_Columns]:
     return Hot(statement, by)
 
 
-IS_CLAIMED: Hot[Unpack[tuple[Any, ...]]] = Hot(
+IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
     update(_table(Inbox))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
     .where(col(Inbox.state) == "new")
@@ -131,8 +131,8 @@ BROWSERS = _asking(
 )
 """The browsers in which players are told of their turns."""
 
-NEW_ENTRY: Hot[Unpack[tuple[Any, ...]]] = Hot(insert(_table(Entry)))
+NEW_ENTRY: Hot[*tuple[Any, ...]] = Hot(insert(_table(Entry)))
 """Adds to the log of a game."""
 
-NEW_MAIL: Hot[Unpack[tuple[Any, ...]]] = Hot(insert(_table(Outbox)))
+NEW_MAIL: Hot[*tuple[Any, ...]] = Hot(insert(_table(Outbox)))
 """Puts a mail into the outbox."""

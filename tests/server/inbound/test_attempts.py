@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 
 from mail.believing.authenticating import Verdict
 from mail.incoming.receiving import Received
+from server.inbound.pipeline import Ahead
 from server.inbound.senders import Senders
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -138,6 +139,45 @@ def test_a_claim_is_one_processes(services: Services, count: int) -> None:
             row = inbox.claim(session, services.now(), timedelta(0))
             claimed.append(None if row is None else row.id)
     assert len({each for each in claimed if each is not None}) == count
+
+
+def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services: Services) -> None:
+    for number in range(3):
+        arrive(services, f"help {number}")
+    pipeline, ahead = services.pipeline(), Ahead()
+    assert pipeline.handle_next(services.now(), ahead=ahead)
+    with reading(services.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("refused", 0), ("new", 1), ("new", 0)]
+    # Nobody else handles that one, and whoever claimed it goes on with it.
+    assert services.pipeline().handle_next(services.now())
+    assert pipeline.handle_next(services.now(), ahead=ahead)
+    assert ahead.row is None
+    assert not pipeline.handle_next(services.now(), ahead=ahead)
+    with reading(services.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("refused", 0)] * 3
+
+
+def test_a_mail_whose_handling_fails_claims_no_other(services: Services) -> None:
+    for number in range(2):
+        arrive(services, f"help {number}")
+    ahead = Ahead()
+    with pytest.raises(OperationalError):
+        replace(services.pipeline(), senders=_Away()).handle_next(services.now(), ahead=ahead)
+    assert ahead.row is None
+    with reading(services.engine) as session:
+        assert [(row.state, row.attempts) for row in rows(session)] == [("new", 0)] * 2
+
+
+def test_what_was_claimed_can_be_left_to_others(services: Services) -> None:
+    for number in range(2):
+        arrive(services, f"help {number}")
+    pipeline, ahead = services.pipeline(), Ahead()
+    assert pipeline.handle_next(services.now(), ahead=ahead)
+    pipeline.give_back(ahead, services.now())
+    pipeline.give_back(ahead, services.now())
+    with reading(services.engine) as session:
+        assert [(row.state, row.attempts, row.why) for row in rows(session)][1] == ("new", 0, "")
+    assert services.pipeline().handle_next(services.now())
 
 
 class _Silent(Senders):
