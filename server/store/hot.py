@@ -33,6 +33,7 @@ from server.store.models import (
     Outbox,
     Pause,
     Player,
+    UtcDateTime,
 )
 
 _Columns = TypeVarTuple("_Columns")
@@ -68,8 +69,8 @@ IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
     update(_table(Inbox))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
     .where(col(Inbox.state) == "new")
-    .values(due_at=bindparam("due")),
-    ("inbox.id",),
+    .values(due_at=bindparam("due", type_=UtcDateTime)),
+    ("inbox_pkey",),
 )
 """Renews a claim of a mail, and so locks it, if nobody else has taken it."""
 
@@ -84,9 +85,9 @@ OWNER = _asking(
     .join_from(Address, Player, col(Address.player_id) == Player.id)
     .outerjoin(Bar, col(Bar.player_id) == Player.id)
     .where(col(Address.email) == bindparam("email")),
-    "address.email",
-    "player.id",
-    "bar.player_id",
+    "address_pkey",
+    "player_pkey",
+    "bar_pkey",
 )
 """Of the player who writes from an address: since when they are one, and whether their account is closed."""
 
@@ -94,7 +95,7 @@ LOG = _asking(
     select(col(Entry.number), col(Entry.body), col(Entry.hash))
     .where(col(Entry.game_id) == bindparam("game"), col(Entry.number) >= bindparam("first"))
     .order_by(col(Entry.number)),
-    "entry.game_id",
+    "entry_pkey",
 )
 """The log of a game from an entry on."""
 
