@@ -1,25 +1,26 @@
-"""The floor: SMTP in, one durable SQLite commit, two mails out, and nothing else."""
+"""The floor: SMTP in, one durable commit, two mails out, and nothing else."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from pathlib import Path
+
+import psycopg
+from sqlalchemy import make_url
 
 from mail.incoming.receiving import Listener, Received
 from mail.outgoing.delivering import Relay
 
 
-def run_floor(folder: Path, smtp_url: str, reports: tuple[bytes, bytes], ready: Connection) -> None:
+def run_floor(database_url: str, smtp_url: str, reports: tuple[bytes, bytes], ready: Connection) -> None:
     """Serve until the other end of `ready` says so; the address of the listener is sent there first."""
     relay = Relay(smtp_url, hostname="floor.test")
-    state: dict[str, sqlite3.Connection] = {}
+    keepers: list[Callable[[bytes], None]] = []
 
     def store(batch: Sequence[Received]) -> None:
-        if "database" not in state:
-            state["database"] = _open(folder / "floor.db")
+        if not keepers:  # a connection is for the thread that made it
+            keepers.append(_keeper(database_url))
         for mail in batch:
-            with state["database"] as database:
-                database.execute("INSERT INTO mail (raw) VALUES (?)", (mail.content,))
+            keepers[0](mail.content)
             for report in reports:
                 relay.send("bounces@floor.test", mail.mail_from, report)
 
@@ -39,9 +40,25 @@ def run_floor(folder: Path, smtp_url: str, reports: tuple[bytes, bytes], ready: 
     relay.close()
 
 
-def _open(file: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(file)
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
-    return database
+def _keeper(database_url: str) -> Callable[[bytes], None]:
+    """Stores a mail durably in a table of its own, with nothing but the driver between."""
+    if database_url.startswith("sqlite"):
+        file = sqlite3.connect(database_url.removeprefix("sqlite:///"))
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = FULL")
+        file.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
+
+        def keep(raw: bytes) -> None:
+            with file:
+                file.execute("INSERT INTO mail (raw) VALUES (?)", (raw,))
+
+        return keep
+    place = make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
+    server = psycopg.connect(place)
+    server.execute("CREATE TABLE mail (id bigserial PRIMARY KEY, raw bytea)")
+
+    def send(raw: bytes) -> None:
+        server.execute("INSERT INTO mail (raw) VALUES (%s)", (raw,))
+        server.commit()
+
+    return send

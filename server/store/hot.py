@@ -16,11 +16,14 @@ from sqlalchemy import (
     Table,
     and_,
     bindparam,
+    func,
     insert,
+    literal_column,
     or_,
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col
 
 from server.store.models import (
@@ -51,9 +54,12 @@ class Hot(Generic[*_Columns]):
         return session.connection().execute(self.statement, given)
 
 
-def statements() -> Iterator[tuple[str, Hot[*tuple[Any, ...]]]]:
-    """All of them, by name."""
-    return ((name, value) for name, value in globals().items() if isinstance(value, Hot))
+def statements(dialect: str) -> Iterator[tuple[str, Hot[*tuple[Any, ...]]]]:
+    """All of them, by name, for one of the databases."""
+    for name, value in globals().items():
+        found = value.get(dialect) if isinstance(value, dict) else value
+        if isinstance(found, Hot):
+            yield name, found
 
 
 def _table(model: type[SQLModel]) -> Table:
@@ -64,6 +70,19 @@ def _table(model: type[SQLModel]) -> Table:
 def _asking(statement: Select[*_Columns], *by: str) -> Hot[*_Columns]:
     return Hot(statement, by)
 
+
+_WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
+_LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
+NEW_IN_INBOX: dict[str, Hot[*tuple[Any, ...]]] = {
+    dialect: Hot(
+        inserting(_table(Inbox))
+        .values(turn=_LAST + bindparam("cost"))
+        .on_conflict_do_nothing(index_elements=["fingerprint"]),
+        ("ix_inbox_queue",),
+    )
+    for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+"""By database: stores a mail that came in, `cost` turns behind the last one that waits in its queue."""
 
 IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
     update(_table(Inbox))

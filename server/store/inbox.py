@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, func, literal_column, or_
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, bindparam, or_
 from sqlmodel import Session, col, select
 
 from mail.fields import split
@@ -12,7 +12,6 @@ from mail.incoming.peers import is_elsewhere
 from mail.incoming.receiving import Received
 from mail.reading.message import answered, recipients
 from server.store import hot
-from server.store.db import inserting
 from server.store.models import Game, Inbox
 from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
@@ -41,8 +40,6 @@ _COST, _COST_IN_GAME = 10, 1
 
 # Built once, since every mail needs them.
 _DUE = select(Inbox).where(Inbox.state == "new", col(Inbox.due_at) <= bindparam("now")).limit(1)
-_WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
-_LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
 _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_for_update(skip_locked=True)
 
 
@@ -233,11 +230,8 @@ def _store_one(
         "game_id": game,
         "received_at": now,
     }
-    # Values written into the statement itself would have to be looked through for each mail.
-    statement = inserting(session, Inbox).values(turn=_LAST + bindparam("cost"))
     cost = _COST if game is None else _COST_IN_GAME
-    given = {**row, "of_queue": row["queue"], "cost": cost}
-    session.execute(statement.on_conflict_do_nothing(index_elements=["fingerprint"]), given)
+    hot.NEW_IN_INBOX[session.get_bind().dialect.name](session, **row, of_queue=row["queue"], cost=cost)
 
 
 def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:

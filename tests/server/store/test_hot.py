@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, text
+from sqlalchemy.exc import IntegrityError
 
 from server.processes.services import Services
 from server.store import hot
@@ -17,7 +19,7 @@ from server.store.models import UtcDateTime
 
 pytestmark = pytest.mark.both
 
-_LOOKING = {name: each for name, each in hot.statements() if each.by}
+_LOOKING = [name for name, asked in hot.statements("sqlite") if asked.by]
 _MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
 _SCANS = re.compile(r"\bSCAN\b|Seq Scan")
 
@@ -40,7 +42,8 @@ def plan(engine: Engine, asked: Hot[*tuple[Any, ...]]) -> str:
             session.execute(text("SET LOCAL enable_seqscan = off"))
         event.listen(engine, "before_cursor_execute", explain)
         try:
-            asked(session, **given)
+            with suppress(IntegrityError):  # a row that is half empty
+                asked(session, **given)
         finally:
             event.remove(engine, "before_cursor_execute", explain)
     return "\n".join(steps)
@@ -66,8 +69,10 @@ def test_most_look_for_rows() -> None:
 
 @pytest.mark.parametrize("name", _LOOKING)
 def test_rows_are_found_by_the_index_that_is_named(services: Services, name: str) -> None:
-    found = plan(services.engine, _LOOKING[name])
+    dialect = services.engine.dialect.name
+    asked = dict(hot.statements(dialect))[name]
+    found = plan(services.engine, asked)
     assert not _SCANS.search(found), found
-    if services.engine.dialect.name == "sqlite":  # PostgreSQL chooses anew by how many rows there are
-        for index in _LOOKING[name].by:
+    if dialect == "sqlite":  # PostgreSQL chooses anew by how many rows there are
+        for index in asked.by:
             assert re.search(named(index), found), f"{index} is not in:\n{found}"

@@ -1,0 +1,31 @@
+"""Databases to measure on: each new, and gone afterwards."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+from sqlalchemy import create_engine, make_url, text
+
+
+@contextmanager
+def new_database(server: str | None) -> Iterator[str]:
+    """The URL of a new database without tables: on the PostgreSQL server of this URL, or else a SQLite file.
+
+    Whoever the URL names has to be allowed to create databases; the one that it names is left alone.
+    """
+    if server is None:
+        with TemporaryDirectory(prefix="nabu-bench-") as folder:
+            yield f"sqlite:///{Path(folder) / 'nabu.db'}"
+        return
+    name = f"nabu_bench_{uuid4().hex}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield make_url(server).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with engine.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        engine.dispose()
