@@ -12,6 +12,7 @@ from sqlmodel import Session, col, func, select, update
 from server.errors import BadRequest
 from server.limits import LONGEST_ENDPOINT, MOST_BROWSERS
 from server.store import channels
+from server.store.db import wake
 from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import Action
 from server.store.push_keys import decoded
@@ -116,6 +117,7 @@ def try_out(action: Action, browser: Browser) -> None:
         raise BadRequest("A notice was sent there just now; try again in a minute.")
     number = browser.channel_id
     action.session.add(Notice(channel_id=number, game_id=None, turn=0, seats=[], due_at=action.now))
+    wake(action.session)
 
 
 def remove(session: Session, browser: Browser) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from rules.registry import KINDS
-from server.bench import clock, crowd, opponents, pages, profile, read, rules, turn, web
+from server.bench import clock, crowd, latency, opponents, pages, profile, read, rules, turn, web
 from server.web.serving import keep_what_is_loaded
 
 
@@ -41,6 +41,28 @@ def bench_turn(turns: int, games: int, kind_name: str, profiled: bool) -> None:
         click.echo("Where it goes, one thread, under a profiler (which slows Python code down):")
         for name, milliseconds in profile.run(kind_name, turns // 4):
             click.echo(f"  {name:<36}{milliseconds:7.2f} ms")
+
+
+@bench.command("latency")
+@click.option(
+    "--turns", default=2000, show_default=True, help="Turns in all under load; a tenth of them alone."
+)
+@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+@click.option("--share", default=0.5, show_default=True, help="Of the turns a second that are possible.")
+@click.option(
+    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+)
+def bench_latency(turns: int, games: int, share: float, kind_name: str) -> None:
+    """How soon a move is reported: from the 250 for the mail with it until the relay has the reports."""
+    alone = latency.run_alone(kind_name, turns // 10)
+    fully, loaded = latency.run_loaded(kind_name, turns, games, share)
+    click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
+    for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("all of it", fully)):
+        times = "".join(f"{pages.within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
+        click.echo(f"{name:<16}{run.rate:7.1f}{times}")
+    click.echo("CPU while nothing is to be done:")
+    for name, spent in alone.idle.items():
+        click.echo(f"  {name:<16}{100 * spent:7.2f} %")
 
 
 @bench.command("rules")

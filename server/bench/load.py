@@ -44,10 +44,10 @@ class Sink:
 
 
 class Couriers:
-    """Threads that hand mails over, each on a connection that stays open."""
+    """Threads that hand mails over, each on a connection that stays open; `taken` is told of each one taken."""
 
-    def __init__(self, server: tuple[str, int]) -> None:
-        self._server = server
+    def __init__(self, server: tuple[str, int], taken: Callable[[Outgoing], None] = lambda mail: None) -> None:
+        self._server, self._taken = server, taken
         self._queue: queue.Queue[Outgoing | None] = queue.Queue()
         self._threads = [threading.Thread(target=self._run) for _ in range(SENDERS)]
         for thread in self._threads:
@@ -68,3 +68,4 @@ class Couriers:
         with smtplib.SMTP(*self._server, timeout=60) as client:
             while (mail := self._queue.get()) is not None:
                 client.sendmail(mail.sender, [mail.recipient], mail.content)
+                self._taken(mail)

@@ -1,11 +1,13 @@
 """Whole turns through the real path: a reply in by SMTP, a durable commit, the rules, two reports out."""
 
+from __future__ import annotations
+
 import random
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,6 +33,8 @@ from server.store.tokens import ReplyToken
 
 _DOMAIN = "bench.test"
 _PATIENCE = 60.0
+_SETTLED = 3.0
+"""Seconds after which processes that have begun have nothing more to do."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Measured:
     turns: int
     seconds: float
     cpu: dict[str, float]
+    waits: Sequence[float] = ()
+    """For each report the seconds from the reply being taken until the relay had the report."""
+    idle: Mapping[str, float] = field(default_factory=dict)
+    """The CPU seconds a second of each process while nothing was to be done."""
 
     @property
     def rate(self) -> float:
@@ -49,8 +57,13 @@ class Measured:
 
 def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[bytes, bytes]]:
     """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor."""
+    table = Tournament(turns)
+    return run(table, kind_name, games), table.last_reports
+
+
+def run(table: Tournament, kind_name: str, games: int, still: float = 0) -> Measured:
+    """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
     with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
-        table = Tournament(turns)
         sink = Sink(table.arrived)
         sink.listener.start()
         settings = settings_for(Path(folder), sink.listener.address)
@@ -58,16 +71,25 @@ def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[b
         db.upgrade(services.engine)
         table.prepare(services, kind_name, games)
         mail, worker = start(_run_mailroom, settings), start(_run_worker, settings)
-        senders = Couriers(mail.address)
+        senders = Couriers(mail.address, table.taken)
+        processes = {"mail process": mail.pid, "worker process": worker.pid}
         try:
-            measured = table.play(senders, {"mail process": mail.pid, "worker process": worker.pid})
+            idle = _idle(processes, still)
+            measured = table.play(senders, processes)
         finally:
             senders.stop()
             mail.stop()
             worker.stop()
             sink.listener.stop()
             services.engine.dispose()
-    return measured, table.last_reports
+    return replace(measured, waits=table.waits, idle=idle)
+
+
+def _idle(processes: dict[str, int], seconds: float) -> dict[str, float]:
+    time.sleep(seconds and _SETTLED)
+    before = cpu_of(processes)
+    time.sleep(seconds)
+    return {name: spent / seconds for name, spent in cpu_since(before, processes).items()} if seconds else {}
 
 
 def run_floor_turns(reports: tuple[bytes, bytes], turns: int) -> Measured:
@@ -106,11 +128,13 @@ class _Counter:
 
 
 @dataclass
-class _Match:
+class Match:
     """A game that is played: its moves are drawn beforehand, so that playing them costs us nothing."""
 
     replies: Iterator[Outgoing]
     waiting: int = 0
+    reply: str = ""
+    """Where the last reply went; no two go to the same address."""
 
 
 class Tournament:
@@ -119,17 +143,24 @@ class Tournament:
     def __init__(self, turns: int) -> None:
         self._left = turns
         self._to_come = turns
-        self._matches: dict[str, _Match] = {}
+        self._matches: dict[str, Match] = {}
         self._senders: Couriers | None = None
         self._done = threading.Event()
         self._last: list[bytes] = []
         self._all: list[Outgoing] = []
         self._turns = turns
+        self._taken: dict[str, float] = {}
+        self._told: list[tuple[str, float]] = []
 
     @property
     def last_reports(self) -> tuple[bytes, bytes]:
         """The last two mails that came."""
         return self._last[-2], self._last[-1]
+
+    @property
+    def waits(self) -> list[float]:
+        """For each report how long it took, once all have come and the senders have ended."""
+        return [at - self._taken[reply] for reply, at in self._told]
 
     def prepare(self, services: Services, kind_name: str, games: int) -> None:
         """Put games into the database, all begun."""
@@ -147,7 +178,7 @@ class Tournament:
                 lobby.accept(action, pair[1], log.identity(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(services, kind_name, log.identity(game), people, self._turns // games + 2)
-                match = _Match(iter(replies))
+                match = Match(iter(replies))
                 self._all.extend(replies)
                 self._matches.update(dict.fromkeys(people, match))
             session.flush()
@@ -163,15 +194,20 @@ class Tournament:
         self._senders = senders
         cpu, began = cpu_of(processes), time.monotonic()
         for match in {id(match): match for match in self._matches.values()}.values():
-            self._next(match)
+            self.go_on(match)
         if not self._done.wait(_PATIENCE + self._turns / 10):
             raise TimeoutError(f"{self._to_come} of {self._turns} turns were not reported")
         seconds = time.monotonic() - began
         return Measured(self._turns, seconds, cpu_since(cpu, processes))
 
+    def taken(self, mail: Outgoing) -> None:
+        """A reply was taken, with 250."""
+        self._taken[mail.recipient] = time.monotonic()
+
     def arrived(self, recipient: str, content: bytes) -> None:
         """One report came."""
         match = self._matches[recipient]
+        self._told.append((match.reply, time.monotonic()))
         match.waiting -= 1
         self._last = [*self._last[-1:], content]
         if match.waiting:
@@ -179,14 +215,17 @@ class Tournament:
         self._to_come -= 1
         if self._to_come == 0:
             self._done.set()
-        self._next(match)
+        self.go_on(match)
 
-    def _next(self, match: _Match) -> None:
+    def go_on(self, match: Match) -> None:
+        """Have the next move of a game made."""
         if self._left == 0 or self._senders is None:
             return
         self._left -= 1
         match.waiting = 2
-        self._senders.send(next(match.replies))
+        reply = next(match.replies)
+        match.reply = reply.recipient
+        self._senders.send(reply)
 
 
 def _replies(

@@ -20,7 +20,7 @@ from server.game.log import Seated
 from server.game.target import Target, at_turn
 from server.game.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS
-from server.store.db import locked
+from server.store.db import locked, wake
 from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
 
@@ -169,3 +169,4 @@ def _store(action: Action, player: Player, game: Game, what: str, seat: int | No
     )
     action.session.add(row)
     action.session.flush()
+    wake(action.session)

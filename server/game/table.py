@@ -14,6 +14,7 @@ from server.clock.deadlines import resolves_at
 from server.game import bodies, channels, envelopes, log, pausing, positions, press, randomness, series, timing
 from server.game.log import Seated
 from server.game.terms import GameTerms
+from server.store.db import wake
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
@@ -144,6 +145,7 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     for place, _ in table.seats:
         place.owes, place.undo_of = place.number in owing, None
     timing.begin_turn(action.session, game, table.seats, action.now)
+    wake(action.session)  # a computer player may have to move
 
 
 def _roll(table: Table) -> None:

@@ -13,12 +13,13 @@ from typing import Protocol
 from rules.asked.child import Question
 from rules.game import Json
 from server.jobs import computer, inquiries
+from server.processes.bells import Bells
 from server.processes.guarded import Guarded
 from server.processes.services import Services
 from server.processes.thinkers import Thinker
 
-BELL = 0.25
-"""Seconds between two looks at what is due."""
+BELL = 1.0
+"""Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
 
 
 class Thinks(Protocol):
@@ -40,11 +41,12 @@ class Thinks(Protocol):
 class Computers:
     """Moves for all computer players.
 
-    `bell` is the number of seconds between two looks for their turns, `make` makes each of those who think.
+    `bell` is the number of seconds between two looks for their turns, if nothing is heard of meanwhile, `make`
+    makes each of those who think.
     """
 
     def __init__(self, services: Services, *, bell: float = BELL, make: Callable[[], Thinks] = Thinker) -> None:
-        self._office, self._bell = services, bell
+        self._office = services
         self._closing = threading.Event()
         self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
         self._free = SimpleQueue[Thinks]()
@@ -53,34 +55,21 @@ class Computers:
         for thinker in self.thinkers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
-        self._watch = threading.Thread(target=self._look_again, name="watch of the computers")
-        self._questions = threading.Thread(target=self._answer, name="questions to the computers")
+        self._bells = Bells(services.engine)
+        self._bells.hang("computers", bell, self._hand_out)
+        self._bells.hang("inquiries", bell, self._answer_all)
 
     def start(self) -> None:
         """Begin to move."""
-        self._watch.start()
-        self._questions.start()
+        self._bells.start()
 
     def stop(self) -> None:
         """Hand out no more turns, and leave those that are being thought about to others."""
         self._closing.set()
-        if self._watch.is_alive():
-            self._watch.join()
         for thinker in (*self.thinkers, self.coach):
             thinker.close()
-        if self._questions.is_alive():
-            self._questions.join()
+        self._bells.stop()
         self._hands.shutdown()
-
-    def _look_again(self) -> None:
-        look = Guarded("computers", self._hand_out)
-        while not self._closing.wait(self._bell):
-            look()
-
-    def _answer(self) -> None:
-        answer = Guarded("inquiries", self._answer_all)
-        while not self._closing.wait(self._bell):
-            answer()
 
     def _answer_all(self) -> None:
         """Answer what players ask."""
@@ -120,3 +109,4 @@ class Computers:
         finally:
             self._unhurried.pop(thinker, None)
             self._free.put(thinker)
+            self._bells.ring()

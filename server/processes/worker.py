@@ -20,6 +20,7 @@ from server.jobs import (
     timekeeping,
     watchers,
 )
+from server.processes.bells import Bells
 from server.processes.guarded import Guarded
 from server.processes.services import Services
 from server.store.db import writing
@@ -27,8 +28,8 @@ from server.store.outbox import Action
 
 logger = logging.getLogger(__name__)
 
-BELL = 0.25
-"""Seconds between two looks at what is due."""
+BELL = 1.0
+"""Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
 _WATCH = 1.0
 """Seconds between two looks at the bells themselves."""
 _ANNOUNCING = 30.0
@@ -36,6 +37,8 @@ _ANNOUNCING = 30.0
 _LOBBY = 60.0
 """Seconds between two looks whether open games still wait for anybody."""
 _SLACK = timedelta(seconds=1)
+_BREATH = 0.02
+"""Seconds between two looks for mail, at least: while turns are played all the time, each finds several."""
 LEFT_LYING = timedelta(seconds=5)
 """How long a mail waits for a mailroom before the worker handles it."""
 
@@ -43,13 +46,14 @@ LEFT_LYING = timedelta(seconds=5)
 class Worker:
     """Handles mail that came in, sends mail and keeps house, in threads of its own.
 
-    `bell` is the number of seconds between two looks at what is due.
+    `bell` is the number of seconds between two looks at what is due, if nothing is heard of meanwhile.
     """
 
     def __init__(self, services: Services, *, bell: float = BELL) -> None:
         self._office = services
         self._bell = bell
         self._closing = threading.Event()
+        self._bells = Bells(services.engine)
         self._scheduler = BackgroundScheduler(timezone="UTC")
         self._watch = threading.Thread(target=self._watch_bells, name="watch of the worker")
         self._pipeline = services.pipeline()
@@ -66,9 +70,6 @@ class Worker:
         # It would log every bell, and every one that rang while the work was still going on.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._ring("intake", self._bell, self.handle_mail)
-        self._ring("delivery", self._bell, self.send_mail)
-        self._ring("notices", max(self._bell, 1.0), self.send_notices)
-        self._ring("resolving", self._bell, self.resolve_turns)
         self._ring("clock", max(self._bell, 1.0), self.keep_time)
         self._ring("announcing", _ANNOUNCING, self.announce)
         self._ring("counting", max(self._bell, 1.0), self.count_games)
@@ -77,7 +78,11 @@ class Worker:
         self._ring("lobby", _LOBBY, self.look_after_lobby)
         self._ring("housekeeping", 3600, self.keep_house)
         self._ring("trouble", 3600, self.tell_operator)
+        self._bells.hang("delivery", self._bell, self.send_mail, rest=_BREATH)
+        self._bells.hang("notices", self._bell, self.send_notices)
+        self._bells.hang("resolving", self._bell, self.resolve_turns)
         self._scheduler.start()
+        self._bells.start()
         self._watch.start()
 
     def stop(self) -> None:
@@ -85,6 +90,7 @@ class Worker:
         self._closing.set()
         if self._watch.is_alive():
             self._watch.join()
+        self._bells.stop()
         self._scheduler.shutdown(wait=True)
         self._delivery.lines.close()
 

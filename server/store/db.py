@@ -11,7 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Connection, Engine, ExceptionContext, MetaData, Table, event, inspect, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    ExceptionContext,
+    MetaData,
+    Table,
+    event,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -24,11 +35,16 @@ LOCK: dict[str, Any] = {"key_share": True}
 Otherwise two transactions could wait for each other.
 """
 
+CHANNEL = "nabu"
+"""In PostgreSQL, where those who wait for work hear of it."""
+_WAKES = "wakes"
+
 _Row = TypeVar("_Row", bound=SQLModel)
 _Found = TypeVar("_Found")
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num"))
 """The table, with one row, in which Alembic keeps which schema there is."""
+_WAKE = text(f"NOTIFY {CHANNEL}")
 _NAP = 0.001
 _LOCKED = "locked rows"
 _BROKEN = {
@@ -191,7 +207,14 @@ def writing(engine: Engine) -> Iterator[Session]:
     """A session that is one transaction: committed, durably, at the end of the block, or not at all."""
     with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
+        if session.info.get(_WAKES) and engine.dialect.name == "postgresql":
+            session.execute(_WAKE)
         session.commit()
+
+
+def wake(session: Session) -> None:
+    """Have those who wait for work look for it when this is committed, if they hear it (see `waking`)."""
+    session.info[_WAKES] = True
 
 
 def once(session: Session, what: str, which: object, look_up: Callable[[], _Found]) -> _Found:

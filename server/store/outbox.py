@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, select
 from rules.game import Json
 from server.clock.spans import DAY
 from server.store import hot
+from server.store.db import wake
 from server.store.deferral import MOST_AT_WILL, Acting, Telling, defer, forget, release, telling
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
@@ -175,3 +176,4 @@ class Action:
             "sent_at": None,
         }
         hot.NEW_MAIL(self.session, **row | more)
+        wake(self.session)

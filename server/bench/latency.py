@@ -1,0 +1,51 @@
+"""How soon a move is reported: from the 250 for the mail that makes it until the relay has the reports."""
+
+import random
+import threading
+import time
+from queue import SimpleQueue
+
+from server.bench.load import Couriers
+from server.bench.turn import Match, Measured, Tournament, run, run_turns
+
+_STILL = 10.0
+"""Seconds for which processes are watched that have nothing to do."""
+_PAUSE = 0.4
+"""Seconds between two moves that are made alone, on average."""
+
+
+class Paced(Tournament):
+    """A move every so many seconds on average, in whichever game waits for one longest."""
+
+    def __init__(self, turns: int, every: float) -> None:
+        super().__init__(turns)
+        self._every = every
+        self._free: SimpleQueue[Match] = SimpleQueue()
+        self._pace = threading.Thread(target=self._make_moves, args=(turns,), daemon=True)
+
+    def play(self, senders: Couriers, processes: dict[str, int]) -> Measured:
+        """Play, and measure from the first pause to the last report."""
+        self._pace.start()
+        return super().play(senders, processes)
+
+    def go_on(self, match: Match) -> None:
+        """The game waits for its next move."""
+        self._free.put(match)
+
+    def _make_moves(self, turns: int) -> None:
+        due, choose = time.monotonic(), random.Random(turns).uniform  # noqa: S311 - the same pauses every time
+        for _ in range(turns):
+            due += choose(0.5, 1.5) * self._every  # not in step with whoever looks at intervals
+            time.sleep(max(0.0, due - time.monotonic()))
+            super().go_on(self._free.get())
+
+
+def run_alone(kind_name: str, turns: int, still: float = _STILL, pause: float = _PAUSE) -> Measured:
+    """One move at a time, with pauses; before that, nothing for some seconds."""
+    return run(Paced(turns, pause), kind_name, turns // 20 + 1, still)
+
+
+def run_loaded(kind_name: str, turns: int, games: int, share: float) -> tuple[Measured, Measured]:
+    """As many moves a second as are possible; then this share of them."""
+    fully, _ = run_turns(kind_name, games, turns)
+    return fully, run(Paced(turns, 1 / (share * fully.rate)), kind_name, games)
