@@ -1,12 +1,10 @@
 """A server on which many people have played for years: few games are played, and then copied for all."""
 
 import random
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import insert, update
@@ -15,6 +13,7 @@ from sqlmodel import Session, SQLModel
 from rules.registry import KINDS
 from server.accounts import players
 from server.bench import contests, desks, scenes
+from server.bench.databases import new_database
 from server.bench.playing import Below, begin, give_up, play_on
 from server.bench.turn import settings_for
 from server.game import counting, lobby, log, recounting, seeking
@@ -54,8 +53,8 @@ class Crowd:
 @contextmanager
 def crowded(people: int, games: int) -> Iterator[Crowd]:
     """A SQLite database of its own with this many players, and games of all kinds."""
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
-        services = open_services(settings_for(Path(folder), ("127.0.0.1", 1)))
+    with new_database(None) as database_url:
+        services = open_services(settings_for(database_url, ("127.0.0.1", 1)))
         db.upgrade(services.engine)
         below = random.Random(people).randrange  # noqa: S311 - the same crowd every time
         now = datetime.now(UTC)

@@ -2,10 +2,10 @@
 
 import cProfile
 import pstats
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from server.bench.databases import new_database
 from server.bench.load import Sink
 from server.bench.turn import Tournament, settings_for
 from server.processes.services import open_services
@@ -34,10 +34,10 @@ STAGES = {
 
 def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
     """Stage by stage the milliseconds a turn; stages that are indented are part of the one above."""
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+    with new_database(None) as database_url:
         sink = Sink(lambda recipient, content: None)
         sink.listener.start()
-        services = open_services(settings_for(Path(folder), sink.listener.address))
+        services = open_services(settings_for(database_url, sink.listener.address))
         db.upgrade(services.engine)
         tournament = Tournament(turns)
         games = turns // 20 + 1

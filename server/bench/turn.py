@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
 from rules.registry import kind
 from server.accounts import players
+from server.bench.databases import new_database
 from server.bench.floor import run_floor
 from server.bench.load import Couriers, Outgoing, Sink
 from server.bench.processes import cpu_of, cpu_since, start
@@ -55,18 +54,23 @@ class Measured:
         return self.turns / self.seconds
 
 
-def run_turns(kind_name: str, games: int, turns: int) -> tuple[Measured, tuple[bytes, bytes]]:
-    """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor."""
+def run_turns(
+    kind_name: str, games: int, turns: int, server: str | None = None
+) -> tuple[Measured, tuple[bytes, bytes]]:
+    """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor.
+
+    `server` is that of `new_database`.
+    """
     table = Tournament(turns)
-    return run(table, kind_name, games), table.last_reports
+    return run(table, kind_name, games, server=server), table.last_reports
 
 
-def run(table: Tournament, kind_name: str, games: int, still: float = 0) -> Measured:
+def run(table: Tournament, kind_name: str, games: int, still: float = 0, server: str | None = None) -> Measured:
     """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+    with new_database(server) as database_url:
         sink = Sink(table.arrived)
         sink.listener.start()
-        settings = settings_for(Path(folder), sink.listener.address)
+        settings = settings_for(database_url, sink.listener.address)
         services = open_services(settings)
         db.upgrade(services.engine)
         table.prepare(services, kind_name, games)
@@ -92,14 +96,14 @@ def _idle(processes: dict[str, int], seconds: float) -> dict[str, float]:
     return {name: spent / seconds for name, spent in cpu_since(before, processes).items()} if seconds else {}
 
 
-def run_floor_turns(reports: tuple[bytes, bytes], turns: int) -> Measured:
+def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> Measured:
     """As many mails in and out again as in `run_turns`, with nothing between."""
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+    with new_database(server) as database_url:
         counter = _Counter(2 * turns)
         sink = Sink(counter.arrived)
         sink.listener.start()
         host, port = sink.listener.address
-        floor = start(run_floor, Path(folder), f"smtp://{host}:{port}", reports)
+        floor = start(run_floor, database_url, f"smtp://{host}:{port}", reports)
         senders = Couriers(floor.address)
         reply = _reply("someone@example.org", "play@bench.test", "c4", "floor")
         began, cpu = time.monotonic(), cpu_of({"floor process": floor.pid})
@@ -261,11 +265,12 @@ def _reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
     return Outgoing(sender, recipient, content.encode())
 
 
-def settings_for(folder: Path, sink: tuple[str, int]) -> Settings:
+def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
+    """Settings for services on this database, whose relay is the sink."""
     return Settings(
         secret_key="b" * 32,
         mail_domain=_DOMAIN,
-        database_url=f"sqlite:///{folder}/nabu.db",
+        database_url=database_url,
         smtp_listen="127.0.0.1:0",
         smtp_url=f"smtp://{sink[0]}:{sink[1]}",
         domain_rate=1_000_000,

@@ -6,7 +6,6 @@ import os
 import random
 import resource
 import socket
-import tempfile
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from flask.sessions import SecureCookieSessionInterface
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.accounts import logged_in, players
+from server.bench.databases import new_database
 from server.bench.events import run_events
 from server.bench.processes import Process, cpu_of, cpu_since, start
 from server.bench.turn import settings_for
@@ -105,8 +105,8 @@ def run_alone(settings: Settings, page: Page) -> Measured:
 @contextmanager
 def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
     """So many open pages over a database of their own."""
-    with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
-        settings = settings_for(Path(folder), ("127.0.0.1", 1))
+    with new_database(None) as database_url:
+        settings = settings_for(database_url, ("127.0.0.1", 1))
         services = open_services(settings)
         db.upgrade(services.engine)
         app = create_app(services)

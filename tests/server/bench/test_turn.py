@@ -1,0 +1,44 @@
+"""`nabu bench turn`, small."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import create_engine, text
+
+from server.bench.commands import bench
+from server.bench.databases import new_database
+from tests.postgres import Server
+
+_TURNS = ["turn", "--turns", "6", "--games", "3", "--runs", "2"]
+_RATIO = re.compile(
+    r"^ +[\d.]+ +[\d.]+ +[\d.]+   the world [\d.]+, mail process [\d.]+, worker process [\d.]+", re.M
+)
+
+
+def test_turns_are_measured_beside_the_floor() -> None:
+    found = CliRunner().invoke(bench, _TURNS, catch_exceptions=False)
+    assert len(_RATIO.findall(found.output)) == 2, found.output
+    assert re.search(r"median of the ratios: 0\.\d\d", found.output)
+
+
+@pytest.mark.slow
+def test_turns_are_measured_on_postgresql(postgres: Server) -> None:
+    found = CliRunner().invoke(bench, [*_TURNS, "--server", postgres.url("postgres")], catch_exceptions=False)
+    assert len(_RATIO.findall(found.output)) == 2, found.output
+
+
+def test_a_database_to_measure_on_is_gone_afterwards(postgres: Server) -> None:
+    with new_database(postgres.url("postgres")) as url:
+        engine = create_engine(url)
+        with engine.connect() as connection:
+            name = connection.execute(text("SELECT current_database()")).scalar_one()
+        engine.dispose()
+    assert name.startswith("nabu_bench_")
+    engine = create_engine(postgres.url("postgres"))
+    with engine.connect() as connection:
+        names = connection.execute(text("SELECT datname FROM pg_database")).scalars().all()
+    engine.dispose()
+    assert name not in names
