@@ -86,15 +86,7 @@ def mend(game: Game, roll: RollFor | None = None) -> None:
     _show(game, played, roll and partial(roll, turn))
 
 
-def note(session: Session, game: Game, said: Body, now: datetime) -> None:
-    """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
-
-    Raises Damaged where the last entry is not what its hash says.
-    """
-    _note(session, game, said, now)
-
-
-def _note(
+def note(
     session: Session,
     game: Game,
     said: Body,
@@ -103,7 +95,11 @@ def _note(
     position: Json | None = None,
     undone_by: int | None = None,
 ) -> None:
-    """Add an entry; that of a turn, or of one taken back, is played as the turn that the game is at."""
+    """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
+
+    `position` is the one after a turn, `undone_by` the number with which turns are taken back. Raises Damaged
+    where the last entry is not what its hash says.
+    """
     chain.check_end(session, game)
     body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
     game.head = chained(game.head, body)
@@ -134,7 +130,7 @@ def append(
     opened: Mapping[int, Opened] | None = None,
 ) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
-    _note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
+    note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     game.turn += 1
     positions.keep(game, position)
 
@@ -146,7 +142,7 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
     """
     taken = turns(session, game, first)
-    _note(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
+    note(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
     for each in taken:
         each.undone_by = game.turn
     game.turn += 1

@@ -6,8 +6,9 @@ import pytest
 from sqlmodel import select
 
 from server.processes.services import Services
-from server.store.db import reading, writing
+from server.store.db import is_locked, locked, reading, writing
 from server.store.models import Player
+from tests.counting import statements
 from tests.server.browsers import add_player
 
 
@@ -31,3 +32,33 @@ def test_what_only_reads_sees_one_state(services: Services) -> None:
         assert session.exec(names).one() == "Ann"
     with reading(services.engine) as session:
         assert session.exec(names).one() == "Anna"
+
+
+def test_a_row_is_locked_once_and_is_what_it_was_changed_to(services: Services) -> None:
+    number = add_player(services, "ann@example.org", "Ann").id
+    with writing(services.engine) as session:
+        assert not is_locked(session, Player, number)
+        locked(session, Player, number).name = "Anna"  # type: ignore[union-attr]
+        with statements(services) as asked:
+            assert locked(session, Player, number).name == "Anna"  # type: ignore[union-attr]
+        assert asked == []
+        assert is_locked(session, Player, number)
+
+
+def test_what_a_savepoint_locked_is_not_taken_for_locked_after_it(services: Services) -> None:
+    """Undoing what was done since gives the locks back."""
+    number = add_player(services, "ann@example.org", "Ann").id
+    with writing(services.engine) as session:
+        with session.begin_nested() as savepoint:
+            assert locked(session, Player, number) is not None
+            savepoint.rollback()
+        assert not is_locked(session, Player, number)
+        with statements(services) as asked:
+            assert locked(session, Player, number) is not None
+        assert len(asked) == 1
+
+
+def test_a_row_that_is_not_there_is_not_locked(services: Services) -> None:
+    with writing(services.engine) as session:
+        assert locked(session, Player, 77) is None
+        assert not is_locked(session, Player, 77)
