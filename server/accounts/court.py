@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from server.accounts import players
 from server.accounts.courtiers import ANY, COURTIERS, USUAL, Courtier, is_kept, names_for
 from server.store import db
-from server.store.db import reading, writing
+from server.store.db import once, reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
 
@@ -27,7 +27,7 @@ def gather(engine: Engine, now: datetime) -> None:
 
 def assemble(session: Session, now: datetime) -> None:
     """Have the whole court there. Whose name somebody has already is called otherwise."""
-    present = {player.strength for player in _rows(session)}
+    present = {player.strength for player in members(session)}
     for courtier in COURTIERS:
         if courtier.level not in present:
             _admit(session, courtier, now)
@@ -35,12 +35,12 @@ def assemble(session: Session, now: datetime) -> None:
 
 def is_assembled(session: Session) -> bool:
     """Whether all of them are there."""
-    return len(_rows(session)) == len(COURTIERS)
+    return len(members(session)) == len(COURTIERS)
 
 
 def courtiers(session: Session) -> list[Courtier]:
     """All five, from the weakest on, by the names that they have here."""
-    names = {player.strength: player.name for player in _rows(session)}
+    names = {player.strength: player.name for player in members(session)}
     return [replace(each, name=names.get(each.level, each.name)) for each in COURTIERS]
 
 
@@ -77,8 +77,10 @@ def computer(action: Action) -> Player:
     return member(action, USUAL)
 
 
-def _rows(session: Session) -> list[Player]:
-    return list(session.exec(select(Player).where(col(Player.strength).is_not(None))))
+def members(session: Session) -> list[Player]:
+    """All computer players, in no order."""
+    found = select(Player).where(col(Player.strength).is_not(None))
+    return once(session, "court", None, lambda: list(session.exec(found)))
 
 
 def _admit(session: Session, courtier: Courtier, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """What `nabu bench` does where the benchmarks are: what this machine does, printed."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
@@ -122,18 +123,24 @@ def bench_clock(few: int, many: int, due: int) -> None:
 @click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
 @click.option("--every", default=10.0, show_default=True, help="Seconds after which a page asks again.")
 @click.option("--seconds", default=30.0, show_default=True, help="How long each way is measured.")
-def bench_web(count: int, every: float, seconds: float) -> None:
-    """What open pages that look for news cost one process, by asking and by events, and how long pages take."""
-    with web.opened(count) as (settings, pages):
-        found = web.run_pages(settings, pages, every, seconds)
-        found["without the network"] = web.run_alone(settings, pages[0])
-        found["told by events"] = web.run_with_events(settings, pages, seconds)
+@click.option("--games", default=10_000, show_default=True, help="Games in all where single pages are weighed.")
+def bench_web(count: int, every: float, seconds: float, games: int) -> None:
+    """What open pages that look for news cost one process, by asking and by events; what single pages take, and
+    how many bytes of them are sent."""
+    with web.opened(count) as (settings, those):
+        found = web.run_pages(settings, those, every, seconds)
+        found["without the network"] = web.run_alone(settings, those[0])
+        found["told by events"] = web.run_with_events(settings, those, seconds)
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
     click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
     for name, run in found.items():
         times = "".join(f"{run.within(share):8.1f}" for share in (0.5, 0.95, 0.99))
         share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
         click.echo(f"{name:<20}{run.rate:9.1f}{times}     {share:5.1f}% {run.memory:4.0f} MB  {statuses}")
+    people = games
+    with crowd.crowded(people, games) as filled:
+        keep_what_is_loaded()
+        _tell_pages(people, games, pages.run(filled, 40, pages.WEIGHED))
 
 
 @bench.command("pages")
@@ -144,15 +151,19 @@ def bench_pages(people: int, games: int, visits: int) -> None:
     """What each page takes on a server on which many people have played for years."""
     with crowd.crowded(people, games) as filled:
         keep_what_is_loaded()
-        click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
-        click.echo(f"{'':<24}     p50     p95    p50     p95 for who has most games")
-        for name, timed in pages.run(filled, visits):
-            measured = [
-                pages.within(share, times) for times in (timed.times, timed.busiest) for share in (0.5, 0.95)
-            ]
-            times = "".join(f"{time:8.1f}" for time in measured)
-            statuses = ", ".join(map(str, sorted(timed.statuses)))
-            click.echo(f"{name:<24}{times}  {timed.size / 1000:6.1f} kB  {statuses}")
+        _tell_pages(people, games, pages.run(filled, visits))
+
+
+def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]]) -> None:
+    click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
+    click.echo(f"{'':<24}     p50     p95     p50     p95 for who has most games; kB, and as sent")
+    for name, timed in found:
+        measured = [
+            pages.within(share, times) for times in (timed.times, timed.busiest) for share in (0.5, 0.95)
+        ]
+        times = "".join(f"{time:8.1f}" for time in measured)
+        statuses = ", ".join(map(str, sorted(timed.statuses)))
+        click.echo(f"{name:<24}{times}  {timed.size / 1000:7.1f} {timed.sent / 1000:7.1f}  {statuses}")
 
 
 @bench.command("opponents")

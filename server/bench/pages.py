@@ -1,7 +1,7 @@
 """How long each page takes, on a server on which many people have played for years."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import ceil
@@ -74,6 +74,8 @@ PUBLIC = {
     "service worker": "/service-worker.js",
 }
 """The same, for somebody who is not."""
+WEIGHED = ("your games", "a game that runs", "the lobby", "the archive", "settings", "a long game, over")
+"""Pages that most people see, and the largest."""
 LEFT_OUT = {
     "api.events": "a stream, which waits for something to happen",
     "api.openapi": "the same for all, put together once, and of 80 kB",
@@ -91,12 +93,16 @@ LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Timed:
-    """The processor time that each answer of a page took, in seconds, and the size of the largest."""
+    """The processor time that each answer of a page took, in seconds, and the size of the largest.
+
+    Answers are compressed, as for browsers: `sent` is how large they are then, `size` what is in them.
+    """
 
     times: Sequence[float]
     busiest: Sequence[float]
     """For the player with the most games, asked as often."""
     size: int
+    sent: int
     statuses: frozenset[int]
     endpoint: str
     """What answers."""
@@ -108,9 +114,9 @@ def within(share: float, times: Sequence[float]) -> float:
     return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
 
 
-def run(crowd: Crowd, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Each page, visited so many times: by many players, by nobody, by the busiest player, by an operator; what
-    programs ask for, by those of these players.
+def run(crowd: Crowd, visits: int, only: Collection[str] | None = None) -> Iterator[tuple[str, Timed]]:
+    """Each page, or `only` some, visited so many times: by many players, by nobody, by the busiest player, by
+    an operator; what programs ask for, by those of these players.
     """
     services = crowd.services
     app = create_app(services)
@@ -128,7 +134,8 @@ def run(crowd: Crowd, visits: int) -> Iterator[tuple[str, Timed]]:
         (robots.PAGES, programs),
     ):
         for name, pattern in pages.items():
-            yield name, _timed(app, pattern, asking)
+            if only is None or name in only:
+                yield name, _timed(app, pattern, asking)
 
 
 @dataclass(frozen=True)
@@ -143,11 +150,13 @@ def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
     """The page with this address for each of them, of whom the first is the busiest; once more before."""
     first, *others = [(pattern.format_map(visitor.places), visitor.header) for visitor in asking]
     endpoint, _ = app.url_map.bind("").match(first[0].partition("?")[0])
-    _ask(app, *first)
+    size = max(_ask(app, *request, compressed=False)[1] for request in {first, *others})
     busiest = [_ask(app, *first) for _ in others]
     found = [_ask(app, *request) for request in others]
     times, sizes, statuses = zip(*busiest, *found, strict=True)
-    return Timed(times[len(others) :], times[: len(others)], max(sizes), frozenset(statuses), str(endpoint))
+    return Timed(
+        times[len(others) :], times[: len(others)], size, max(sizes), frozenset(statuses), str(endpoint)
+    )
 
 
 def _others(services: Services, count: int) -> Sequence[int]:
@@ -182,9 +191,12 @@ def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
     return replace(visitor, header=("Authorization", f"Bearer {robots.token_of(services, player)}"))
 
 
-def _ask(app: Flask, address: str, header: tuple[str, str] | None) -> tuple[float, int, int]:
-    """The processor time that the answer takes, its size, and its status."""
-    environ = EnvironBuilder(address, headers=[header] if header else []).get_environ()
+def _ask(
+    app: Flask, address: str, header: tuple[str, str] | None, *, compressed: bool = True
+) -> tuple[float, int, int]:
+    """The processor time that the answer takes, its size as it is sent, and its status."""
+    headers = [("Accept-Encoding", "gzip, deflate, br" if compressed else "identity")]
+    environ = EnvironBuilder(address, headers=headers + ([header] if header else [])).get_environ()
     began = time.process_time()
     body, status, _ = run_wsgi_app(app, environ, buffered=True)
     size = sum(map(len, body))

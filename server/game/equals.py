@@ -2,9 +2,10 @@
 
 from sqlmodel import Session, col, select
 
+from server.accounts import court
 from server.accounts.courtiers import COURTIERS
 from server.game.ratings import points, standings
-from server.store.models import Player, Rating
+from server.store.models import Rating
 
 _FIRST, _STEP = 1300, 100
 """What the weakest computer player is taken for that has no rating, and how much more each of the others.
@@ -26,10 +27,9 @@ def nearest(session: Session, player: int, kind: str, pace: str) -> list[int]:
 def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:
     """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
     found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COURTIERS)}
-    rated = select(Player.strength, Rating.mu).where(
-        Rating.player_id == Player.id,
-        Rating.kind == kind,
-        Rating.pace == pace,
-        col(Player.strength).is_not(None),
-    )
-    return found | {level: points(mu) for level, mu in session.exec(rated) if level in found}
+    levels = {player.id: player.strength or 0 for player in court.members(session)}
+    theirs = col(Rating.player_id).in_(levels), Rating.kind == kind, Rating.pace == pace
+    rated = [
+        (levels[number], mu) for number, mu in session.exec(select(Rating.player_id, Rating.mu).where(*theirs))
+    ]
+    return found | {level: points(mu) for level, mu in rated if level in found}

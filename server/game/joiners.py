@@ -2,16 +2,17 @@
 
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from rules.sentences import listed
-from server.accounts import players
+from server.accounts import court, players
 from server.accounts.choices import Choice, Way
 from server.clock.moments import write_moment
 from server.clock.spans import HOUR
 from server.game import equals, limits, log, wanted
 from server.game.ratings import pace_of
 from server.game.wanted import ANYBODY, COMPANY, PEOPLE
+from server.store.db import once
 from server.store.models import Game, Player
 
 AFTER = HOUR
@@ -51,11 +52,12 @@ def who(session: Session, game: Game) -> list[Player]:
 
     [] where there are not enough, and for who plays computer players enough.
     """
-    if limits.plays_computers_enough(session, game.asked[0]):
+    opener = game.asked[0]
+    if once(session, "enough", opener, lambda: limits.plays_computers_enough(session, opener)):
         return []
-    order = equals.nearest(session, game.asked[0], game.kind, pace_of(game.terms))
-    court = select(Player).where(col(Player.strength).is_not(None), col(Player.id).not_in(game.asked))
-    there = sorted(session.exec(court), key=lambda player: order.index(player.strength or 0))
+    order = equals.nearest(session, opener, game.kind, pace_of(game.terms))
+    free = [player for player in court.members(session) if player.id not in game.asked]
+    there = sorted(free, key=lambda player: order.index(player.strength or 0))
     fitting = [player for player in there if not wanted.misfit(session, game, player)]
     missing = log.missing(game)
     return fitting[:missing] if len(fitting) >= missing else []

@@ -14,6 +14,7 @@ from server.web import (
     challenges,
     coaching,
     colours,
+    compressing,
     countering,
     errors,
     exports,
@@ -102,6 +103,7 @@ def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     app.extensions["services"] = services
     app.url_map.converters["int"] = _Number
     proxies.look_behind(app, services.settings.proxies)
+    compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
     security.protect(app, services.settings)
     sizes.limit(app)
     templating.prepare(app)

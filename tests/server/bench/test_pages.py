@@ -22,6 +22,7 @@ def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason
     assert all(pages.within(0.5, timed.times) > 0 for timed in found.values())
     large = {name: timed.size for name, timed in found.items() if timed.size >= 60_000}
     assert large.keys() <= scenes.PAGES.keys()
+    assert {name: timed.sent for name, timed in found.items() if timed.sent >= 60_000} == {}
     timed = {timed.endpoint for timed in found.values()}
     shown = {rule.endpoint for rule in routes if "GET" in (rule.methods or set())}
     assert timed | set(pages.LEFT_OUT) == shown

@@ -1,0 +1,72 @@
+"""Pages are compressed for whoever takes that, and tell no secrets by it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.processes.services import Services
+from server.store.models import Player
+from tests.server.browsers import logged_in
+from tests.services import sqlite_database
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: what is tested here does not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestResponse:
+    return app.test_client().get(address, headers={"Accept-Encoding": takes})
+
+
+def test_a_page_is_compressed_for_whoever_takes_that(app: Flask) -> None:
+    plain, sent = (asked(app, "/kinds/nibble.svg", takes) for takes in ("identity", "gzip, deflate, br"))
+    assert plain.headers.get("Content-Encoding") is None
+    assert sent.headers.get("Content-Encoding") == "gzip"
+    assert "Accept-Encoding" in plain.vary
+    assert "Accept-Encoding" in sent.vary
+    assert gzip.decompress(sent.data) == plain.data
+    assert int(sent.headers["Content-Length"]) == len(sent.data) < len(plain.data) / 2
+
+
+def test_so_is_a_page_with_a_number_in_its_address(app: Flask) -> None:
+    for address in ("/", "/rules/nexus/game?turn=2"):
+        page = gzip.decompress(asked(app, address).data)
+        assert page.startswith(b"<!doctype html>")
+        assert page.rstrip().endswith(b"</html>")
+
+
+@pytest.mark.parametrize("takes", ["", "br", "gzip;q=0"])
+def test_who_does_not_take_it_gets_the_page_as_it_is(app: Flask, takes: str) -> None:
+    assert asked(app, "/", takes).text.startswith("<!doctype html>")
+
+
+def test_what_is_small_stays_as_it_is(app: Flask) -> None:
+    for address in ("/health", "/rules/nexus/record.json"):
+        assert asked(app, address).headers.get("Content-Encoding") is None
+
+
+def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    browser = logged_in(app, services, ann).client
+    found = {
+        address: browser.get(address, headers={"Accept-Encoding": "gzip"}).headers.get("Content-Encoding")
+        for address in ("/archive", "/archive?page=1", "/archive?player=Ben", "/archive?page=1&kind=nibble")
+    }
+    assert found == {
+        "/archive": "gzip",
+        "/archive?page=1": "gzip",
+        "/archive?player=Ben": None,
+        "/archive?page=1&kind=nibble": None,
+    }
+
+
+def test_the_same_page_has_many_lengths(app: Flask) -> None:
+    assert len({len(asked(app, "/rules/nexus").data) for _ in range(40)}) > 10

@@ -1,0 +1,49 @@
+"""The lobby says which computer player would join each of the reader's own games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from server.accounts import court, players
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player, Rating
+from tests.counting import sqlite_steps
+from tests.server.browsers import Browser, add_player, logged_in, open_game
+from tests.services import sqlite_database
+
+_KINDS = ("nibble", "nexus", "nardshir", "nelaxtam", "nebuchadnezzar")
+_ONE_LOOK = 30
+"""Hundreds of instructions of SQLite: more than it takes to look at 200 players once."""
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: it counts what it does."""
+    return sqlite_database(tmp_path)
+
+
+def costs(services: Services, browser: Browser) -> int:
+    with sqlite_steps(services) as taken:
+        assert browser.get("/lobby").text.count("If nobody joins until") == len(_KINDS)
+    return taken[0]
+
+
+def test_finding_them_looks_at_all_players_once_at_most(app: Flask, services: Services, ann: Player) -> None:
+    court.gather(services.engine, services.now())
+    for kind in _KINDS:
+        open_game(services, ann, kind)
+    browser = logged_in(app, services, ann)
+    few = costs(services, browser)
+    others = [add_player(services, f"other{number}@example.org", f"Other {number}") for number in range(200)]
+    numbers = map(players.identity, others)
+    with writing(services.engine) as session:
+        session.add_all(
+            Rating(player_id=number, kind=kind, pace="slow", mu=25, sigma=8)
+            for number in numbers
+            for kind in _KINDS
+        )
+    assert costs(services, browser) < few + _ONE_LOOK
