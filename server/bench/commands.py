@@ -88,7 +88,7 @@ def bench_read(folder: Path, half: str | None) -> None:
         for name, mails in read.corpora(folder)
     ]
     corpora = [*found, ("all", [mail for _, mails in found for mail in mails])]
-    click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost")
+    click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost     p50     p99    most (ms)")
     for library, reader in read.readers().items():
         if reader is None:
             click.echo(f"{library:<18} not installed")
@@ -97,7 +97,12 @@ def bench_read(folder: Path, half: str | None) -> None:
             total = read.score(reader, mails)
             parts = (total.exact, total.first_line, total.leaked, total.lost)
             shares = "  ".join(f"{100 * part / max(1, total.mails):5.1f}%" for part in parts)
-            click.echo(f"{library:<18} {name:<18} {total.mails:>5}  {shares}")
+            click.echo(f"{library:<18} {name:<18} {total.mails:>5}  {shares}{_times(total.times)}")
+    click.echo(f"{'quotequail alone':<18} {'all':<18}{' ' * 41}{_times(read.alone(corpora[-1][1]))}")
+
+
+def _times(seconds: list[float]) -> str:
+    return "".join(f"{pages.within(share, seconds):8.2f}" for share in (0.5, 0.99, 1)) if seconds else ""
 
 
 @bench.command("clock")

@@ -4,8 +4,9 @@ A folder holds one or more corpora, each with `in/NAME.eml` and `out/NAME.txt`: 
 lines such as `kind: reply` and an empty one.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -38,6 +39,8 @@ class Score:
     first_line: int = 0
     leaked: int = 0
     lost: int = 0
+    times: list[float] = field(default_factory=list)
+    """The seconds of processor time that each took."""
 
     def add(self, expected: str, found: str) -> None:
         """Count one mail."""
@@ -63,8 +66,22 @@ def score(reader: Reader, mails: Iterable[Sample]) -> Score:
     """Have mails read."""
     total = Score()
     for mail in mails:
-        total.add(mail.expected, reader(mail.raw))
+        began = time.process_time()
+        found = reader(mail.raw)
+        total.times.append(time.process_time() - began)
+        total.add(mail.expected, found)
     return total
+
+
+def alone(mails: Iterable[Sample]) -> list[float]:
+    """The seconds that quotequail takes for the text of each mail, which was read before."""
+    found = []
+    for mail in mails:
+        text = read(mail.raw).raw_text
+        began = time.process_time()
+        quotequail.quote(text, quote_intro_line=True)
+        found.append(time.process_time() - began)
+    return found
 
 
 def readers() -> dict[str, Reader | None]:

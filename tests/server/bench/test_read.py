@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bench.read import Score, corpora, readers, score
+from server.bench.read import Score, alone, corpora, readers, score
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
 
 
@@ -39,6 +39,8 @@ def test_our_own_mails_are_a_corpus_that_is_read_exactly() -> None:
     total = score(reader, mails)
     assert total.mails > 150
     assert total.exact == total.mails
+    assert len(total.times) == len(alone(mails)) == total.mails
+    assert min(total.times) >= 0
 
 
 def test_public_mails_are_laid_out_with_licence_and_origin(tmp_path: Path) -> None:
