@@ -8,7 +8,7 @@ from statistics import median
 import click
 
 from rules.registry import KINDS
-from server.bench import clock, crowd, latency, opponents, pages, profile, read, rules, turn, web
+from server.bench import clock, crowd, growth, latency, opponents, pages, profile, read, rules, turn, web
 from server.web.serving import keep_what_is_loaded
 
 
@@ -169,6 +169,34 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
         times = "".join(f"{time:8.1f}" for time in measured)
         statuses = ", ".join(map(str, sorted(timed.statuses)))
         click.echo(f"{name:<24}{times}  {timed.size / 1000:7.1f} {timed.sent / 1000:7.1f}  {statuses}")
+
+
+@bench.command("growth")
+@click.option(
+    "--games", "sizes", type=click.IntRange(100), multiple=True, help="Games; may be given repeatedly."
+)
+@click.option(
+    "--turns", default=100, show_default=True, help="Turns that are measured, at most one in each game."
+)
+@click.option("--postgres", "server", help="A PostgreSQL server where databases may be made, as a URL.")
+@click.option("--plans/--no-plans", "shown", default=True, help="Also how the database goes about it.")
+def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
+    """What turns, pages and looks at what is due cost in small and in large databases."""
+    sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
+    costs, plans = [], {}
+    for games in sizes:
+        with growth.fresh(server) as url, growth.full(url, games) as filled:
+            keep_what_is_loaded()
+            measured, plans = growth.run(filled, turns)
+            costs.append(measured)
+    click.echo(f"milliseconds by the clock, and of processor time, by games: the last column is large to small")
+    for line in growth.table(sizes, costs):
+        click.echo(line)
+    for name, found in plans.items() if shown else ():
+        for plan in found:
+            click.echo(f"\n{name}: {plan.statement}")
+            for step in plan.steps:
+                click.echo(f"{'scans ' if step.scans else '      '}{step.text}")
 
 
 @bench.command("opponents")

@@ -30,7 +30,8 @@ from server.store.models import Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
-_DOMAIN = "bench.test"
+DOMAIN = "bench.test"
+"""Where the games are played."""
 _PATIENCE = 60.0
 _SETTLED = 3.0
 """Seconds after which processes that have begun have nothing more to do."""
@@ -105,10 +106,10 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None
         host, port = sink.listener.address
         floor = start(run_floor, database_url, f"smtp://{host}:{port}", reports)
         senders = Couriers(floor.address)
-        reply = _reply("someone@example.org", "play@bench.test", "c4", "floor")
+        mail = reply("someone@example.org", "play@bench.test", "c4", "floor")
         began, cpu = time.monotonic(), cpu_of({"floor process": floor.pid})
         for _ in range(turns):
-            senders.send(reply)
+            senders.send(mail)
         counter.done.wait(_PATIENCE)
         seconds = time.monotonic() - began
         spent = cpu_since(cpu, {"floor process": floor.pid})
@@ -244,8 +245,8 @@ def _replies(
     for turn in range(1, count + 1):
         (seat,) = rules.to_move(position)
         move = rules.sample(position, seat, choose)
-        recipient = f"play+{services.tokens.write(ReplyToken(game, seat, turn))}@{_DOMAIN}"
-        mail = _reply(people[seat], recipient, rules.format(move), f"{game}.{turn}")
+        recipient = f"play+{services.tokens.write(ReplyToken(game, seat, turn))}@{DOMAIN}"
+        mail = reply(people[seat], recipient, rules.format(move), f"{game}.{turn}")
         found.append(mail)
         position = rules.play(position, {seat: move})
         if rules.result(position):
@@ -253,14 +254,15 @@ def _replies(
     return found
 
 
-def _reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
+def reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
+    """A player's mail with a move, above what it answers; `key` makes it another than all others."""
     answered = [SENTINEL, *(f"line {number} of the mail that is answered" for number in range(30))]
     quoted = "\r\n".join(f"> {line}" for line in answered)
     content = (
         f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re: a game\r\nMessage-ID: <{key}@sender.test>\r\n"
         "Date: Fri, 20 Nov 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\n"
         "Content-Type: text/plain; charset=utf-8\r\n"
-        f"\r\n{text}\r\n\r\nOn Fri, 20 Nov 2026 at 09:00, Nabu <play@{_DOMAIN}> wrote:\r\n{quoted}\r\n"
+        f"\r\n{text}\r\n\r\nOn Fri, 20 Nov 2026 at 09:00, Nabu <play@{DOMAIN}> wrote:\r\n{quoted}\r\n"
     )
     return Outgoing(sender, recipient, content.encode())
 
@@ -269,7 +271,7 @@ def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
     """Settings for services on this database, whose relay is the sink."""
     return Settings(
         secret_key="b" * 32,
-        mail_domain=_DOMAIN,
+        mail_domain=DOMAIN,
         database_url=database_url,
         smtp_listen="127.0.0.1:0",
         smtp_url=f"smtp://{sink[0]}:{sink[1]}",

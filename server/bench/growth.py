@@ -1,0 +1,216 @@
+"""What turns, pages and looks at what is due cost, by how many games there are."""
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from flask import Flask
+from sqlalchemy import create_engine, make_url, text
+from sqlmodel import Session, col, func, select
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from mail.incoming.receiving import Received
+from server.bench import many, plans
+from server.bench.load import Sink
+from server.bench.many import Many
+from server.bench.turn import DOMAIN, reply, settings_for
+from server.bench.web import cookie_of
+from server.game import log
+from server.inbound.pipeline import Pipeline
+from server.jobs import computer, inquiries, watchers
+from server.outbound.delivery import Delivery
+from server.processes.services import Services, open_services
+from server.processes.worker import Worker
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Seat
+from server.store.tokens import ReplyToken
+from server.web import create_app
+
+TURN = "a turn"
+KIND = "nebuchadnezzar"
+"""The kind in which turns are measured: its seats move in turn."""
+_WARMING = 3
+"""Times that something is done before it is measured."""
+_TIMES, _ENOUGH = 300, 3.0
+"""How often something is repeated, and the seconds after which it is not."""
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Medians, in seconds."""
+
+    processor: float
+    """Of this process; with SQLite, the database is part of it."""
+    clock: float
+
+
+@dataclass(frozen=True)
+class Full:
+    """A server with a database full of games."""
+
+    services: Services
+    many: Many
+
+
+@contextmanager
+def fresh(server: str | None = None) -> Iterator[str]:
+    """The URL of an empty database, SQLite or on the PostgreSQL server with this URL; afterwards it is gone."""
+    name = f"nabu_bench_{uuid4().hex}"
+    if server is None:
+        with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
+            yield f"sqlite:///{folder}/nabu.db"
+        return
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+        yield make_url(server).set(database=name).render_as_string(hide_password=False)
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@contextmanager
+def full(url: str, games: int) -> Iterator[Full]:
+    """A server whose empty database is filled with so many games; its mails go to somebody who takes all."""
+    sink = Sink(lambda recipient, content: None)
+    sink.listener.start()
+    settings = settings_for(Path(), sink.listener.address)
+    more = {"database_url": url, "operator": f"operator@{DOMAIN}"}
+    services = open_services(settings.model_copy(update=more))
+    yield Full(services, many.fill(services, games))
+    services.close()
+    sink.listener.stop()
+
+
+def works(found: Full, turns: int) -> Mapping[str, Work]:
+    """What is measured; a turn can be played so many times, after being tried."""
+    services = found.services
+    _store_replies(found, turns + _WARMING)
+    return {
+        **_looks(services),
+        **_pages(found),
+        TURN: partial(_play_turn, services, services.pipeline(), services.delivery()),
+    }
+
+
+def run(found: Full, turns: int) -> tuple[dict[str, Cost], dict[str, list[plans.Plan]]]:
+    """What everything costs, and how the database goes about it."""
+    measured = works(found, turns + 1)
+    costs = {name: cost(work, turns if name == TURN else _TIMES) for name, work in measured.items()}
+    return costs, {name: plans.of(found.services.engine, work) for name, work in measured.items()}
+
+
+def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator[str]:
+    """Line by line what was measured with so many games, in milliseconds; how much more with most than with
+    fewest stands behind.
+    """
+    for what, of in (("by the clock", lambda cost: cost.clock), ("processor", lambda cost: cost.processor)):
+        yield f"{what:<24}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
+        for name in costs[0]:
+            found = [of(each[name]) for each in costs]
+            yield (
+                f"{name:<24}"
+                + "".join(f"{1000 * each:12.2f}" for each in found)
+                + f"{found[-1] / found[0]:8.2f}"
+            )
+
+
+def cost(work: Work, times: int = _TIMES) -> Cost:
+    """What something costs that is done so many times, or for some seconds."""
+    for _ in range(_WARMING):
+        work()
+    processor, clock = [], []
+    end = time.monotonic() + _ENOUGH
+    while len(clock) < times and time.monotonic() < end:
+        began, used = time.perf_counter(), time.process_time()
+        work()
+        processor.append(time.process_time() - used)
+        clock.append(time.perf_counter() - began)
+    return Cost(statistics.median(processor), statistics.median(clock))
+
+
+def _looks(services: Services) -> dict[str, Work]:
+    """Each look of the worker, and of the process of the computer players, at what is due; nothing is."""
+    worker = Worker(services)
+    return {
+        "mails that came in": worker.handle_mail,
+        "mails to be sent": worker.send_mail,
+        "notices": worker.send_notices,
+        "the clock": worker.keep_time,
+        "turns to resolve": worker.resolve_turns,
+        "games to count": worker.count_games,
+        "series and offers": worker.go_on,
+        "watchers": worker.tell_watchers,
+        "announcements": worker.announce,
+        "the lobby": worker.look_after_lobby,
+        "computer's turns": lambda: computer.claim(services.engine, services.now()),
+        "somebody waits for it": lambda: computer.is_awaited(services.engine, services.now()),
+        "questions to it": lambda: inquiries.answer_next(
+            services.engine, services.sealer, services.now(), lambda request: None
+        ),
+        "trouble, hourly": worker.tell_operator,
+        "old mails, hourly": worker.keep_house,
+    }
+
+
+def _pages(found: Full) -> dict[str, Work]:
+    """Pages of a player who plays much, and of somebody who is not logged in."""
+    services, app = found.services, create_app(found.services)
+    with reading(services.engine) as session:
+        player = session.get_one(Player, found.many.first)
+        own = select(Game.id).join(Seat).where(Seat.player_id == player.id, Game.state == "running")
+        number = session.exec(own.where(col(Seat.owes)).limit(1)).one()
+    cookie = ("Cookie", f"nabu={cookie_of(app, services, player)}")
+    pages = {
+        "your games": ("/games", [cookie]),
+        "news of your games": ("/games/now", [cookie]),
+        "a game": (f"/games/{number}", [cookie]),
+        "home": ("/", []),
+        "the lobby's page": ("/lobby", [cookie]),
+    }
+    return {name: partial(_ask, app, *asked) for name, asked in pages.items()}
+
+
+def _ask(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
+    body, status, _ = run_wsgi_app(app, EnvironBuilder(address, headers=headers).get_environ(), buffered=True)
+    if not (b"".join(body) and status.startswith("200")):
+        raise RuntimeError(f"{address} answered {status}")
+
+
+def _store_replies(found: Full, count: int) -> None:
+    """Have a mail with a move wait in each of so many games, from all over the database."""
+    services, copies = found.services, found.many.copies
+    with writing(services.engine) as session:
+        first = session.exec(select(func.min(Game.id)).where(Game.kind == KIND)).one()
+        for place in range(min(count, copies)):
+            number = first + found.many.played * (1 + place * copies // count)
+            mail = _reply(services, session, session.get_one(Game, number))
+            inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+
+
+def _reply(services: Services, session: Session, game: Game) -> Received:
+    rules, position = log.rules_of(game), log.position_of(game)
+    seat, player = next(each for each in log.seats(session, game) if each.seat.owes)
+    move = rules.format(rules.sample(position, seat.number, random.Random(1).randrange))  # noqa: S311 - the same moves every time
+    token = services.tokens.write(ReplyToken(log.identity(game), seat.number, game.turn))
+    mail = reply(player.email, f"play+{token}@{DOMAIN}", move, str(game.id))
+    return Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
+
+
+def _play_turn(services: Services, pipeline: Pipeline, delivery: Delivery) -> None:
+    """Handle one mail, send the reports, and see who watches the game."""
+    if not pipeline.handle_next(services.now()):
+        raise RuntimeError("there is no mail left")
+    while delivery.send_due(services.now()):
+        pass
+    while watchers.tell_next(services.engine, services.sealer, services.now()):
+        pass

@@ -1,0 +1,259 @@
+"""A database of up to millions of games: few are played, and then copied by the database itself."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Engine,
+    FromClause,
+    String,
+    and_,
+    case,
+    cast,
+    event,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    text,
+    update,
+)
+from sqlmodel import Session, col
+
+from rules.registry import KINDS
+from server.accounts import court, players
+from server.bench.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
+from server.bench.playing import Below, begin, give_up, play_on
+from server.game import counting, log
+from server.processes.services import Services
+from server.store import db
+from server.store.db import writing
+from server.store.models import (
+    Address,
+    Conduct,
+    Entry,
+    Envelope,
+    Game,
+    Gift,
+    Inbox,
+    Outbox,
+    Pause,
+    Player,
+    Seat,
+)
+from server.store.models.columns import UtcDateTime
+from server.store.outbox import Action
+
+BUSY_GAMES, _MOST_BUSY = 250, 200
+"""Running games of each player who plays much, and how many such players there are at most."""
+_TURNS = (3, 4)
+"""After so many turns the games that are copied go on, or are given up."""
+_DAY = 24 * 60 * 60
+_SOON, _LATELY, _EVER, _KEPT = 6 * _DAY, 3 * _DAY, 3 * 365 * _DAY, 20 * _DAY
+"""Seconds over which are spread: what is to come, games that run, what is long over, mails."""
+_BATCH = 100_000
+_COPIED = (Game, Seat, Entry, Envelope, Conduct)
+_BRISK = ("foreign_keys = OFF", "synchronous = OFF", "cache_size = -400000")
+"""What SQLite need not care for while it is filled."""
+_COMPUTERS = 25
+"""One copy in so many is played against a computer player, where the game does not wait for that."""
+_SEALED = b"x" * 300
+
+
+@dataclass(frozen=True)
+class Many:
+    """Who and what is in the database; all games are of two."""
+
+    games: int
+    played: int
+    """How many games were played: the first half of them runs, all others are copies."""
+    first: int
+    """The number of the first player who plays much; the computer players come before."""
+    busy: int
+    """How many play much."""
+    others: int
+    """How many other people there are after them."""
+    unowed: Sequence[int]
+    """The running ones of the games that were played that do not wait for seat 1."""
+
+    @property
+    def running(self) -> int:
+        """How many of the games that were played go on."""
+        return self.played // 2
+
+    @property
+    def copies(self) -> int:
+        """How often each was copied."""
+        return self.games // self.played - 1
+
+    def player(self, own: Any, copy: Any, seat: Any) -> ColumnElement[int]:
+        """The player who sits at a seat of a copy of the game with its own number."""
+        place = (copy - 1) * self.running + own - 1
+        every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
+        is_busy = and_(own <= self.running, seat == 0, place % every == 0)
+        is_computer = and_(own.in_(self.unowed), seat == 1, copy % _COMPUTERS == 0)
+        other = self.first + self.busy + ((own + copy * self.played) * 7919 + seat) % self.others
+        return case(
+            (
+                and_(is_busy, place // every < self.busy * BUSY_GAMES),
+                self.first + place // every % self.busy,
+            ),
+            (is_computer, self.first - 1 - copy // _COMPUTERS % 5),
+            else_=other,
+        )
+
+
+def fill(services: Services, games: int) -> Many:
+    """Fill an empty database with so many games, half of which run, and with all who play them."""
+    db.upgrade(services.engine)
+    many = _play(services, games)
+    engine = db.connect(services.settings.database_url)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _hurry)
+    with writing(engine) as session:
+        _invite(session, many)
+    at_once = _BATCH // many.played
+    for first in range(1, many.copies + 1, at_once):
+        with writing(engine) as session:
+            action = Action(session, services.sealer, services.now())
+            _copy(action, many, first, min(first + at_once, many.copies + 1))
+    with writing(engine) as session:
+        action = Action(session, services.sealer, services.now())
+        _give_time(action, many)
+        _write(action)
+    _tidy(engine)
+    engine.dispose()
+    return many
+
+
+def _hurry(connection: Any, _record: object) -> None:
+    for pragma in _BRISK:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _tidy(engine: Engine) -> None:
+    """What PostgreSQL does by itself sooner or later."""
+    if engine.dialect.name == "postgresql":
+        with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.execute(text("VACUUM ANALYZE"))
+
+
+def _play(services: Services, games: int) -> Many:
+    """Play the games that are copied."""
+    kinds = [(kind, turns) for kind in sorted(KINDS) for turns in _TURNS]
+    below = random.Random(1).randrange  # noqa: S311 - the same games every time
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        people = [players.register(action, f"{name}@example.org", name) for name in ("Ann", "Ben")]
+        court.assemble(session, action.now)
+        run = [_game(action, people, kind, turns, below) for kind, turns in kinds]
+        over = [_game(action, people, kind, turns, below) for kind, turns in kinds]
+        for game in over:
+            give_up(action, game)
+            counting.count(action, game)
+        session.flush()
+        session.execute(update(Game).values(count_due_at=None, news_at=None))
+        session.execute(update(Outbox).values(state="sent", sent_at=action.now))
+        unowed = [log.identity(game) for game in run if not log.seats(session, game)[1].seat.owes]
+        last = session.execute(select(func.max(col(Player.id)))).scalar_one()
+    busy = max(1, min(_MOST_BUSY, games // 2 // BUSY_GAMES))
+    return Many(games, len(run) + len(over), last + 1, busy, max(8, games // 10), unowed)
+
+
+def _game(action: Action, people: Sequence[Player], kind: str, turns: int, below: Below) -> Game:
+    game = begin(action, people, kind, {})
+    play_on(action, game, turns, below)
+    return game
+
+
+def _invite(session: Session, many: Many) -> None:
+    """Add all people: like the first, with names and addresses of their own."""
+    source = numbers(many.first, many.first + many.busy + many.others)
+    number = cast(source.c.n, String)
+    called = {name: literal("player ") + number for name in ("name", "name_key", "name_shape")}
+    email = literal("player") + number + "@example.org"
+    add(session, session.get_one(Player, 1), source, {"id": source.c.n, **called, "email": email})
+    add(session, Address(email="", player_id=0), source, {"player_id": source.c.n, "email": email})
+
+
+def _copy(action: Action, many: Many, first: int, end: int) -> None:
+    """Copy the games that were played, and all that belongs to them: the copies with these numbers."""
+    copies = numbers(first, end)
+    for model in _COPIED:
+        source = table_of(model).alias()
+        own = source.c.id if model is Game else source.c.game_id
+        columns = _copied(action, many, source, own, copies.c.n)
+        rows = select(*columns.values()).join_from(copies, source, own <= many.played)
+        action.session.execute(insert(table_of(model)).from_select(list(columns), rows))
+
+
+def _copied(action: Action, many: Many, source: FromClause, own: Any, copy: Any) -> Columns:
+    """What stands in the columns of a copy."""
+    number = own + copy * many.played
+    ago = copy * 40_009 % case((own <= many.running, _LATELY), else_=_EVER)
+    columns: Columns = {each.name: each for each in source.c}
+    for name, each in columns.items():
+        if isinstance(each.type, UtcDateTime):
+            seconds = case((each > action.now, copy * 40_009 % _SOON), else_=-ago)
+            columns[name] = shifted(action.session, each, seconds)
+    if "checksum" in columns:
+        columns["checksum"] = null()
+    if "serial" in columns:
+        columns["serial"] = case((source.c.serial.is_not(None), number))
+    if "player_id" in columns:
+        seat = source.c["number" if "number" in columns else "seat"]
+        columns["player_id"] = many.player(own, copy, seat)
+    if "asked" not in columns:
+        return {**columns, "game_id": number}
+    array = func.json_array if is_sqlite(action.session) else func.json_build_array
+    return {**columns, "id": number, "asked": array(*(many.player(own, copy, seat) for seat in (0, 1)))}
+
+
+def _give_time(action: Action, many: Many) -> None:
+    """A vacation of everybody, some outages, and in some games time that was given back, or by an opponent."""
+    session, now, people, games = action.session, action.now, table_of(Player), table_of(Game)
+    began, ended = now - timedelta(hours=3), now - timedelta(hours=1)
+    outage = {"start_at": began, "end_at": ended, "said_at": ended}
+    for days in (10, 100, 1000):
+        earlier = {name: moment - timedelta(days=days) for name, moment in outage.items()}
+        session.add(Pause(**earlier, why="outage"))
+    session.flush()
+    ago = -(people.c.id * 35_711 % _EVER)
+    moments = {
+        name: shifted(session, literal(now + timedelta(days=days), DateTime()), ago)
+        for name, days in (("start_at", 10), ("end_at", 17), ("said_at", 5))
+    }
+    away, own = Pause(start_at=now, end_at=now, said_at=now, why="vacation"), people.c.id
+    add(session, away, people, {"player_id": own, **moments}, own >= many.first)
+    which = case((games.c.state == "running", games.c.id // many.played % 5))
+    of_game: Columns = {"game_id": games.c.id}
+    add(session, Pause(**outage, why="outage"), games, of_game, which == 0)
+    add(session, Pause(**outage, why="mail", seat=0), games, of_game, which == 1)
+    gift = Gift(game_id=0, turn=0, seat=0, seconds=_DAY, said_at=now)
+    add(session, gift, games, {**of_game, "turn": games.c.turn}, which == 2)
+
+
+def _write(action: Action) -> None:
+    """A mail that came in for each game, and one that was sent for each seat, in the last days."""
+    session, now, games, seats = action.session, action.now, table_of(Game), table_of(Seat)
+    given: dict[str, Any] = {"sealed": _SEALED, "due_at": now, "recipient": ""}
+    mail = Inbox(**given, source="smtp", mail_from="", fingerprint="", state="done", received_at=now)
+    at = shifted(session, literal(now, DateTime()), -(games.c.id * 61 % _KEPT))
+    own: Columns = {"fingerprint": literal("f") + cast(games.c.id, String), "game_id": games.c.id}
+    add(session, mail, games, {**own, **dict.fromkeys(("due_at", "received_at", "handled_at"), at)})
+    sent = Outbox(**given, key="", domain="example.org", letter="report", state="sent", created_at=now)
+    at = shifted(session, literal(now, DateTime()), -(seats.c.game_id * 61 % _KEPT))
+    game, player = seats.c.game_id, seats.c.player_id
+    own = {
+        "key": literal("k") + cast(game, String) + "-" + cast(seats.c.number, String),
+        "recipient": literal("player") + cast(player, String) + "@example.org",
+        "game_id": game,
+        "player_id": player,
+    }
+    add(session, sent, seats, {**own, **dict.fromkeys(("due_at", "created_at", "sent_at"), at)})
