@@ -189,7 +189,7 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
             keep_what_is_loaded()
             measured, plans = growth.run(filled, turns)
             costs.append(measured)
-    click.echo(f"milliseconds by the clock, and of processor time, by games: the last column is large to small")
+    click.echo("milliseconds by the clock, and of processor time, by games: the last column is large to small")
     for line in growth.table(sizes, costs):
         click.echo(line)
     for name, found in plans.items() if shown else ():

@@ -23,9 +23,7 @@ from server.bench.many import Many
 from server.bench.turn import DOMAIN, reply, settings_for
 from server.bench.web import cookie_of
 from server.game import log
-from server.inbound.pipeline import Pipeline
 from server.jobs import computer, inquiries, watchers
-from server.outbound.delivery import Delivery
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -93,20 +91,16 @@ def full(url: str, games: int) -> Iterator[Full]:
 
 def works(found: Full, turns: int) -> Mapping[str, Work]:
     """What is measured; a turn can be played so many times, after being tried."""
-    services = found.services
-    _store_replies(found, turns + _WARMING)
-    return {
-        **_looks(services),
-        **_pages(found),
-        TURN: partial(_play_turn, services, services.pipeline(), services.delivery()),
-    }
+    return {**_looks(found.services), **_pages(found), TURN: _Turns(found, turns + _WARMING).play}
 
 
 def run(found: Full, turns: int) -> tuple[dict[str, Cost], dict[str, list[plans.Plan]]]:
     """What everything costs, and how the database goes about it."""
-    measured = works(found, turns + 1)
-    costs = {name: cost(work, turns if name == TURN else _TIMES) for name, work in measured.items()}
-    return costs, {name: plans.of(found.services.engine, work) for name, work in measured.items()}
+    costs, asked = {}, {}
+    for name, work in works(found, turns + 1).items():
+        costs[name] = cost(work, turns if name == TURN else _TIMES)
+        asked[name] = plans.of(found.services.engine, work)
+    return costs, asked
 
 
 def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator[str]:
@@ -186,15 +180,35 @@ def _ask(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
         raise RuntimeError(f"{address} answered {status}")
 
 
-def _store_replies(found: Full, count: int) -> None:
-    """Have a mail with a move wait in each of so many games, from all over the database."""
-    services, copies = found.services, found.many.copies
-    with writing(services.engine) as session:
-        first = session.exec(select(func.min(Game.id)).where(Game.kind == KIND)).one()
-        for place in range(min(count, copies)):
-            number = first + found.many.played * (1 + place * copies // count)
-            mail = _reply(services, session, session.get_one(Game, number))
-            inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+class _Turns:
+    """Turns in games from all over the database, each in another one."""
+
+    def __init__(self, found: Full, count: int) -> None:
+        self._office, self._many, self._count = found.services, found.many, count
+        self._pipeline, self._delivery = found.services.pipeline(), found.services.delivery()
+        self._are_stored = False
+
+    def play(self) -> None:
+        """Handle one mail, send the reports, and see who watches the game; the first time all mails come in."""
+        services = self._office
+        if not self._are_stored:
+            self._store()
+            self._are_stored = True
+        if not self._pipeline.handle_next(services.now()):
+            raise RuntimeError("there is no mail left")
+        while self._delivery.send_due(services.now()):
+            pass
+        while watchers.tell_next(services.engine, services.sealer, services.now()):
+            pass
+
+    def _store(self) -> None:
+        services, count = self._office, min(self._count, self._many.copies)
+        with writing(services.engine) as session:
+            first = session.exec(select(func.min(Game.id)).where(Game.kind == KIND)).one()
+            for place in range(count):
+                number = first + self._many.played * (1 + place * self._many.copies // count)
+                mail = _reply(services, session, session.get_one(Game, number))
+                inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
 
 
 def _reply(services: Services, session: Session, game: Game) -> Received:
@@ -204,13 +218,3 @@ def _reply(services: Services, session: Session, game: Game) -> Received:
     token = services.tokens.write(ReplyToken(log.identity(game), seat.number, game.turn))
     mail = reply(player.email, f"play+{token}@{DOMAIN}", move, str(game.id))
     return Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
-
-
-def _play_turn(services: Services, pipeline: Pipeline, delivery: Delivery) -> None:
-    """Handle one mail, send the reports, and see who watches the game."""
-    if not pipeline.handle_next(services.now()):
-        raise RuntimeError("there is no mail left")
-    while delivery.send_due(services.now()):
-        pass
-    while watchers.tell_next(services.engine, services.sealer, services.now()):
-        pass
