@@ -176,7 +176,7 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
     "--games", "sizes", type=click.IntRange(100), multiple=True, help="Games; may be given repeatedly."
 )
 @click.option(
-    "--turns", default=100, show_default=True, help="Turns that are measured, at most one in each game."
+    "--turns", default=40, show_default=True, help="Turns that are measured, at most one in each game."
 )
 @click.option("--postgres", "server", help="A PostgreSQL server where databases may be made, as a URL.")
 @click.option("--plans/--no-plans", "shown", default=True, help="Also how the database goes about it.")

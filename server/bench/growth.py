@@ -89,17 +89,21 @@ def full(url: str, games: int) -> Iterator[Full]:
     sink.listener.stop()
 
 
-def works(found: Full, turns: int) -> Mapping[str, Work]:
+@contextmanager
+def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
     """What is measured; a turn can be played so many times, after being tried."""
-    return {**_looks(found.services), **_pages(found), TURN: _Turns(found, turns + _WARMING).play}
+    played = _Turns(found, turns + _WARMING)
+    yield {**_looks(found.services), **_pages(found), TURN: played.play}
+    played.delivery.lines.close()
 
 
 def run(found: Full, turns: int) -> tuple[dict[str, Cost], dict[str, list[plans.Plan]]]:
     """What everything costs, and how the database goes about it."""
     costs, asked = {}, {}
-    for name, work in works(found, turns + 1).items():
-        costs[name] = cost(work, turns if name == TURN else _TIMES)
-        asked[name] = plans.of(found.services.engine, work)
+    with works(found, turns + 1) as measured:
+        for name, work in measured.items():
+            costs[name] = cost(work, turns if name == TURN else _TIMES)
+            asked[name] = plans.of(found.services.engine, work)
     return costs, asked
 
 
@@ -185,7 +189,7 @@ class _Turns:
 
     def __init__(self, found: Full, count: int) -> None:
         self._office, self._many, self._count = found.services, found.many, count
-        self._pipeline, self._delivery = found.services.pipeline(), found.services.delivery()
+        self._pipeline, self.delivery = found.services.pipeline(), found.services.delivery()
         self._are_stored = False
 
     def play(self) -> None:
@@ -196,7 +200,7 @@ class _Turns:
             self._are_stored = True
         if not self._pipeline.handle_next(services.now()):
             raise RuntimeError("there is no mail left")
-        while self._delivery.send_due(services.now()):
+        while self.delivery.send_due(services.now()):
             pass
         while watchers.tell_next(services.engine, services.sealer, services.now()):
             pass

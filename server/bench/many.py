@@ -96,14 +96,12 @@ class Many:
         """The player who sits at a seat of a copy of the game with its own number."""
         place = (copy - 1) * self.running + own - 1
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
-        is_busy = and_(own <= self.running, seat == 0, place % every == 0)
+        turn = place // every
+        is_busy = and_(own <= self.running, seat == 0, place % every == 0, turn < self.busy * BUSY_GAMES)
         is_computer = and_(own.in_(self.unowed), seat == 1, copy % _COMPUTERS == 0)
         other = self.first + self.busy + ((own + copy * self.played) * 7919 + seat) % self.others
         return case(
-            (
-                and_(is_busy, place // every < self.busy * BUSY_GAMES),
-                self.first + place // every % self.busy,
-            ),
+            (is_busy, self.first + (turn + turn // self.busy) % self.busy),
             (is_computer, self.first - 1 - copy // _COMPUTERS % 5),
             else_=other,
         )

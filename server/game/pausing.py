@@ -70,13 +70,15 @@ def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -
 
 def outages_since(session: Session, since: datetime) -> list[pauses.Pause]:
     """The outages of everything that ended after `since`."""
-    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
+    everybody = col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)
+    query = select(Pause).where(*everybody, Pause.why == Why.OUTAGE)
     return [_fact(pause) for pause in session.exec(query.where(col(Pause.end_at) > since))]
 
 
 def last_outage(session: Session) -> pauses.Pause | None:
     """The outage of everything that the server learned of last."""
-    query = select(Pause).where(Pause.why == Why.OUTAGE, col(Pause.game_id).is_(None))
+    everybody = col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)
+    query = select(Pause).where(*everybody, Pause.why == Why.OUTAGE)
     found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 

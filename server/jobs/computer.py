@@ -159,8 +159,10 @@ def _is_free(now: datetime) -> ColumnElement[bool]:
 def _waits(now: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions: it is a computer player's turn, nobody thinks about it, and it did not fail just now."""
     return (
-        *(col(Seat.game_id) == Game.id, col(Seat.player_id) == Player.id, col(Game.state) == "running"),
-        *(col(Seat.owes).is_(True), col(Player.computer).is_(True), _is_free(now)),
+        *(col(Seat.game_id) == Game.id, col(Game.state) == "running", col(Seat.owes).is_(True)),
+        # Looked up first, as they are few: otherwise all moves that are owed would be gone through.
+        col(Seat.player_id).in_(select(Player.id).where(col(Player.computer))),
+        _is_free(now),
         ~failures.is_put_off(_JOB, now, col(Game.id)),
     )
 

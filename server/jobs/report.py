@@ -57,9 +57,12 @@ def _held(session: Session, since: datetime) -> list[list[str]]:
 
 
 def _complained(session: Session, since: datetime) -> list[list[str]]:
-    """Name and address of players who reported a mail as unwanted."""
+    """Name and address of players who reported a mail as unwanted, in this order."""
     query = select(Player).where(col(Player.complained_at) > since)
-    return [[player.name, player.email] for player in session.exec(query.order_by(col(Player.id)).limit(50))]
+    return [
+        [player.name, player.email]
+        for player in session.exec(query.order_by(col(Player.complained_at)).limit(50))
+    ]
 
 
 def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:

@@ -49,7 +49,7 @@ def _pass_over(engine: Engine, now: datetime) -> None:
             return
     with writing(engine) as session:
         numbers = list(
-            session.exec(unwatched.order_by(col(Game.id)).with_for_update(of=Game, skip_locked=True))
+            session.exec(unwatched.order_by(col(Game.news_at)).with_for_update(of=Game, skip_locked=True))
         )
         session.execute(
             update(Game).where(col(Game.id).in_(numbers)).values(news_at=None),

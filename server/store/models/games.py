@@ -244,10 +244,10 @@ class Variation(SQLModel, table=True):
 class Pause(SQLModel, table=True):
     """Time that stands still: for a player, for a game or one seat of it, or, with neither, for everybody."""
 
+    __table_args__ = (Index("ix_pause_whose", "player_id", "game_id", "end_at"),)
+
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    player_id: int | None = Field(
-        default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True, index=True)
-    )
+    player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
     game_id: int | None = Field(
         default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True, index=True)
     )

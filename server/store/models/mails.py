@@ -10,6 +10,7 @@ from sqlmodel import Field, SQLModel
 from server.store.models.columns import Id, UtcDateTime
 
 _WAITS = text("state = 'new'")
+_IS_KEPT = text("sealed IS NOT NULL")
 
 
 class Inbox(SQLModel, table=True):
@@ -19,6 +20,8 @@ class Inbox(SQLModel, table=True):
         Index("ix_inbox_turn", "state", "turn", "due_at"),
         Index("ix_inbox_queue", "queue", "turn", sqlite_where=_WAITS, postgresql_where=_WAITS),
         Index("ix_inbox_mark", "mark", unique=True),
+        Index("ix_inbox_handled", "state", "handled_at"),
+        Index("ix_inbox_sealed", "state", "handled_at", sqlite_where=_IS_KEPT, postgresql_where=_IS_KEPT),
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
@@ -62,6 +65,7 @@ class Outbox(SQLModel, table=True):
 
     __table_args__ = (
         Index("ix_outbox_due", "state", "due_at"),
+        Index("ix_outbox_sent", "state", "sent_at"),
         Index("ix_outbox_domain", "domain", "sent_at"),
         Index(
             "ix_outbox_origin",

@@ -4,14 +4,21 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey
+from sqlalchemy import Column, ForeignKey, Index, text
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import Id, JsonColumn, UtcDateTime
 
+_SAID_SO = text("complained_at IS NOT NULL")
+
 
 class Player(SQLModel, table=True):
     """A person, or one of the computer players."""
+
+    __table_args__ = (
+        Index("ix_player_computer", "id", sqlite_where=text("computer = 1"), postgresql_where=text("computer")),
+        Index("ix_player_complained_at", "complained_at", sqlite_where=_SAID_SO, postgresql_where=_SAID_SO),
+    )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str

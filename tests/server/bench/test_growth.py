@@ -1,0 +1,68 @@
+"""What is done again and again costs the same however many games there are, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from server.bench import growth, plans
+from server.bench.plans import Plan
+from tests.counting import postgres_rows, sqlite_steps
+from tests.postgres import Server
+
+_FEW, _MANY = 600, 6000
+"""In both, somebody plays as many games as anybody does."""
+_AT_MOST = 1.2
+"""How many times as much something may take."""
+_BY_CHANCE = 15
+"""Hundreds of SQLite's instructions, or rows of PostgreSQL's, by which two runs may differ."""
+_AS_IF_LARGE = "&options=" + "%20".join(
+    f"-c%20enable_{way}%3Doff" for way in ("seqscan", "mergejoin", "hashjoin")
+)
+"""Has PostgreSQL go about it as if tables were so large that going through one takes long."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one thing takes with few games and with many, and how the database goes about it with many."""
+
+    few: int
+    many: int
+    plans: list[Plan]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
+    """Everything that `nabu bench growth` measures, by name."""
+    server: str | None = None
+    if request.param == "postgresql":
+        postgres: Server = request.getfixturevalue("postgres")
+        server = postgres.url("postgres") + _AS_IF_LARGE
+    few, many = (dict(_taken(server, games)) for games in (_FEW, _MANY))
+    return {name: Found(few[name][0], taken, asked) for name, (taken, asked) in many.items()}
+
+
+def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, list[Plan]]]]:
+    counting = sqlite_steps if server is None else postgres_rows
+    with growth.fresh(server) as url, growth.full(url, games) as full, growth.works(full, 1) as works:
+        for name, work in works.items():
+            work()
+            with counting(full.services) as taken:
+                work()
+            yield name, (taken[0], plans.of(full.services.engine, work))
+
+
+def test_nothing_takes_more_with_more_games(found: Mapping[str, Found]) -> None:
+    grown = {name: each for name, each in found.items() if each.many > _AT_MOST * each.few + _BY_CHANCE}
+    assert {name: (each.few, each.many) for name, each in grown.items()} == {}
+
+
+def test_no_statement_goes_through_a_table_that_grows(found: Mapping[str, Found]) -> None:
+    scanning = [(name, plan) for name, each in found.items() for plan in each.plans if plan.scans]
+    assert scanning == []
+
+
+def test_everything_asks_the_database(found: Mapping[str, Found]) -> None:
+    assert {name for name, each in found.items() if not each.plans} == set()
