@@ -183,17 +183,17 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
 def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
     """What turns, pages and looks at what is due cost in small and in large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
-    costs, plans = [], {}
+    found = []
     for games in sizes:
         with growth.fresh(server) as url, growth.full(url, games) as filled:
             keep_what_is_loaded()
-            measured, plans = growth.run(filled, turns)
-            costs.append(measured)
-    click.echo("milliseconds by the clock, and of processor time, by games: the last column is large to small")
-    for line in growth.table(sizes, costs):
+            found.append(growth.run(filled, turns))
+    click.echo("Milliseconds, by the number of games; the ratio is that of the largest to the smallest.")
+    for line in growth.table(sizes, [costs for costs, _ in found]):
         click.echo(line)
-    for name, found in plans.items() if shown else ():
-        for plan in found:
+    _, asked = found[-1]
+    for name, plans in asked.items() if shown else ():
+        for plan in plans:
             click.echo(f"\n{name}: {plan.statement}")
             for step in plan.steps:
                 click.echo(f"{'scans ' if step.scans else '      '}{step.text}")

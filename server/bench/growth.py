@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -47,9 +47,9 @@ Work = Callable[[], object]
 class Cost:
     """Medians, in seconds."""
 
+    clock: float
     processor: float
     """Of this process; with SQLite, the database is part of it."""
-    clock: float
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,10 @@ def fresh(server: str | None = None) -> Iterator[str]:
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
-        yield make_url(server).set(database=name).render_as_string(hide_password=False)
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        try:
+            yield make_url(server).set(database=name).render_as_string(hide_password=False)
+        finally:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
 
 
@@ -84,17 +86,21 @@ def full(url: str, games: int) -> Iterator[Full]:
     settings = settings_for(Path(), sink.listener.address)
     more = {"database_url": url, "operator": f"operator@{DOMAIN}"}
     services = open_services(settings.model_copy(update=more))
-    yield Full(services, many.fill(services, games))
-    services.close()
-    sink.listener.stop()
+    try:
+        yield Full(services, many.fill(services, games))
+    finally:
+        services.close()
+        sink.listener.stop()
 
 
 @contextmanager
 def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
     """What is measured; a turn can be played so many times, after being tried."""
     played = _Turns(found, turns + _WARMING)
-    yield {**_looks(found.services), **_pages(found), TURN: played.play}
-    played.delivery.lines.close()
+    try:
+        yield {**_looks(found.services), **_pages(found), TURN: played.play}
+    finally:
+        played.delivery.lines.close()
 
 
 def run(found: Full, turns: int) -> tuple[dict[str, Cost], dict[str, list[plans.Plan]]]:
@@ -111,29 +117,27 @@ def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator
     """Line by line what was measured with so many games, in milliseconds; how much more with most than with
     fewest stands behind.
     """
-    for what, of in (("by the clock", lambda cost: cost.clock), ("processor", lambda cost: cost.processor)):
+    for what, number in (("by the clock", 0), ("processor", 1)):
         yield f"{what:<24}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
         for name in costs[0]:
-            found = [of(each[name]) for each in costs]
-            yield (
-                f"{name:<24}"
-                + "".join(f"{1000 * each:12.2f}" for each in found)
-                + f"{found[-1] / found[0]:8.2f}"
-            )
+            found = [astuple(each[name])[number] for each in costs]
+            times = "".join(f"{1000 * each:12.2f}" for each in found)
+            yield f"{name:<24}{times}{found[-1] / found[0]:8.2f}"
 
 
 def cost(work: Work, times: int = _TIMES) -> Cost:
     """What something costs that is done so many times, or for some seconds."""
     for _ in range(_WARMING):
         work()
-    processor, clock = [], []
+    clock: list[float] = []
+    processor: list[float] = []
     end = time.monotonic() + _ENOUGH
     while len(clock) < times and time.monotonic() < end:
         began, used = time.perf_counter(), time.process_time()
         work()
         processor.append(time.process_time() - used)
         clock.append(time.perf_counter() - began)
-    return Cost(statistics.median(processor), statistics.median(clock))
+    return Cost(statistics.median(clock), statistics.median(processor))
 
 
 def _looks(services: Services) -> dict[str, Work]:
@@ -208,7 +212,7 @@ class _Turns:
     def _store(self) -> None:
         services, count = self._office, min(self._count, self._many.copies)
         with writing(services.engine) as session:
-            first = session.exec(select(func.min(Game.id)).where(Game.kind == KIND)).one()
+            first = session.execute(select(func.min(Game.id)).where(col(Game.kind) == KIND)).scalar_one()
             for place in range(count):
                 number = first + self._many.played * (1 + place * self._many.copies // count)
                 mail = _reply(services, session, session.get_one(Game, number))

@@ -97,7 +97,9 @@ class Many:
         place = (copy - 1) * self.running + own - 1
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
         turn = place // every
-        is_busy = and_(own <= self.running, seat == 0, place % every == 0, turn < self.busy * BUSY_GAMES)
+        is_busy = and_(
+            own <= self.running, seat == 0, place % every == turn % every, turn < self.busy * BUSY_GAMES
+        )
         is_computer = and_(own.in_(self.unowed), seat == 1, copy % _COMPUTERS == 0)
         other = self.first + self.busy + ((own + copy * self.played) * 7919 + seat) % self.others
         return case(
@@ -217,10 +219,8 @@ def _give_time(action: Action, many: Many) -> None:
     """A vacation of everybody, some outages, and in some games time that was given back, or by an opponent."""
     session, now, people, games = action.session, action.now, table_of(Player), table_of(Game)
     began, ended = now - timedelta(hours=3), now - timedelta(hours=1)
-    outage = {"start_at": began, "end_at": ended, "said_at": ended}
-    for days in (10, 100, 1000):
-        earlier = {name: moment - timedelta(days=days) for name, moment in outage.items()}
-        session.add(Pause(**earlier, why="outage"))
+    for days in map(timedelta, (10, 100, 1000)):
+        session.add(Pause(start_at=began - days, end_at=ended - days, said_at=ended - days, why="outage"))
     session.flush()
     ago = -(people.c.id * 35_711 % _EVER)
     moments = {
@@ -231,8 +231,10 @@ def _give_time(action: Action, many: Many) -> None:
     add(session, away, people, {"player_id": own, **moments}, own >= many.first)
     which = case((games.c.state == "running", games.c.id // many.played % 5))
     of_game: Columns = {"game_id": games.c.id}
-    add(session, Pause(**outage, why="outage"), games, of_game, which == 0)
-    add(session, Pause(**outage, why="mail", seat=0), games, of_game, which == 1)
+    outage = Pause(start_at=began, end_at=ended, said_at=ended, why="outage")
+    add(session, outage, games, of_game, which == 0)
+    lost = Pause(start_at=began, end_at=ended, said_at=ended, why="mail", seat=0)
+    add(session, lost, games, of_game, which == 1)
     gift = Gift(game_id=0, turn=0, seat=0, seconds=_DAY, said_at=now)
     add(session, gift, games, {**of_game, "turn": games.c.turn}, which == 2)
 

@@ -14,11 +14,10 @@ def upgrade() -> None:
     op.drop_index("ix_pause_player_id", "pause")
     op.create_index("ix_pause_whose", "pause", ["player_id", "game_id", "end_at"])
     op.create_index("ix_inbox_handled", "inbox", ["state", "handled_at"])
-    _create_of_few("ix_inbox_sealed", "inbox", ["state", "handled_at"], "sealed IS NOT NULL")
+    _create_of_some("ix_inbox_sealed", "inbox", ["state", "handled_at"], "sealed IS NOT NULL")
     op.create_index("ix_outbox_sent", "outbox", ["state", "sent_at"])
-    computer = {"sqlite_where": sa.text("computer = 1"), "postgresql_where": sa.text("computer")}
-    op.create_index("ix_player_computer", "player", ["id"], **computer)
-    _create_of_few("ix_player_complained_at", "player", ["complained_at"], "complained_at IS NOT NULL")
+    _create_of_some("ix_player_computer", "player", ["id"], "computer", "computer = 1")
+    _create_of_some("ix_player_complained_at", "player", ["complained_at"], "complained_at IS NOT NULL")
 
 
 def downgrade() -> None:
@@ -32,5 +31,7 @@ def downgrade() -> None:
     op.create_index("ix_pause_player_id", "pause", ["player_id"])
 
 
-def _create_of_few(name: str, table: str, columns: list[str], which: str) -> None:
-    op.create_index(name, table, columns, sqlite_where=sa.text(which), postgresql_where=sa.text(which))
+def _create_of_some(name: str, table: str, columns: list[str], which: str, in_sqlite: str = "") -> None:
+    """Index some rows of a table; SQLite may need to be told otherwise which."""
+    where, there = sa.text(which), sa.text(in_sqlite or which)
+    op.create_index(name, table, columns, sqlite_where=there, postgresql_where=where)
