@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from flask import Flask
 from sqlalchemy import create_engine, make_url, text
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from mail.incoming.receiving import Received
@@ -210,19 +210,22 @@ class _Turns:
             pass
 
     def _store(self) -> None:
-        services, count = self._office, min(self._count, self._many.copies)
+        """Have a mail with a move wait in each of the games; each is one of somebody who plays much."""
+        services, many = self._office, self._many
+        is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
+        own = select(Game).join(Seat).where(Game.kind == KIND, Game.state == "running", is_busy)
         with writing(services.engine) as session:
-            first = session.execute(select(func.min(Game.id)).where(col(Game.kind) == KIND)).scalar_one()
-            for place in range(count):
-                number = first + self._many.played * (1 + place * self._many.copies // count)
-                mail = _reply(services, session, session.get_one(Game, number))
+            games = session.exec(own.order_by(col(Game.id))).all()
+            for place in range(min(self._count, len(games))):
+                mail = _reply(services, session, games[place * len(games) // self._count])
                 inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
 
 
 def _reply(services: Services, session: Session, game: Game) -> Received:
     rules, position = log.rules_of(game), log.position_of(game)
     seat, player = next(each for each in log.seats(session, game) if each.seat.owes)
-    move = rules.format(rules.sample(position, seat.number, random.Random(1).randrange))  # noqa: S311 - the same moves every time
+    below = random.Random(1).randrange  # noqa: S311 - the same moves every time
+    move = rules.format(rules.sample(position, seat.number, below))
     token = services.tokens.write(ReplyToken(log.identity(game), seat.number, game.turn))
     mail = reply(player.email, f"play+{token}@{DOMAIN}", move, str(game.id))
     return Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
