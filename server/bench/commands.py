@@ -9,6 +9,7 @@ import click
 
 from rules.registry import KINDS
 from server.bench import clock, crowd, growth, latency, opponents, pages, profile, read, rules, turn, web
+from server.bench.databases import new_database
 from server.web.serving import keep_what_is_loaded
 
 
@@ -178,14 +179,14 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
 @click.option(
     "--turns", default=40, show_default=True, help="Turns that are measured, at most one in each game."
 )
-@click.option("--postgres", "server", help="A PostgreSQL server where databases may be made, as a URL.")
+@click.option("--server", help="URL of a PostgreSQL server in whose databases to measure; else it is SQLite.")
 @click.option("--plans/--no-plans", "shown", default=True, help="Also how the database goes about it.")
 def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
     """What turns, pages and looks at what is due cost in small and in large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
     found = []
     for games in sizes:
-        with growth.fresh(server) as url, growth.full(url, games) as filled:
+        with new_database(server) as url, growth.full(url, games) as filled:
             keep_what_is_loaded()
             found.append(growth.run(filled, turns))
     click.echo("Milliseconds, by the number of games; the ratio is that of the largest to the smallest.")

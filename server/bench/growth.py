@@ -2,17 +2,13 @@
 
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import partial
-from pathlib import Path
-from uuid import uuid4
 
 from flask import Flask
-from sqlalchemy import create_engine, make_url, text
 from sqlmodel import Session, col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
@@ -61,31 +57,12 @@ class Full:
 
 
 @contextmanager
-def fresh(server: str | None = None) -> Iterator[str]:
-    """The URL of an empty database, SQLite or on the PostgreSQL server with this URL; afterwards it is gone."""
-    name = f"nabu_bench_{uuid4().hex}"
-    if server is None:
-        with tempfile.TemporaryDirectory(prefix="nabu-bench-") as folder:
-            yield f"sqlite:///{folder}/nabu.db"
-        return
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-        try:
-            yield make_url(server).set(database=name).render_as_string(hide_password=False)
-        finally:
-            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
-
-
-@contextmanager
 def full(url: str, games: int) -> Iterator[Full]:
     """A server whose empty database is filled with so many games; its mails go to somebody who takes all."""
     sink = Sink(lambda recipient, content: None)
     sink.listener.start()
-    settings = settings_for(Path(), sink.listener.address)
-    more = {"database_url": url, "operator": f"operator@{DOMAIN}"}
-    services = open_services(settings.model_copy(update=more))
+    settings = settings_for(url, sink.listener.address)
+    services = open_services(settings.model_copy(update={"operator": f"operator@{DOMAIN}"}))
     try:
         yield Full(services, many.fill(services, games))
     finally:

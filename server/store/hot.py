@@ -129,7 +129,9 @@ PAUSES = _asking(
             ),
             and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
         ),
-    )
+    ),
+    "ix_pause_whose",
+    "ix_pause_game_id",
 )
 """The time that stood still for a seat of a game, which a player has, and for everybody."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from server.bench import growth, plans
+from server.bench.databases import new_database
 from server.bench.plans import Plan
 from tests.counting import postgres_rows, sqlite_steps
 from tests.postgres import Server
@@ -46,7 +47,7 @@ def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
 
 def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, list[Plan]]]]:
     counting = sqlite_steps if server is None else postgres_rows
-    with growth.fresh(server) as url, growth.full(url, games) as full, growth.works(full, 1) as works:
+    with new_database(server) as url, growth.full(url, games) as full, growth.works(full, 1) as works:
         for name, work in works.items():
             work()
             with counting(full.services) as taken:

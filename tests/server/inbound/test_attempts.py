@@ -154,11 +154,7 @@ def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services:
     assert ahead.row is None
     assert not pipeline.handle_next(services.now(), ahead=ahead)
     with reading(services.engine) as session:
-        assert [(row.state, row.attempts) for row in rows(session)] == [
-            ("refused", 0),
-            ("refused", 0),
-            ("held", 0),
-        ]
+        assert {(row.state, row.attempts) for row in rows(session)} == {("refused", 0), ("held", 0)}
 
 
 def test_a_mail_whose_handling_fails_claims_no_other(services: Services) -> None:
