@@ -15,6 +15,7 @@ from lxml.etree import HTMLParser  # type: ignore[import-untyped]
 _MOST_CHARACTERS = 250_000
 _LONGEST_STYLE = 500
 _DEEPEST = 300
+_MOST_STEPS = 8000
 # A parser looks through all open elements whenever one is closed, so their number is checked now and then.
 _AT_ONCE = 4096
 
@@ -43,7 +44,11 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def plain_text(html: str) -> str:
-    """The text of the first 250,000 characters, quoted lines with "> " before them; never raises."""
+    """The text of the first 250,000 characters, quoted lines with "> " before them; never raises.
+
+    Of 8,000 elements and line breaks it is the text of the first: mails of people have half of these in 250,000
+    characters.
+    """
     html = html[:_MOST_CHARACTERS]
     page = _Page()
     data = html.encode(errors="replace")
@@ -51,7 +56,7 @@ def plain_text(html: str) -> str:
     try:
         for start in range(0, len(data), _AT_ONCE):
             parser.feed(data[start : start + _AT_ONCE])
-            if page.depth > _DEEPEST:
+            if page.depth > _DEEPEST or page.steps > _MOST_STEPS:
                 break
         text: str = parser.close()
     except Exception:  # whatever a strange document does to a library, its words can still be read
@@ -81,6 +86,8 @@ class _Page:
         self._blank = False  # whether one stands before the next piece
         self._open = [_Element()]
         self._quote: int | None = None  # the first line of the quote
+        self.steps = 0
+        """How many elements have begun, and lines been broken."""
 
     @property
     def depth(self) -> int:
@@ -89,6 +96,7 @@ class _Page:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
+        self.steps += 1
         element = self._element(tag, attributes)
         self._open.append(element)
         if element.hidden:
@@ -121,6 +129,7 @@ class _Page:
             self._write(text)
             return
         first, *others = text.split("\n")
+        self.steps += len(others)
         self._line.append(first)
         for each in others:
             self._break_line()

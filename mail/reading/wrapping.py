@@ -7,10 +7,12 @@ address: mails are believed as `mail.believing` says, whatever is in them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pyasn1.codec.ber import decoder  # type: ignore[import-untyped]
 from pyasn1.codec.der.encoder import encode  # type: ignore[import-untyped]
+from pyasn1.error import PyAsn1Error  # type: ignore[import-untyped]
 from pyasn1.type import namedtype, tag, univ  # type: ignore[import-untyped]
 
 from mail.reading.parts import Part, parse
@@ -29,6 +31,8 @@ _ENVELOPES = tuple(
     map(encode, map(univ.ObjectIdentifier, ("1.2.840.113549.1.7.3", "1.2.840.113549.1.9.16.1.23")))
 )
 _TOP = 32
+_MOST_ITEMS = 2000
+"""What is signed has a few dozen, and one for each piece that it is cut into, of a thousand bytes or more."""
 
 _CLEARSIGNED = re.compile(
     r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
@@ -75,6 +79,29 @@ _DATA = _sequence(
 _SIGNED = _sequence(type=univ.ObjectIdentifier(), content=_within(_DATA))
 
 
+class _Patient(decoder.SingleItemDecoder):  # type: ignore[misc]
+    """Decodes no more than so many items, one within another or not."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._left = _MOST_ITEMS
+
+    def __call__(self, *given: Any, **more: Any) -> Iterator[Any]:
+        """One item, as the library asks for it."""
+        self._left -= 1
+        if self._left < 0:
+            raise PyAsn1Error("too many items")
+        return super().__call__(*given, **more)  # type: ignore[no-any-return]
+
+
+class _Stream(decoder.StreamingDecoder):  # type: ignore[misc]
+    SINGLE_ITEM_DECODER = _Patient
+
+
+class _Decoder(decoder.Decoder):  # type: ignore[misc]
+    STREAMING_DECODER = _Stream
+
+
 def unwrapped(mail: Part) -> tuple[Part | None, str]:
     """The mail within one that is signed as a whole; or None, and why it cannot be read if there may be one."""
     part = next((part for part in mail.walk() if _is_smime(part)), None)
@@ -86,7 +113,7 @@ def unwrapped(mail: Part) -> tuple[Part | None, str]:
     if any(envelope in data[:_TOP] for envelope in _ENVELOPES):
         return None, ENCRYPTED
     try:
-        signed = decoder.decode(data, asn1Spec=_SIGNED)[0]["content"]["signed"]["maybe_content"]
+        signed = _Decoder()(data, asn1Spec=_SIGNED)[0]["content"]["signed"]["maybe_content"]
         return (parse(bytes(signed)), "") if signed.isValue else (None, DAMAGED)
     except Exception:  # besides its own errors, the library raises IndexError for some damage
         return None, DAMAGED

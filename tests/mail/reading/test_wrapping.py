@@ -10,6 +10,7 @@ import pytest
 from mail.reading.message import Reading, read
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF, without_armour
 from tests.folders import MAILS
+from tests.mail.reading.hostile import opaque
 
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----\n\niHUEARYKAB0\n=Ab1c\n-----END PGP SIGNATURE-----\n"
 
@@ -91,3 +92,10 @@ def test_a_damaged_signed_mail_can_be_read_or_not() -> None:
 )
 def test_what_is_put_around_a_signed_text_is_taken_away(text: str, plain: str) -> None:
     assert without_armour(text)[0] == (plain or text)
+
+
+@pytest.mark.parametrize("kind", [b"text", b"others"])
+def test_of_what_is_signed_in_countless_pieces_nothing_is_read(kind: bytes) -> None:
+    """As each takes time to be taken apart."""
+    assert read(opaque(kind, 1900)).unread != DAMAGED
+    assert read(opaque(kind, 2100)).unread == DAMAGED
