@@ -55,7 +55,7 @@ BUSY_GAMES, _MOST_BUSY = 250, 200
 _TURNS = (3, 4)
 """After so many turns the games that are copied go on, or are given up."""
 _DAY = 24 * 60 * 60
-_SOON, _LATELY, _EVER, _KEPT = 6 * _DAY, 3 * _DAY, 3 * 365 * _DAY, 20 * _DAY
+_SOON, _LATELY, _EVER, _KEPT = 6 * _DAY, 3 * _DAY, 3 * 365 * _DAY, 10 * _DAY
 """Seconds over which are spread: what is to come, games that run, what is long over, mails."""
 _BATCH = 100_000
 _COPIED = (Game, Seat, Entry, Envelope, Conduct)
