@@ -16,7 +16,8 @@ _LEAST = 1000
 _LEVEL = 5
 _PADDING = 100
 """Bytes that are added at most."""
-_SORTS = ("text/", "application/json", "application/atom+xml", "application/problem+json", "image/svg+xml")
+_SORTS = ("text/", "application/atom+xml", "image/svg+xml")
+"""What people read; what programs are told is small, and not all of them ask for what they can read."""
 
 
 def prepare(app: Flask) -> None:

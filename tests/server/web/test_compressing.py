@@ -52,6 +52,12 @@ def test_what_is_small_stays_as_it_is(app: Flask) -> None:
         assert asked(app, address).headers.get("Content-Encoding") is None
 
 
+def test_what_programs_are_told_stays_as_it_is(app: Flask) -> None:
+    answer = asked(app, "/api/v1/openapi.json")
+    assert len(answer.data) > 10_000
+    assert answer.headers.get("Content-Encoding") is None
+
+
 def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
     app: Flask, services: Services, ann: Player
 ) -> None:
