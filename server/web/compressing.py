@@ -25,7 +25,11 @@ def prepare(app: Flask) -> None:
 
     @app.after_request
     def compress(response: Response) -> Response:
-        if response.is_streamed or "ETag" in response.headers or not response.content_type.startswith(_SORTS):
+        if (
+            response.is_streamed
+            or "ETag" in response.headers
+            or not (response.mimetype or "").startswith(_SORTS)
+        ):
             return response
         response.vary.add("Accept-Encoding")
         if request.accept_encodings["gzip"] and not _says_words() and len(response.data) >= _LEAST:

@@ -6,11 +6,12 @@ import gzip
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 from werkzeug.test import TestResponse
 
 from server.processes.services import Services
 from server.store.models import Player
+from server.web import compressing
 from tests.server.browsers import logged_in
 from tests.services import sqlite_database
 
@@ -76,3 +77,16 @@ def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
 
 def test_the_same_page_has_many_lengths(app: Flask) -> None:
     assert len({len(asked(app, "/rules/nexus").data) for _ in range(40)}) > 10
+
+
+def test_an_answer_of_no_sort_stays_as_it_is() -> None:
+    app = Flask(__name__)
+    compressing.prepare(app)
+
+    @app.get("/")
+    def answer() -> Response:
+        found = Response(b"x" * 2000)
+        del found.headers["Content-Type"]
+        return found
+
+    assert asked(app, "/").data == b"x" * 2000
