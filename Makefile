@@ -6,14 +6,14 @@ BIN := $(VENV)/bin
 # Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo check test test-long test-system lint audit fuzz tables pictures lock clean
+.PHONY: install demo check test test-long test-system lint audit fuzz tables pictures lock package clean
 
 install: $(VENV)/.ready
 
-$(VENV)/.ready: requirements.txt pyproject.toml
+$(VENV)/.ready: requirements-dev.txt pyproject.toml
 	@deploy/check-machine $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -42,7 +42,7 @@ lint: install
 # Looks up known weaknesses of our dependencies, on the network; ruff's rules S look for weaknesses of our own.
 audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements.txt
+	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements-dev.txt
 
 # The README's tables of commands, as the commands are now.
 tables: install
@@ -54,6 +54,10 @@ pictures: install
 test-system:
 	@deploy/install-test-system
 
+# dist/nabu-VERSION-py3-none-any.whl, and the Debian package of it for this machine's Python.
+package: install
+	@deploy/debian/build $(BIN)/python dist
+
 # Half an hour of looking for input that breaks a reader: make fuzz MINUTES=30
 MINUTES ?= 30
 
@@ -61,10 +65,14 @@ fuzz: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=3.0"
 	$(BIN)/python -m tests.fuzz.run $(MINUTES)
 
+# What Nabu needs to run, and what its developers need besides.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
+
 lock: install
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-annotate --no-header --quiet --output-file requirements.txt
+	$(COMPILE) --extra dev --output-file requirements-dev.txt
+	$(COMPILE) --constraints requirements-dev.txt --output-file requirements.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -70,7 +70,7 @@ def main() -> None:
     """Run `nabu`; whatever is wrong with settings or database is reported in plain lines, with exit code 2."""
     catch_unhandled()
     try:
-        nabu()
+        nabu(prog_name="nabu")
     except (BadSettings, SchemaOutdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)

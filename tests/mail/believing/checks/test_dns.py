@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 
-import dns.flags
-import dns.message
-import dns.rcode
-import dns.rrset
 import pytest
 
 from mail.believing.checks.dns import Budget, LookupFailed, Resolver
 from tests.mail.believing.zone import Zone, zone
+from tests.names import name_server
 
 ZONE = {
     ("example.org.", "TXT"): ['"v=spf1 " "-all"'],
@@ -25,49 +19,6 @@ ZONE = {
 }
 
 
-def answered(query: dns.message.Message) -> dns.message.Message | None:
-    """What the server says; nothing about "silent", and that it cannot about "broken"."""
-    question = query.question[0]
-    name, kind = question.name.to_text().lower(), dns.rdatatype.to_text(question.rdtype)
-    if name.startswith("silent."):
-        return None
-    reply = dns.message.make_response(query)
-    reply.flags |= dns.flags.RA
-    if name.startswith("broken."):
-        reply.set_rcode(dns.rcode.SERVFAIL)
-    elif (name, kind) in ZONE:
-        reply.answer.append(dns.rrset.from_text_list(name, 300, "IN", kind, ZONE[name, kind]))
-    elif not any(known == name for known, _ in ZONE):
-        reply.set_rcode(dns.rcode.NXDOMAIN)
-    return reply
-
-
-@contextmanager
-def name_server() -> Iterator[tuple[int, list[str]]]:
-    """A name server on loopback: its port, and the names that it was asked for."""
-    asked: list[str] = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
-        server.bind(("127.0.0.1", 0))
-
-        def serve() -> None:
-            while True:
-                data, client = server.recvfrom(4096)
-                if not data:
-                    return
-                query = dns.message.from_wire(data)
-                asked.append(query.question[0].name.to_text())
-                if (reply := answered(query)) is not None:
-                    server.sendto(reply.to_wire(), client)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        try:
-            yield server.getsockname()[1], asked
-        finally:
-            server.sendto(b"", server.getsockname())
-            thread.join()
-
-
 def resolver(port: int, seconds: float = 60) -> Resolver:
     """What asks this name server, and waits so long for an answer."""
     return Resolver(timeout=seconds, nameservers=["127.0.0.1"], port=port)
@@ -75,7 +26,7 @@ def resolver(port: int, seconds: float = 60) -> Resolver:
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    with name_server() as (port, _):
+    with name_server(ZONE) as (port, _):
         yield port
 
 
@@ -108,7 +59,7 @@ def test_no_answer_is_not_the_same_as_no_record(port: int, name: str, seconds: f
 
 
 def test_an_answer_is_kept() -> None:
-    with name_server() as (port, asked):
+    with name_server(ZONE) as (port, asked):
         asking = resolver(port)
         assert [list(asking("example.org", "A")) for _ in range(3)] == [["192.0.2.1"]] * 3
     assert asked == ["example.org."]
