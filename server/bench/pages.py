@@ -70,7 +70,7 @@ PUBLIC = {
     "a small board": "/games/{running}/boards/{turn}.svg",
     "a board of a kind": "/kinds/nibble.svg",
     "a picture": "/games/{over}/pictures/5.svg",
-    "health": "/health",
+    "health": "/healthz",
     "service worker": "/service-worker.js",
 }
 """The same, for somebody who is not."""

@@ -5,17 +5,14 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
+from server.operating.health import health
 from server.outbound import relaying
 from server.outbound.relaying import MAIL_OUT
-from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player, Reported
+from server.store.models import Failure, Inbox, Outbox, Player, Reported
 
 RECENT = timedelta(days=7)
 """For how long a complaint stands on the overview."""
 _MOST_FAILURES = 20
-_SILENT = timedelta(minutes=5)
-"""A worker that runs beats far more often."""
-_WORKER, _INTAKE = 1, 2
-"""The rows of their heartbeats."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +49,7 @@ class Overview:
 
 def overview(session: Session, now: datetime) -> Overview:
     """How things stand."""
-    beats = {beat.id: beat.at for beat in session.exec(select(Heartbeat))}
-    worker = beats.get(_WORKER)
+    state = health(session, now)
     failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
     return Overview(
         held=_count(session, Inbox, col(Inbox.state) == "held"),
@@ -63,9 +59,9 @@ def overview(session: Session, now: datetime) -> Overview:
         complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
         reported=_count(session, Reported, col(Reported.settled_at).is_(None)),
         failures=tuple(map(_view, failures)),
-        worker_at=worker,
-        mail_at=beats.get(_INTAKE),
-        is_silent=worker is None or now - worker > _SILENT,
+        worker_at=state.worker_at,
+        mail_at=state.mail_at,
+        is_silent=state.is_silent,
         is_late=relaying.is_late(session, now),
     )
 

@@ -1,7 +1,6 @@
 """Pages for everybody: what Nabu is, what its games look like, and whether it is well."""
 
-from flask import Blueprint, abort, redirect, render_template, url_for
-from sqlalchemy import text
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
@@ -9,6 +8,7 @@ from rules.registry import KINDS
 from server.accounts.passkeys import site_of
 from server.accounts.registration import SENTENCES, Registration, registration
 from server.game.kinds import every_kind
+from server.operating.health import health
 from server.web.pictures import kept, picture
 from server.web.visits import looking, services, visitor
 
@@ -47,12 +47,24 @@ def board(kind: str) -> Response:
     return kept(picture(kind))
 
 
-@pages.get("/health")
-def health() -> Response:
-    """Whether the pages work, for machines that watch them: 200 when the database answers, else 503."""
+@pages.get("/healthz")
+def alive() -> Response:
+    """That this process answers, and whom it takes the visitor for: `nabu doctor` compares that."""
+    return _plain(f"alive\nyou are {request.remote_addr}\n")
+
+
+@pages.get("/readyz")
+def ready() -> Response:
+    """Whether all is well, for machines that watch: 503 when a person should look, with a line for each reason."""
     try:
         with looking() as visit:
-            visit.session.execute(text("SELECT 1"))
+            troubles = list(health(visit.session, visit.action.now).troubles())
     except DBAPIError:
-        return Response("the database does not answer\n", 503, content_type="text/plain; charset=utf-8")
-    return Response("ok\n", content_type="text/plain; charset=utf-8")
+        return _plain("database: it does not answer\n", 503)
+    if troubles:
+        return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)
+    return _plain("ready\n")
+
+
+def _plain(text: str, status: int = 200) -> Response:
+    return Response(text, status, content_type="text/plain; charset=utf-8")

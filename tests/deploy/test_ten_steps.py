@@ -23,7 +23,9 @@ GUIDE = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
 
 def steps() -> dict[int, list[str]]:
     """The commands of each step, block by block, as root would give them."""
-    (section,) = re.findall(r"^## From a bare Debian 12 .+?\n(.+?)^What is where:", GUIDE, re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(
+        r"^## From a bare Debian 12 .+?\n(.+?)^What is where:", GUIDE, re.MULTILINE | re.DOTALL
+    )
     found = {}
     for step in re.split(r"^(?=\d+\. )", section, flags=re.MULTILINE)[1:]:
         number, text = step.split(". ", 1)
@@ -83,4 +85,8 @@ def test_a_bare_machine_becomes_a_service(machine: Machine, package: Path) -> No
         assert "Was this you?" in text_of(question)
         ann.answer(question, "yes")
         assert "Welcome, Ann." in text_of(ann.next())
-    print(machine.run("nabu admin role Ann operator; systemctl status nabu --no-pager; ls -la /var/lib/nabu /etc/nabu; postqueue -p"))
+    print(
+        machine.run(
+            "nabu admin role Ann operator; systemctl status nabu --no-pager; ls -la /var/lib/nabu /etc/nabu; postqueue -p"
+        )
+    )

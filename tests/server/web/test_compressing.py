@@ -49,7 +49,7 @@ def test_who_does_not_take_it_gets_the_page_as_it_is(app: Flask, takes: str) -> 
 
 
 def test_what_is_small_stays_as_it_is(app: Flask) -> None:
-    for address in ("/health", "/rules/nexus/record.json"):
+    for address in ("/healthz", "/rules/nexus/record.json"):
         assert asked(app, address).headers.get("Content-Encoding") is None
 
 

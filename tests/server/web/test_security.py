@@ -6,6 +6,7 @@ import base64
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +20,7 @@ from server.accounts import changes, players
 from server.accounts.logins import Watching
 from server.game import lobby, log, press
 from server.game.variations import Variations
+from server.jobs import timekeeping
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -42,7 +44,8 @@ _READ = {
     "rulebook.game": "/rules/nexus/game?turn=2",
     "rulebook.record": "/rules/nexus/record.json",
     "public.board": "/kinds/nibble.svg",
-    "public.health": "/health",
+    "public.alive": "/healthz",
+    "public.ready": "/readyz",
     "players.show": "/player/Ann",
     "account.sent": "/sent",
     "account.enter": "/enter/{secret}",
@@ -278,6 +281,7 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
             Action(session, services.sealer, services.now()), other, [first], "nibble", {}
         )
         invited = log.identity(challenge)
+    timekeeping.beat(services.engine, services.now())
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
@@ -522,12 +526,20 @@ def test_the_page_of_a_login_link_leads_nowhere_else(site: Site) -> None:
     assert "Log in · Nabu</title>" in page.text
 
 
-def test_health_needs_the_database(app: Flask, services: Services) -> None:
-    assert Browser(app).get("/health").text == "ok\n"
-    broken = open_services(
-        services.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
-    )
-    assert Browser(create_app(broken)).get("/health").status_code == 503
+def test_only_what_is_ready_needs_the_database(app: Flask, services: Services) -> None:
+    timekeeping.beat(services.engine, services.now())
+    assert Browser(app).get("/readyz").text == "ready\n"
+    nowhere = {"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"}
+    with closing(open_services(services.settings.model_copy(update=nowhere))) as broken:
+        browser = Browser(create_app(broken))
+        unready = browser.get("/readyz")
+        assert (unready.status_code, unready.text) == (503, "database: it does not answer\n")
+        assert browser.get("/healthz").text == "alive\nyou are 127.0.0.1\n"
+
+
+def test_it_is_not_ready_when_a_person_should_look(app: Flask) -> None:
+    page = Browser(app).get("/readyz")
+    assert (page.status_code, page.text) == (503, "worker: no worker has run with this database yet\n")
 
 
 def test_titles_name_no_secret(site: Site) -> None:

@@ -1,0 +1,102 @@
+"""How Nabu is: what is alive, what has been waiting, and what a person should look at."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, func, select
+
+from server.clock import outages
+from server.outbound import relaying
+from server.store.models import Failure, Heartbeat, Inbox, Outbox, Seat
+
+LONGEST = timedelta(minutes=10)
+"""For how long a mail may wait to be handled or tried, the relay take nothing, and a game or player fail."""
+LATEST = timedelta(minutes=30)
+"""How late a deadline may be acted on. A mail that came in before may hold it up for a while."""
+_WORKER, _INTAKE = 1, 2
+"""The rows of their heartbeats."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that a person should look at: what has it, and what it is, in a sentence."""
+
+    what: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Health:
+    """Facts about one moment, `now`; None where there is nothing of the sort."""
+
+    now: datetime
+    worker_at: datetime | None
+    """When a worker was last alive."""
+    mail_at: datetime | None
+    """When mail was last accepted, or could have been."""
+    came_in: datetime | None
+    """When the oldest mail came in that is not handled yet."""
+    due_out: datetime | None
+    """Since when the oldest mail has been due that was not tried yet."""
+    ran_out: datetime | None
+    """When the oldest time, with its grace, was over that was not acted on yet."""
+    mail_out_fails: datetime | None
+    """Since when the relay has taken nothing."""
+    failing: int
+    """For how many games and players something has not worked for a while, however often it was tried."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no worker has been alive for a while."""
+        return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
+
+    def troubles(self) -> Iterator[Trouble]:
+        """What a person should look at."""
+        if self.worker_at is None:
+            yield Trouble("worker", "no worker has run with this database yet")
+        elif self.is_silent:
+            yield Trouble("worker", f"no worker has been alive for {self._ago(self.worker_at)}")
+        if self.mail_at is not None and self.now - self.mail_at > outages.SILENCE:
+            yield Trouble("mail in", f"no mail has been accepted for {self._ago(self.mail_at)}")
+        if self.came_in is not None and self.now - self.came_in > LONGEST:
+            yield Trouble("inbox", f"a mail has waited for {self._ago(self.came_in)} to be handled")
+        if self.due_out is not None and self.now - self.due_out > LONGEST:
+            yield Trouble("outbox", f"a mail has waited for {self._ago(self.due_out)} to be sent")
+        if self.mail_out_fails is not None and self.now - self.mail_out_fails > LONGEST:
+            yield Trouble("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
+        if self.ran_out is not None and self.now - self.ran_out > LATEST:
+            yield Trouble("clock", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on")
+        if self.failing:
+            yield Trouble("games", f"{self.failing} fail at something; see nabu admin troubles")
+
+    def _ago(self, moment: datetime) -> str:
+        minutes = round((self.now - moment) / timedelta(minutes=1))
+        return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+
+
+def health(session: Session, now: datetime) -> Health:
+    """How Nabu is; every fact is found by an index, however many games there are."""
+    beats = {beat.id: beat.at for beat in session.exec(select(Heartbeat))}
+    mail_out = relaying.failure(session)
+    untried = col(Outbox.state) == "queued", col(Outbox.due_at) <= now, col(Outbox.attempts) == 0
+    return Health(
+        now=now,
+        worker_at=beats.get(_WORKER),
+        mail_at=beats.get(_INTAKE),
+        came_in=_first(session, Inbox.received_at, col(Inbox.state) == "new"),
+        due_out=_first(session, Outbox.due_at, *untried),
+        ran_out=_first(session, Seat.grace_until, col(Seat.grace_until) <= now),
+        mail_out_fails=None if mail_out is None else mail_out.since,
+        failing=session.exec(
+            select(func.count()).where(
+                col(Failure.job) != relaying.MAIL_OUT, col(Failure.since) < now - LONGEST
+            )
+        ).one(),
+    )
+
+
+def _first(session: Session, moment: datetime | None, *conditions: ColumnElement[bool]) -> datetime | None:
+    """The earliest of the moments in a column."""
+    return session.exec(select(col(moment)).where(*conditions).order_by(col(moment)).limit(1)).first()
