@@ -69,7 +69,8 @@ class Relay:
     """
 
     def __init__(self, url: str, *, hostname: str, timeout: float = 30) -> None:
-        self._relay = _read(url)
+        self.server = _read(url)
+        """Where it is."""
         self._hostname = hostname
         self._timeout = timeout
         self._client: smtplib.SMTP | None = None
@@ -92,6 +93,21 @@ class Relay:
             self._clean_up(failure)
             raise failure from error
 
+    def try_out(self, mail_from: str, recipient: str) -> None:
+        """See that the relay would take a mail from this sender to this recipient; raises DeliveryFailed.
+
+        Afterwards the connection is closed.
+        """
+        step: _Step = "sender"
+        try:
+            client = self._begin(mail_from, recipient, b"")
+            step = "recipient"
+            _expect(client.rcpt(recipient))
+        except (OSError, ValueError) as error:
+            raise _failure(error, step) from error
+        finally:
+            self.close()
+
     def close(self) -> None:
         """Take leave of the relay; the next `send` opens a new connection."""
         client, self._client = self._client, None
@@ -111,7 +127,7 @@ class Relay:
             except OSError:
                 pass
             self.close()
-        self._client = _connected(self._relay, self._hostname, self._timeout)
+        self._client = _connected(self.server, self._hostname, self._timeout)
         return _name_sender(self._client, mail_from, recipient, content)
 
     def _clean_up(self, failure: DeliveryFailed) -> None:

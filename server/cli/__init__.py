@@ -19,6 +19,7 @@ _COMMANDS = {
     "bots": "server.cli.bots:bots",
     "db": "server.cli.processes:database",
     "demo": "server.cli.demo:demo",
+    "doctor": "server.cli.doctor:doctor",
     "export": "server.cli.games:export",
     "import": "server.cli.games:import_",
     "mail": "server.cli.mail:mail",

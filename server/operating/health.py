@@ -67,9 +67,11 @@ class Health:
         if self.mail_out_fails is not None and self.now - self.mail_out_fails > LONGEST:
             yield Trouble("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
         if self.ran_out is not None and self.now - self.ran_out > LATEST:
-            yield Trouble("clock", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on")
+            yield Trouble("deadlines", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on")
         if self.failing:
-            yield Trouble("games", f"{self.failing} fail at something; see nabu admin troubles")
+            yield Trouble(
+                "failures", f"{self.failing} games or players fail at something, however often it is tried"
+            )
 
     def _ago(self, moment: datetime) -> str:
         minutes = round((self.now - moment) / timedelta(minutes=1))

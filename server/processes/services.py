@@ -87,7 +87,7 @@ class Services:
             lease=lease,
             give_up=timedelta(days=settings.give_up_days),
             domain_rate=settings.domain_rate,
-            signer=self._signer(),
+            signer=self.signer(),
         )
 
     def notices(self) -> Notices:
@@ -103,7 +103,7 @@ class Services:
             give_up=timedelta(days=_LONGEST_SILENCE),
         )
 
-    def _signer(self) -> Signer | None:
+    def signer(self) -> Signer | None:
         """What signs outgoing mail, where there is a key; raises BadSettings for one that cannot be used."""
         if not self.settings.dkim_key:
             return None

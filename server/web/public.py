@@ -55,7 +55,7 @@ def alive() -> Response:
 
 @pages.get("/readyz")
 def ready() -> Response:
-    """Whether all is well, for machines that watch: 503 when a person should look, with a line for each reason."""
+    """Whether all is well, for machines that watch: else 503, with a line for what a person should look at."""
     try:
         with looking() as visit:
             troubles = list(health(visit.session, visit.action.now).troubles())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.world import Person, World, open_world, text_of
+from tests.e2e.world import Person, open_world, text_of
 from tests.folders import ROOT
 from tests.machine import ADDRESS, WORLD, Machine, booted
 from tests.names import name_server

@@ -62,9 +62,9 @@ def fails(job: str) -> Callable[[Session, Services], None]:
     ("break_it", "minutes", "trouble"),
     [
         (mail_waits, 15, ("outbox", "a mail has waited for 15 minutes to be sent")),
-        (seats_run_out, 45, ("clock", "a deadline passed 45 minutes ago and was not acted on")),
+        (seats_run_out, 45, ("deadlines", "a deadline passed 45 minutes ago and was not acted on")),
         (fails(MAIL_OUT), 180, ("mail out", "the relay has taken no mail for 3 hours")),
-        (fails("digest"), 15, ("games", "1 fail at something; see nabu admin troubles")),
+        (fails("digest"), 15, ("failures", "1 games or players fail at something, however often it is tried")),
     ],
 )
 def test_one_thing_is_wrong(

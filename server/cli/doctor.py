@@ -1,0 +1,70 @@
+"""`nabu doctor`: whether all is well, and what to do where it is not."""
+
+import json
+import os
+import ssl
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from mail.believing.checks.dns import Resolver
+from server import logs
+from server.doctor import data
+from server.doctor.examination import CHECKS, examine
+from server.doctor.finding import Finding
+from server.doctor.patient import Patient, own_address
+from server.processes.services import open_services
+from server.settings import Settings
+from server.settings.loading import load
+
+_WIDTH = max(len(check.name) for check in CHECKS)
+_SIGNS = {"fine": ("fine", "green"), "wrong": ("WRONG", "red"), "unknown": ("?", "yellow")}
+_INDENT = " " * (_WIDTH + 9)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Tell programs: a list of objects.")
+@click.option(
+    "--patience", type=click.FloatRange(1, 3600), default=90.0, help="Seconds for the mail to come back."
+)
+@click.pass_obj
+def doctor(config: Path | None, as_json: bool, patience: float) -> None:
+    """Look at everything that Nabu needs, here and in the world, and say how to mend what is wrong.
+
+    Nabu should be running. A mail is sent to Nabu itself. Whatever is fine takes a line; "?" is what cannot be
+    told from here. Ends with 1 if anything is wrong.
+    """
+    settings = load(config)
+    logs.set_up("CRITICAL")
+    told = []
+    for name, found in _findings(settings, config, patience):
+        told.append({"check": name, **asdict(found)})
+        if not as_json:
+            _tell(name, found)
+    if as_json:
+        click.echo(json.dumps(told, indent=2))
+    sys.exit(any(each["state"] == "wrong" for each in told))
+
+
+def _findings(settings: Settings, config: Path | None, patience: float) -> Iterator[tuple[str, Finding]]:
+    missing = data.missing(settings)
+    if missing is not None:  # whoever opened it would create it
+        yield "database", missing
+        return
+    with closing(open_services(settings)) as services:
+        tls = ssl.create_default_context()
+        patient = Patient(services, config, Resolver(), own_address(), tls, patience)
+        for check, found in examine(patient):
+            yield check.name, found
+
+
+def _tell(name: str, found: Finding) -> None:
+    word, colour = _SIGNS[found.state]
+    sign = word.ljust(5) if os.environ.get("NO_COLOR") else click.style(word.ljust(5), fg=colour)
+    click.echo(f"{name.ljust(_WIDTH)}  {sign}  {found.told}")
+    if found.mend:
+        click.echo(f"{_INDENT}{found.mend}")

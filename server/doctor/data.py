@@ -1,0 +1,92 @@
+"""The database, and what it says of what runs and waits."""
+
+from collections.abc import Callable
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from server.doctor.finding import Finding, fine, unknown, wrong
+from server.doctor.patient import Patient, file_of
+from server.game import checking
+from server.settings import Settings
+from server.store import db, keys
+
+_MENDS = {
+    "worker": "Start it (nabu serve or nabu worker), or see its log.",
+    "mail in": "Start it (nabu serve or nabu mail), or see its log.",
+    "inbox": "See the log, and nabu admin troubles.",
+    "outbox": "See the log of the worker, and nabu admin troubles.",
+    "mail out": "See the line “relay”, and nabu admin troubles.",
+    "deadlines": "See the log of the worker, and nabu admin troubles.",
+    "failures": "See nabu admin troubles, and the log.",
+}
+
+
+def missing(settings: Settings) -> Finding | None:
+    """What to say of a database that is not there; None if it is."""
+    file = file_of(settings)
+    if file is None or file.exists():
+        return None
+    return wrong(f"{file} is not there.", "Create it with nabu db upgrade, or correct NABU_DATABASE_URL.")
+
+
+def database(patient: Patient) -> Finding:
+    """Whether it answers, and is whole as far as it can tell by itself."""
+    lost = missing(patient.settings)
+    if lost is not None:
+        return lost
+    try:
+        with patient.services.engine.connect() as connection:
+            if patient.file is None:
+                version = connection.execute(text("SHOW server_version")).scalar_one()
+                return fine(f"PostgreSQL {version}")
+            found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+    except DBAPIError as error:
+        told = " ".join(str(error.orig).split())
+        return wrong(f"It does not answer: {told}.", "Start it, or correct NABU_DATABASE_URL.")
+    if found != "ok":
+        return wrong(f"It is damaged: {found}.", "Stop Nabu, keep a copy, and restore the last backup.")
+    return fine(str(patient.file))
+
+
+def schema(patient: Patient) -> Finding:
+    """Whether its tables are those of this version."""
+    try:
+        db.check_schema(patient.services.engine)
+    except db.SchemaOutdated as error:
+        return wrong(str(error).partition(" Run:")[0], "Stop Nabu, and run nabu db upgrade.")
+    return fine(db.newest_revision())
+
+
+def key(patient: Patient) -> Finding:
+    """Whether the secret key opens what the database holds."""
+    services = patient.services
+    if not keys.are_all_named(services.engine, services.sealer):
+        return wrong(
+            "The database was written with a key that the settings do not name.",
+            "Put that one back into NABU_SECRET_KEY, or into NABU_OLD_SECRET_KEYS.",
+        )
+    return fine("opens what is sealed")
+
+
+def of_health(what: str, well: str) -> Callable[[Patient], Finding]:
+    """The check that there is no trouble of one sort."""
+
+    def look(patient: Patient) -> Finding:
+        told = next((trouble.told for trouble in patient.health.troubles() if trouble.what == what), None)
+        return fine(well) if told is None else wrong(f"{told[0].upper()}{told[1:]}.", _MENDS[what])
+
+    return look
+
+
+def games(patient: Patient) -> Finding:
+    """Whether every game is what its log says, and the log is what was written."""
+    services, count, faulty = patient.services, 0, []
+    for number in checking.numbers_of_games(services.engine):
+        count += 1
+        if checking.check(services.engine, services.sealer, number):
+            faulty.append(number)
+    if faulty:
+        told = ", ".join(map(str, faulty[:5]))
+        return wrong(f"{len(faulty)} of {count} have faults: {told}.", "See nabu admin check.")
+    return fine(f"{count} are what their logs say") if count else unknown("there is none yet")

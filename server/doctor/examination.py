@@ -1,0 +1,61 @@
+"""All checks, in the order in which they are told."""
+
+from collections.abc import Iterator
+
+from sqlalchemy.exc import DBAPIError
+
+from mail.believing.checks.dns import LookupFailed
+from mail.outgoing.delivering import DeliveryFailed
+from server.doctor import data, machine, names, pages, post
+from server.doctor.finding import Check, Finding, State, unknown
+from server.doctor.patient import Patient
+
+CHECKS = (
+    Check("settings", machine.settings),
+    Check("database", data.database),
+    Check("disk", machine.disk, ("database",)),
+    Check("journal", machine.journal, ("database",)),
+    Check("schema", data.schema, ("database",)),
+    Check("key", data.key, ("schema",)),
+    Check("clock", machine.clock, ("schema",)),
+    Check("ports", machine.ports),
+    Check("worker", data.of_health("worker", "alive"), ("schema",)),
+    Check("mail in", data.of_health("mail in", "accepted"), ("schema",)),
+    Check("inbox", data.of_health("inbox", "nothing waits for long"), ("schema",)),
+    Check("outbox", data.of_health("outbox", "nothing waits for long"), ("schema",)),
+    Check("mail out", data.of_health("mail out", "the relay takes mail"), ("schema",)),
+    Check("deadlines", data.of_health("deadlines", "none is overdue"), ("schema",)),
+    Check("failures", data.of_health("failures", "none"), ("schema",)),
+    Check("relay", post.relay, ("settings",)),
+    Check("round trip", post.round_trip, ("relay", "key", "mail in")),
+    Check("MX", names.mx),
+    Check("SPF", names.sending),
+    Check("DKIM", names.signing, ("relay", "key")),
+    Check("DMARC", names.policy),
+    Check("reverse name", names.reverse),
+    Check("certificate", pages.certificate),
+    Check("proxy", pages.proxy, ("certificate",)),
+    Check("games", data.games, ("key",)),
+)
+
+
+def examine(patient: Patient) -> Iterator[tuple[Check, Finding]]:
+    """Look at everything, one after the other."""
+    states: dict[str, State] = {}
+    for check in CHECKS:
+        found = _look(check, patient, [name for name in check.after if states.get(name) == "wrong"])
+        states[check.name] = found.state
+        yield check, found
+
+
+def _look(check: Check, patient: Patient, failed: list[str]) -> Finding:
+    if failed:
+        return unknown(f"first mend: {', '.join(failed)}")
+    try:
+        return check.look(patient)
+    except LookupFailed as error:
+        return unknown(f"the name servers do not answer: {error}")
+    except DeliveryFailed as failure:
+        return unknown(f"no mail could be sent: {failure}")
+    except (DBAPIError, OSError) as error:
+        return unknown(f"it cannot be seen: {type(error).__name__}")

@@ -1,0 +1,306 @@
+"""Every line of `nabu doctor`: fine where all is well, and wrong where just that is broken."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import text
+from sqlmodel import SQLModel, select
+
+from mail.incoming.receiving import Received
+from server.cli import nabu
+from server.doctor.examination import CHECKS
+from server.doctor.finding import Finding
+from server.outbound.relaying import MAIL_OUT
+from server.settings import Settings
+from server.store.db import writing
+from server.store.models import Entry, Failure, Heartbeat, KnownKey, Outbox, Player, Seat
+from tests.mail.certificates import self_signed
+from tests.ports import free_ports
+from tests.postgres import Server
+from tests.server.browsers import begin
+from tests.server.doctor.hospital import ADDRESS, DOMAIN, Hospital, hospital
+from tests.services import Clock, settings_for, sqlite_database
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone, but for `test_with_postgresql`."""
+    return sqlite_database(tmp_path)
+
+
+@pytest.fixture
+def well(settings: Settings, clock: Clock, ann: Player, ben: Player, tmp_path: Path) -> Iterator[Hospital]:
+    """Everything runs, and a game goes on."""
+    with hospital(settings, clock, tmp_path) as found:
+        begin(found.patient.services, "nebuchadnezzar", ann, ben, size=5)
+        with writing(found.patient.services.engine) as session:
+            for mail in session.exec(select(Outbox)):
+                mail.state = "sent"
+        yield found
+
+
+def states(found: dict[str, Finding], state: str) -> set[str]:
+    return {name for name, each in found.items() if each.state == state}
+
+
+def test_all_is_well(well: Hospital) -> None:
+    found = well.examine()
+    assert list(found) == [check.name for check in CHECKS]
+    assert states(found, "wrong") == set()
+    assert states(found, "unknown") <= {"clock"}, "whether anything sets the clock of this machine"
+    assert all(each.told for each in found.values())
+
+
+def change(well: Hospital, *statements: str) -> None:
+    """Change the database behind Nabu's back."""
+    with writing(well.patient.services.engine) as session:
+        for statement in statements:
+            session.execute(text(statement))
+
+
+def open_settings(well: Hospital) -> Hospital:
+    assert well.patient.config is not None
+    well.patient.config.chmod(0o644)
+    return well
+
+
+def lost_database(well: Hospital) -> Hospital:
+    return well.having(database_url=f"sqlite:///{well.patient.file}.gone")
+
+
+def full_disk(well: Hospital) -> Hospital:
+    """A database as large as the disk, of which nearly nothing is written."""
+    assert well.patient.file is not None
+    with well.patient.file.open("r+b") as file:
+        file.truncate(10**13)
+    return well
+
+
+def large_journal(well: Hospital) -> Hospital:
+    with Path(f"{well.patient.file}-wal").open("r+b") as file:
+        file.truncate(300_000_000)
+    return well
+
+
+def old_schema(well: Hospital) -> Hospital:
+    change(well, "UPDATE alembic_version SET version_num = '0001'")
+    return well
+
+
+def other_key(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        session.add(KnownKey(mark="another", since=well.clock()))
+    return well
+
+
+def clock_behind(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        for beat in session.exec(select(Heartbeat)):
+            beat.at = well.clock() + HOUR
+    return well
+
+
+def nobody_listens(well: Hospital) -> Hospital:
+    return well.having(lmtp_listen=f"127.0.0.1:{free_ports(1)[0]}")
+
+
+def silent(number: int) -> Callable[[Hospital], Hospital]:
+    def keep_silent(well: Hospital) -> Hospital:
+        with writing(well.patient.services.engine) as session:
+            session.get_one(Heartbeat, number).at = well.clock() - HOUR
+        return well
+
+    return keep_silent
+
+
+def unhandled(well: Hospital) -> Hospital:
+    own = well.patient.settings.plain_address
+    well.patient.services.reception().store([Received("smtp", "", "eve@example.com", (own,), b"help")])
+    change(well, "UPDATE inbox SET state = 'new', due_at = '2099-01-01', received_at = '2026-03-01 09:00:00'")
+    return well
+
+
+def unsent(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        mail = session.exec(select(Outbox)).all()[-1]
+        mail.state, mail.due_at = "queued", well.clock() - HOUR
+    return well
+
+
+def fails(job: str) -> Callable[[Hospital], Hospital]:
+    def fail(well: Hospital) -> Hospital:
+        since = well.clock() - HOUR
+        with writing(well.patient.services.engine) as session:
+            session.add(Failure(job=job, what="KeyError at f, line 1", since=since, due_at=since + 9 * HOUR))
+        return well
+
+    return fail
+
+
+def overdue(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        for seat in session.exec(select(Seat)):
+            seat.grace_until = well.clock() - HOUR
+    return well
+
+
+def relay_away(well: Hospital) -> Hospital:
+    return well.having(smtp_url=f"smtp://127.0.0.1:{free_ports(1)[0]}")
+
+
+def lost_mail(well: Hospital) -> Hospital:
+    well.relay.brings = False
+    return well.within(0.5)
+
+
+def spoilt_mail(well: Hospital) -> Hospital:
+    well.relay.spoils = True
+    return well
+
+
+def without(name: str, kind: str) -> Callable[[Hospital], Hospital]:
+    def remove(well: Hospital) -> Hospital:
+        del well.zone.records[name, kind]
+        return well
+
+    return remove
+
+
+def instead(name: str, kind: str, record: str) -> Callable[[Hospital], Hospital]:
+    def write(well: Hospital) -> Hospital:
+        well.zone.records[name, kind] = [record]
+        return well
+
+    return write
+
+
+def soon_expired(well: Hospital) -> Hospital:
+    folder = well.patient.config.parent if well.patient.config else Path()
+    certificate = self_signed(folder, "127.0.0.1", days=3)
+    well.proxy.shows(certificate)
+    tls = ssl.create_default_context(cafile=certificate[0])
+    return replace(well, patient=replace(well.patient, tls=tls))
+
+
+def self_made(well: Hospital) -> Hospital:
+    folder = well.patient.config.parent if well.patient.config else Path()
+    well.proxy.shows(self_signed(folder, "127.0.0.1", days=61))
+    return well
+
+
+def nothing_told(well: Hospital) -> Hospital:
+    well.proxy.tells = False
+    return well
+
+
+def rewritten_log(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        entry = session.exec(select(Entry)).all()[-1]
+        entry.hash = "0" * len(entry.hash)
+    return well
+
+
+BREAKAGES: list[tuple[str, Callable[[Hospital], Hospital], str]] = [
+    ("settings", open_settings, "others on this machine can read it"),
+    ("database", lost_database, "is not there"),
+    ("disk", full_disk, "Only "),
+    ("journal", large_journal, "300 MB"),
+    ("schema", old_schema, "The database has schema 0001"),
+    ("key", other_key, "a key that the settings do not name"),
+    ("clock", clock_behind, "a time to come"),
+    ("ports", nobody_listens, "LMTP on 127.0.0.1:"),
+    ("worker", silent(1), "No worker has been alive for 60 minutes"),
+    ("mail in", silent(2), "No mail has been accepted for 60 minutes"),
+    ("inbox", unhandled, "A mail has waited for 3 hours to be handled"),
+    ("outbox", unsent, "A mail has waited for 60 minutes to be sent"),
+    ("mail out", fails(MAIL_OUT), "The relay has taken no mail for 60 minutes"),
+    ("deadlines", overdue, "A deadline passed 60 minutes ago"),
+    ("failures", fails("digest"), "1 games or players fail at something"),
+    ("relay", relay_away, "Connection refused"),
+    ("round trip", lost_mail, "did not come back"),
+    ("MX", without(DOMAIN, "MX"), "has no MX record"),
+    ("MX", without(f"mx.{DOMAIN}", "A"), "has no address"),
+    ("SPF", without(DOMAIN, "TXT"), "no SPF record"),
+    ("SPF", instead(DOMAIN, "TXT", "v=spf1 ip4:192.0.2.7 -all"), f"does not allow {ADDRESS}: fail"),
+    ("DKIM", without(f"nabu._domainkey.{DOMAIN}", "TXT"), "does not hold the key"),
+    ("DKIM", spoilt_mail, "our signature breaks"),
+    ("DMARC", without(f"_dmarc.{DOMAIN}", "TXT"), "no DMARC record"),
+    ("reverse name", without("2.113.0.203.in-addr.arpa", "PTR"), "has no name"),
+    ("reverse name", instead("2.113.0.203.in-addr.arpa", "PTR", "other.example.org"), "another address"),
+    ("certificate", soon_expired, "expires in 2 days"),
+    ("certificate", self_made, "do not trust 127.0.0.1"),
+    ("proxy", nothing_told, "Visitors seem to come from 127.0.0.9"),
+    ("games", rewritten_log, "1 of 1 have faults: 1."),
+]
+
+
+def test_every_check_is_broken_here() -> None:
+    assert {name for name, _, _ in BREAKAGES} == {check.name for check in CHECKS}
+
+
+@pytest.mark.parametrize(("name", "break_it", "told"), BREAKAGES)
+def test_only_what_is_broken_is_wrong(
+    well: Hospital, name: str, break_it: Callable[[Hospital], Hospital], told: str
+) -> None:
+    found = break_it(well).examine()
+    assert found[name].state == "wrong", found[name]
+    assert told in found[name].told
+    assert found[name].mend
+    after = {name}  # what can only be told once that is mended
+    for check in CHECKS:
+        if after & set(check.after):
+            after.add(check.name)
+    also = {"reverse name"} if told == "has no address" else set()
+    assert states(found, "wrong") - {name} <= also
+    assert states(found, "unknown") <= {*after, "clock", "DKIM"}
+
+
+def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
+    config = tmp_path / "nabu.env"
+    config.write_text(
+        f"NABU_SECRET_KEY={'k' * 32}\nNABU_MAIL_DOMAIN={DOMAIN}\nNABU_DATABASE_URL=sqlite:///{tmp_path}/x.db"
+    )
+    config.chmod(0o600)
+    done = CliRunner().invoke(nabu, ["--config", str(config), "doctor", "--json"])
+    assert done.exit_code == 1
+    [told] = json.loads(done.output)
+    assert (told["check"], told["state"]) == ("database", "wrong")
+    assert "nabu db upgrade" in told["mend"]
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_the_command_tells_it_line_by_line(well: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = well.patient.settings
+    monkeypatch.delenv("NABU_CONFIG", raising=False)
+    for name, value in settings.model_dump(exclude_defaults=True).items():
+        monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
+    done = CliRunner().invoke(nabu, ["doctor", "--patience", "9"])
+    lines = done.output.splitlines()
+    assert done.exit_code == 1, "nothing sent by this machine comes from an address of that domain"
+    assert [line.split("  ")[0] for line in lines if not line.startswith(" ")] == [
+        check.name for check in CHECKS
+    ]
+    assert "ports         fine   web on 127.0.0.1:" in done.output
+    assert "certificate   WRONG  Browsers do not trust 127.0.0.1: self-signed certificate." in done.output
+
+
+def test_with_postgresql(postgres: Server, postgres_template: str, clock: Clock, tmp_path: Path) -> None:
+    with (
+        postgres.without_rows(postgres_template, SQLModel.metadata.tables) as name,
+        hospital(settings_for(postgres.url(name)), clock, tmp_path) as well,
+    ):
+        found = well.examine()
+        assert found["database"].told.startswith("PostgreSQL ")
+        assert states(found, "wrong") == set()
+        assert states(found, "unknown") - {"clock"} == {"disk", "journal", "games"}
