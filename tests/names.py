@@ -20,7 +20,7 @@ Records = Mapping[tuple[str, str], Sequence[str]]
 
 def written(zone: str) -> dict[tuple[str, str], list[str]]:
     """The records of a zone file whose names are all whole."""
-    read = dns.zone.from_text(zone, origin=".", relativize=False, check_origin=False)
+    read = dns.zone.from_text(f"$TTL 300\n{zone}", origin=".", relativize=False, check_origin=False)
     return {
         (str(name).lower(), dns.rdatatype.to_text(records.rdtype)): [record.to_text() for record in records]
         for name, records in read.iterate_rdatasets()

@@ -28,6 +28,7 @@ _COMMANDS = {
     "read": "server.cli.files:read",
     "replay": "server.cli.files:replay",
     "serve": "server.cli.processes:serve",
+    "setup": "server.cli.setup:setup",
     "verify": "server.cli.verify:verify",
     "web": "server.cli.web:web",
     "worker": "server.cli.processes:worker",

@@ -1,77 +1,86 @@
-"""A mail of ours to ourselves: out through the relay, and in by whatever way mail comes in."""
+"""Mails of ours that have to come back: to ourselves, or to somebody who answers."""
 
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from secrets import token_hex
 
 from sqlmodel import col, select
 
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.delivering import Relay
 from mail.reading.message import read
+from server.inbound import probes
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Inbox
 
 _LOOK = 0.25
 """Seconds between two looks for it."""
-_TEXT = "Nabu sends this mail to itself, to see that mail goes out and comes in. Nobody has to do anything."
+_TO_OURSELVES = (
+    "Nabu sends this mail to itself, to see that mail goes out and comes in. Nobody has to do anything."
+)
+_TO_SOMEBODY = (
+    "This mail shows that Nabu can write to you. Please answer it, with any words: that shows that mail comes "
+    "in, too. If you found it among spam, see the lines SPF, DKIM and DMARC of nabu doctor."
+)
 
 
 @dataclass(frozen=True)
 class Trip:
-    """How it went: the mail as it came back, None if it did not, after so many seconds."""
+    """How it went: the mail that came in, None if none did, after so many seconds."""
 
     back: bytes | None
     seconds: float
 
 
-def travel(services: Services, patience: float) -> Trip:
-    """Send a mail and wait for it, for so many seconds at most. Raises DeliveryFailed if it is not taken.
+def travel(services: Services, patience: float, recipient: str = "") -> Trip:
+    """Send a mail, and wait until it comes back to us, for so many seconds; with `recipient`, for an answer.
 
-    Like all that machines send, it is stored and not answered.
+    Raises DeliveryFailed if the relay does not take it. What comes in is stored, and not answered.
     """
-    own, now = services.settings.plain_address, services.now()
-    message_id = f"{token_hex(12)}.doctor@{services.settings.mail_domain}"
-    content = _written(own, message_id, now)
+    domain, now = services.settings.mail_domain, services.now()
+    message_id = probes.new_id(domain)
+    content = _written(services.settings.plain_address, recipient, message_id, now)
     signer = services.signer()
-    relay = Relay(services.settings.smtp_url, hostname=services.settings.mail_domain)
+    relay = Relay(services.settings.smtp_url, hostname=domain)
     began = time.monotonic()
     try:
-        relay.send(own, own, content if signer is None else signer.sign(content, now))
+        own = services.settings.plain_address
+        relay.send(own, recipient or own, content if signer is None else signer.sign(content, now))
     finally:
         relay.close()
     while True:
-        back = _arrived(services, message_id, now)
+        back = _come_in(services, message_id, now)
         seconds = time.monotonic() - began
         if back is not None or seconds > patience:
             return Trip(back, seconds)
         time.sleep(_LOOK)
 
 
-def _written(own: str, message_id: str, now: datetime) -> bytes:
+def _written(own: str, recipient: str, message_id: str, now: datetime) -> bytes:
+    text = _TO_SOMEBODY if recipient else _TO_OURSELVES
     mail = Mail(
         sender=f"Nabu <{own}>",
-        recipient=own,
-        reply_to="",
-        subject="Nabu looks at itself",
-        text=_TEXT,
-        html=f"<p>{_TEXT}</p>",
+        recipient=recipient or own,
+        reply_to=own if recipient else "",
+        subject="Please answer this mail" if recipient else "Nabu looks at itself",
+        text=f"{text}\n",
+        html=f"<p>{text}</p>",
         message_id=message_id,
         date=now,
     )
     return compose(mail)
 
 
-def _arrived(services: Services, message_id: str, since: datetime) -> bytes | None:
-    """The mail as it was stored, if it was."""
+def _come_in(services: Services, message_id: str, since: datetime) -> bytes | None:
+    """The mail that has this id or answers it, as it was stored."""
     own = services.settings.plain_address
     query = select(Inbox.sealed).where(col(Inbox.received_at) >= since, Inbox.recipient == own)
     with reading(services.engine) as session:
         found = session.exec(query.where(col(Inbox.sealed).is_not(None))).all()
     for sealed in found:
         raw = services.sealer.open(sealed or b"")
-        if message_id in read(raw, mail_from=own, own=own).message_id:
+        mail = read(raw, mail_from=own, own=own)
+        if any(message_id in each for each in (mail.message_id, *mail.answers)):
             return raw
     return None

@@ -28,6 +28,7 @@ from server.inbound.asking import Question, may_answer, said_yes
 from server.inbound.belief import Belief, belief_in
 from server.inbound.endings import Ending, done, held
 from server.inbound.machines import note_machine
+from server.inbound.probes import answers_one
 from server.inbound.replies import act_as_asked, act_in_game
 from server.inbound.senders import Senders
 from server.outbound.sent import Sent, is_needed
@@ -187,6 +188,8 @@ class Pipeline:
         token = self._token(row, reading)
         if tag and token is None:
             return held("the reply address is not one of ours")
+        if token is None and answers_one(reading.answers, tagged(self.own)[2]):
+            return done("it answers a mail of nabu doctor")
         if not reading.sender and not isinstance(token, ReplyToken):
             return held(f"it has no certain sender: {reading.author.why}")
         if bars.is_unheard(action.session, reading.sender):

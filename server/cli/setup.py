@@ -1,0 +1,190 @@
+"""`nabu setup`: from a few answers to settings, keys, and what has to be done elsewhere."""
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import click
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from email_validator import EmailNotValidError, validate_email
+from pydantic import TypeAdapter, ValidationError
+
+from mail.outgoing.delivering import DeliveryFailed
+from mail.outgoing.signing import Signer
+from server.cli.processes import open_configured
+from server.doctor import records
+from server.doctor.post import advice
+from server.doctor.trip import travel
+from server.processes.mailroom import Mailroom
+from server.settings import Settings
+from server.settings.loading import BadSettings, load
+
+_WAYS = {
+    "lmtp": {"NABU_SMTP_LISTEN": "", "NABU_LMTP_LISTEN": "127.0.0.1:2424"},
+    "smtp": {"NABU_SMTP_LISTEN": "0.0.0.0:25"},
+    "imap": {"NABU_SMTP_LISTEN": ""},
+}
+_INSTALLED = Path("/var/lib/nabu")
+"""Where the data of the Debian package are."""
+_PATIENCE = 600.0
+"""Seconds for somebody to answer a mail."""
+
+
+def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """What checks an answer as the setting will be checked."""
+
+    def checked(_context: click.Context, _parameter: click.Parameter, answer: str | None) -> str | None:
+        if answer is None:
+            return None
+        field: Any = TypeAdapter(Settings.__annotations__[setting])
+        try:
+            return str(field.validate_python(answer.strip()))
+        except ValidationError as error:
+            raise click.BadParameter(error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+
+    return checked
+
+
+def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str) -> str:
+    try:
+        return validate_email(address, check_deliverability=False).normalized
+    except EmailNotValidError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@click.option("--domain", prompt="Domain of the games, after the @", callback=_like("mail_domain"))
+@click.option(
+    "--base-url",
+    callback=_like("base_url"),
+    prompt="Address of the web pages",
+    default=lambda: f"https://{click.get_current_context().params.get('domain', '')}",
+)
+@click.option(
+    "--relay",
+    prompt="Relay for outgoing mail (smtps://USER:PASSWORD@HOST for a provider's)",
+    default="smtp://127.0.0.1:25",
+    callback=_like("smtp_url"),
+)
+@click.option(
+    "--way",
+    type=click.Choice(list(_WAYS)),
+    prompt="How mail comes in: from a mail server here, straight from outside, or by a mailbox elsewhere",
+    default="lmtp",
+)
+@click.option("--mailbox", callback=_like("imap_url"), help="With --way imap: imaps://USER:PASSWORD@HOST")
+@click.option("--operator", prompt="Your own mail address", callback=_mailbox)
+@click.option("--database", callback=_like("database_url"), help="Instead of a SQLite file.")
+@click.option("--dkim/--no-dkim", default=True, help="Whether Nabu signs its mail itself; a provider may.")
+@click.option(
+    "--try/--no-try", "tries", default=None, help="Whether to send you a mail, and to wait for your answer."
+)
+@click.pass_obj
+def setup(
+    config: Path | None,
+    domain: str,
+    base_url: str,
+    relay: str,
+    way: str,
+    mailbox: str | None,
+    operator: str,
+    database: str | None,
+    dkim: bool,
+    tries: bool | None,
+) -> None:
+    """Ask a few things, write a file of settings with new keys, and say what has to be done elsewhere.
+
+    Writes nabu.env, or the file that --config names; one that is there is left as it is.
+    """
+    file = (config or Path("nabu.env")).absolute()
+    if file.exists():
+        raise click.ClickException(
+            f"{file} is there already, and its secret key opens the database: edit it, or move it away."
+        )
+    if way == "imap" and mailbox is None:
+        mailbox = click.prompt("The mailbox (imaps://USER:PASSWORD@HOST)", value_proc=_prompted("imap_url"))
+    given = {
+        "NABU_SECRET_KEY": token_hex(32),
+        "NABU_MAIL_DOMAIN": domain,
+        "NABU_BASE_URL": base_url,
+        "NABU_DATABASE_URL": database or _database(),
+        "NABU_SMTP_URL": relay,
+        **_WAYS[way],
+        **({"NABU_IMAP_URL": mailbox} if mailbox else {}),
+        "NABU_OPERATOR": operator,
+    }
+    if dkim:
+        given["NABU_DKIM_KEY"] = str(_new_key(file.parent / "dkim.pem"))
+    _write(file, "".join(f"{name}={value}\n" for name, value in given.items()).encode())
+    settings = load(file)
+    _tell(file, settings, way)
+    if tries or (tries is None and click.confirm("Is that done, and shall a mail be sent to you now?")):
+        _try(file, operator)
+
+
+def _prompted(setting: str) -> Callable[[str], str]:
+    check = _like(setting)
+    context = click.get_current_context()
+    return lambda answer: check(context, context.command.params[0], answer) or ""
+
+
+def _database() -> str:
+    folder = _INSTALLED if os.access(_INSTALLED, os.W_OK) else Path("var").absolute()
+    return f"sqlite:///{folder / 'nabu.db'}"
+
+
+def _new_key(file: Path) -> Path:
+    """A file with a key that signs mail; one that is there is kept: its public half may be in the DNS."""
+    if not file.exists():
+        key = generate_private_key(public_exponent=65537, key_size=2048)
+        _write(file, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return file
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file that only we can read."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as written:
+            written.write(content)
+    except OSError as error:
+        raise BadSettings(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def _tell(file: Path, settings: Settings, way: str) -> None:
+    key = settings.dkim_key
+    signer = Signer(settings.mail_domain, settings.dkim_selector, Path(key).read_bytes()) if key else None
+    click.echo(
+        f"\n{file} is written. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups."
+    )
+    if way != "imap":
+        click.echo("\nAdd these records to the DNS, where they are not there yet:\n")
+        click.echo("\n".join(records.zone(settings, signer)))
+    if way == "lmtp":
+        click.echo("\nHave the mail server hand over the domain's mail; Postfix, by these lines in main.cf:\n")
+        click.echo("\n".join(records.postfix(settings)))
+    click.echo()
+
+
+def _try(file: Path, operator: str) -> None:
+    """Send the operator a mail, and wait for the answer, with the ways in open meanwhile."""
+    with closing(open_configured(file, upgrade=True)) as services:
+        room = Mailroom(services)
+        room.start()
+        try:
+            click.echo(f"A mail is on its way to {operator}. Please answer it; Ctrl-C ends the waiting.")
+            trip = travel(services, _PATIENCE, operator)
+        except DeliveryFailed as failure:
+            raise click.ClickException(f"The relay does not take it: {failure}.\n{advice(failure)}") from None
+        finally:
+            room.stop()
+    if trip.back is None:
+        raise click.ClickException(
+            "No answer has come in. If you got the mail, see that mail for the domain is handed to Nabu; if "
+            "not, look among spam, and see the relay's log."
+        )
+    click.echo(f"Your answer came in after {trip.seconds:.0f} seconds. Now start Nabu, and run nabu doctor.")

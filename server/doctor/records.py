@@ -1,0 +1,33 @@
+"""What has to stand in the DNS, and in the settings of a mail server, for a domain of ours."""
+
+from collections.abc import Iterator
+
+from mail.outgoing.signing import Signer
+from server.settings import ROOT, Settings
+
+_EXAMPLE = "games.example.org"
+_LONGEST = 255
+"""Characters of one string in a TXT record; longer ones are put together from several."""
+
+
+def zone(settings: Settings, signer: Signer | None) -> Iterator[str]:
+    """The records, as lines of a zone file."""
+    domain = settings.mail_domain
+    yield f"{domain}. IN MX 10 {domain}."
+    yield f"{domain}. IN TXT {_quoted('v=spf1 mx -all')}"
+    if signer is not None:
+        yield f"{signer.name}. IN TXT {_quoted(signer.record)}"
+    yield f"_dmarc.{domain}. IN TXT {_quoted('v=DMARC1; p=quarantine')}"
+
+
+def postfix(settings: Settings) -> Iterator[str]:
+    """Lines for Postfix's main.cf, by which mail for the domain goes to Nabu by LMTP."""
+    example = (ROOT / "deploy" / "postfix" / "main.cf.example").read_text(encoding="utf-8")
+    for line in example.replace(_EXAMPLE, settings.mail_domain).splitlines():
+        if not line.startswith("#"):
+            yield line
+
+
+def _quoted(text: str) -> str:
+    parts = (text[start : start + _LONGEST] for start in range(0, len(text), _LONGEST))
+    return " ".join(f'"{part}"' for part in parts)

@@ -1,0 +1,161 @@
+"""From a few answers to settings that work, and nothing written where an answer cannot be right."""
+
+from __future__ import annotations
+
+import smtplib
+import stat
+import threading
+from collections.abc import Sequence
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlmodel import select
+
+from mail.incoming.receiving import Listener, Received
+from mail.outgoing.signing import Signer
+from mail.reading.message import read
+from server.cli import nabu
+from server.settings.loading import load
+from server.store.db import connect, reading
+from server.store.models import Inbox, Outbox
+from tests.names import written
+from tests.ports import free_ports
+
+DOMAIN, ANN = "games.example.org", "ann@example.net"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NABU_CONFIG", raising=False)
+
+
+def set_up(*options: str, answers: Sequence[str] = ()) -> Result:
+    return CliRunner().invoke(nabu, ["setup", *options], "".join(f"{each}\n" for each in answers))
+
+
+def test_a_few_answers_make_settings(tmp_path: Path) -> None:
+    done = set_up(answers=[DOMAIN, "", "", "", ANN, "n"])
+    assert done.exit_code == 0, done.output
+    file = tmp_path / "nabu.env"
+    settings = load(file)
+    assert settings.base_url == f"https://{DOMAIN}"
+    assert (settings.lmtp_listen, settings.smtp_listen) == ("127.0.0.1:2424", "")
+    assert settings.operator == ANN
+    assert settings.database_url == f"sqlite:///{tmp_path}/var/nabu.db"
+    for secret in (file, tmp_path / "dkim.pem"):
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert settings.secret_key not in done.output
+    assert not (tmp_path / "var").exists()
+
+
+def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
+    done = set_up("--no-try", answers=[DOMAIN, "", "", "", ANN])
+    lines = [line for line in done.output.splitlines() if " IN " in line]
+    records = written("\n".join(lines) + "\n")
+    signer = Signer(DOMAIN, "nabu", (tmp_path / "dkim.pem").read_bytes())
+    (key,) = records[f"{signer.name}.", "TXT"]
+    assert key.replace('" "', "").strip('"') == signer.record
+    assert records[f"{DOMAIN}.", "MX"] == [f"10 {DOMAIN}."]
+    assert f"transport_maps = inline:{{ {DOMAIN}=lmtp:inet:127.0.0.1:2424 }}" in done.output
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        (["a b"], "a domain looks like games.example.org"),
+        ([DOMAIN, "games"], "a base URL looks like https://games.example.org"),
+        ([DOMAIN, "", "smtp://user:secret@mail.example.org"], "only sent to another machine encrypted"),
+        ([DOMAIN, "", "", "pigeon"], "'pigeon' is not one of"),
+        ([DOMAIN, "", "", "", "ann"], "An email address must have an @-sign"),
+        ([DOMAIN, "", "", "imap", ANN, "imap.example.org"], "imaps://"),
+    ],
+)
+def test_an_answer_that_cannot_be_right_is_asked_for_again(
+    answers: list[str], told: str, tmp_path: Path
+) -> None:
+    done = set_up(answers=answers)
+    assert told in done.output
+    assert done.exit_code == 1, "the answers ended"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_text("NABU_SECRET_KEY=mine\n")
+    done = set_up("--no-try", answers=[DOMAIN, "", "", "", ANN])
+    assert done.exit_code == 1
+    assert "its secret key opens the database" in done.output
+    assert file.read_text() == "NABU_SECRET_KEY=mine\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_mailbox_elsewhere_needs_no_records(tmp_path: Path) -> None:
+    done = set_up("--no-try", answers=[DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org"])
+    assert done.exit_code == 0, done.output
+    assert " IN " not in done.output
+    assert load(tmp_path / "nabu.env").imap_url == "imaps://nabu:pw@imap.example.org"
+
+
+class Ann:
+    """Somebody with a mail server, who answers what she gets."""
+
+    def __init__(self, nabu_port: int) -> None:
+        self._nabu = nabu_port
+        self.answers = True
+        self.got: list[bytes] = []
+        self.server = Listener(
+            "127.0.0.1",
+            0,
+            protocol="smtp",
+            hostname="mail.example.net",
+            accepts=lambda recipient: None if self.answers else "554 5.7.1 Relay access denied",
+            own=lambda peer: True,
+            store=self._take,
+        )
+
+    def _take(self, mails: Sequence[Received]) -> None:
+        for mail in mails:
+            self.got.append(mail.content)
+            threading.Thread(
+                target=self._answer, args=(read(mail.content, mail_from="", own="").message_id,)
+            ).start()
+
+    def _answer(self, message_id: str) -> None:
+        answer = EmailMessage()
+        answer["From"], answer["To"] = ANN, f"play@{DOMAIN}"
+        answer["Subject"], answer["In-Reply-To"] = "Re: Please answer", f"<{message_id.strip('<>')}>"
+        answer.set_content("Here I am!")
+        with smtplib.LMTP("127.0.0.1", self._nabu) as way:
+            way.send_message(answer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_mail_is_sent_and_its_answer_awaited(
+    answers: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [port] = free_ports(1)
+    monkeypatch.setenv("NABU_LMTP_LISTEN", f"127.0.0.1:{port}")
+    ann = Ann(port)
+    ann.answers = answers
+    ann.server.start()
+    try:
+        relay = "smtp://{}:{}".format(*ann.server.address)
+        done = set_up("--try", answers=[DOMAIN, "", relay, "", ANN])
+    finally:
+        ann.server.stop()
+    if not answers:
+        assert done.exit_code == 1
+        assert "Relay access denied" in done.output
+        assert "Have it let us send from this address" in done.output
+        return
+    assert "Your answer came in after" in done.output
+    assert b"DKIM-Signature" in ann.got[0]
+    engine = connect(load(tmp_path / "nabu.env").database_url)
+    with reading(engine) as session:
+        assert session.exec(select(Inbox.state)).all() in (["done"], ["new"])
+        assert session.exec(select(Outbox)).all() == [], "nobody is answered"
+    engine.dispose()
