@@ -55,7 +55,6 @@ class Machine:
         """What a script of the shell prints that root runs there; it ends with the first command that fails."""
         done = subprocess.run(
             [*self._inside, "/bin/sh", "-euxc", script],
-            cwd="/",
             env=_ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -67,18 +66,16 @@ class Machine:
 
     def put(self, file: Path, where: str) -> None:
         """Copy a file of ours to a place there."""
-        with file.open("rb") as content:
-            subprocess.run(
-                [*self._inside, "/bin/sh", "-euc", 'cat >"$1"', "sh", where],
-                cwd="/",
-                env=_ENVIRONMENT,
-                stdin=content,
-                check=True,
-            )
+        self.write(file.read_bytes(), where)
+
+    def write(self, content: bytes, where: str) -> None:
+        """Write a file there."""
+        command = [*self._inside, "/bin/sh", "-euc", 'cat >"$1"', "sh", where]
+        subprocess.run(command, env=_ENVIRONMENT, input=content, check=True)
 
     @property
     def _inside(self) -> list[str]:
-        return ["nsenter", f"--target={self._pid}", "--all", "--root", "--wd=/", "--"]
+        return ["nsenter", f"--target={self._pid}", "--all", "--root", "--wd", "--"]
 
 
 @contextmanager

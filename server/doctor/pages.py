@@ -3,6 +3,7 @@
 import http.client
 import ssl
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -11,14 +12,23 @@ from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient
 
 _PATIENCE = 10.0  # seconds
-_SOON = timedelta(days=14)
+_LEAST_LEFT = 1 / 5
+"""Of the time that a certificate lasts: most programs renew it when a third is left."""
+
+
+@dataclass(frozen=True)
+class _Lasts:
+    """From when until when a certificate is good."""
+
+    begin: datetime
+    end: datetime
 
 
 def certificate(patient: Patient) -> Finding:
     """Whether the pages are there, encrypted, with a certificate that lasts."""
     base = urlsplit(patient.settings.base_url)
     try:
-        _, _, expires = _visit(patient)
+        _, _, lasts = _visit(patient)
     except ssl.SSLCertVerificationError as error:
         return wrong(
             f"Browsers do not trust {base.hostname}: {error.verify_message}.", "Renew its certificate."
@@ -27,19 +37,18 @@ def certificate(patient: Patient) -> Finding:
         return wrong(
             f"{patient.settings.base_url} does not answer: {error}.", "Start the proxy, or see its log."
         )
-    if expires is None:
+    if lasts is None:
         if base.hostname in ("localhost", "127.0.0.1", "::1"):
             return unknown("the pages are for this machine alone, unencrypted")
         return wrong(
             "The pages are not encrypted.",
             "Put a proxy in front that does TLS, and set NABU_BASE_URL to https://.",
         )
-    left = expires - datetime.now(UTC)
-    if left < _SOON:
-        return wrong(
-            f"The certificate of {base.hostname} expires in {left.days} days.", "See why it is not renewed."
-        )
-    return fine(f"{base.hostname}, {left.days} days left")
+    left = lasts.end - datetime.now(UTC)
+    told = f"{left.days} days" if left.days else f"{left // timedelta(hours=1)} hours"
+    if left < _LEAST_LEFT * (lasts.end - lasts.begin):
+        return wrong(f"The certificate of {base.hostname} expires in {told}.", "See why it is not renewed.")
+    return fine(f"{base.hostname}, {told} left")
 
 
 def proxy(patient: Patient) -> Finding:
@@ -61,24 +70,26 @@ def proxy(patient: Patient) -> Finding:
     return fine("visitors are told apart")
 
 
-def _visit(patient: Patient) -> tuple[str, str, datetime | None]:
-    """From which address we came to the pages, what they answered, and until when their certificate lasts.
+def _visit(patient: Patient) -> tuple[str, str, _Lasts | None]:
+    """From which address we came to the pages, what they answered, and how long their certificate lasts.
 
     Raises OSError or HTTPException.
     """
     base = urlsplit(patient.settings.base_url)
     host = base.hostname or ""
-    encrypted = base.scheme == "https"
     connection = (
         http.client.HTTPSConnection(host, base.port, timeout=_PATIENCE, context=patient.tls)
-        if encrypted
+        if base.scheme == "https"
         else http.client.HTTPConnection(host, base.port, timeout=_PATIENCE)
     )
     with closing(connection):
         connection.request("GET", f"{base.path}/healthz")
-        expires = None
-        if isinstance(connection.sock, ssl.SSLSocket):
-            given = str((connection.sock.getpeercert() or {})["notAfter"])
-            expires = datetime.fromtimestamp(ssl.cert_time_to_seconds(given), UTC)
+        lasts = _lasts(connection.sock) if isinstance(connection.sock, ssl.SSLSocket) else None
         here = str(connection.sock.getsockname()[0])
-        return here, connection.getresponse().read(1000).decode(errors="replace"), expires
+        return here, connection.getresponse().read(1000).decode(errors="replace"), lasts
+
+
+def _lasts(encrypted: ssl.SSLSocket) -> _Lasts:
+    given = encrypted.getpeercert() or {}
+    begin, end = (ssl.cert_time_to_seconds(str(given[name])) for name in ("notBefore", "notAfter"))
+    return _Lasts(datetime.fromtimestamp(begin, UTC), datetime.fromtimestamp(end, UTC))

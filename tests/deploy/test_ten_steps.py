@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.world import Person, open_world, text_of
+from mail.incoming.receiving import Received
+from tests.e2e.world import Person, World, open_world, text_of
 from tests.folders import ROOT
 from tests.machine import ADDRESS, WORLD, Machine, booted
-from tests.names import name_server
+from tests.names import name_server, written
 
-pytestmark = [pytest.mark.long]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
 DOMAIN = "games.example.org"
 GUIDE = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+EXAMPLES = "/usr/share/doc/nabu/examples"
+RECORDS = """\
+games.example.org. IN A 203.0.113.2
+2.113.0.203.in-addr.arpa. IN PTR games.example.org.
+example.net. IN MX 10 mx.example.net.
+mx.example.net. IN A 203.0.113.1
+1.113.0.203.in-addr.arpa. IN PTR mx.example.net.
+"""
+"""What stands in the DNS before anything is done: the first step, and other people's."""
 
 
 def steps() -> dict[int, list[str]]:
-    """The commands of each step, block by block, as root would give them."""
-    (section,) = re.findall(
-        r"^## From a bare Debian 12 .+?\n(.+?)^What is where:", GUIDE, re.MULTILINE | re.DOTALL
-    )
+    """The commands of each step, block by block, as root gives them."""
+    section = GUIDE.partition("## From a bare Debian 12")[2].partition("\nWhat is where:")[0]
     found = {}
     for step in re.split(r"^(?=\d+\. )", section, flags=re.MULTILINE)[1:]:
         number, text = step.split(". ", 1)
@@ -34,59 +44,136 @@ def steps() -> dict[int, list[str]]:
     return found
 
 
+STEPS = steps()
+
+
+class Outside(World):
+    """The world, which also keeps mails as they came, byte for byte."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raw: list[bytes] = []
+
+    def store(self, batch: Sequence[Received]) -> None:
+        """Keep mails."""
+        self.raw += [mail.content for mail in batch]
+        super().store(batch)
+
+
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Debian package, as `make package` builds it."""
     folder = tmp_path_factory.mktemp("package")
-    subprocess.run([ROOT / "deploy/debian/build", sys.executable, folder], check=True)
+    command = [ROOT / "deploy/debian/build", sys.executable, folder]
+    subprocess.run(command, check=True, capture_output=True)
     (found,) = folder.glob("*.deb")
     return found
 
 
-def test_there_are_ten_steps() -> None:
-    assert list(steps()) == list(range(1, 11))
+@contextmanager
+def set_up(package: Path) -> Iterator[tuple[Machine, dict[tuple[str, str], list[str]]]]:
+    """A machine after the first six steps, and what stands in the DNS."""
+    records = written(RECORDS)
+    with booted() as machine, name_server(records, WORLD, 53):
+        machine.run(STEPS[2][0].replace("apt-get update", "").replace("install", "install --simulate"))
+        machine.run("systemctl enable --now postfix caddy")  # as installing them does
+        machine.run("mkdir -p nabu/dist")
+        machine.put(package, f"/nabu/dist/{package.name}")
+        machine.run(f"cd nabu\n{STEPS[4][0]}")
+        answers = "\n".join([DOMAIN, "", "", "", "ann@example.net", "n"])
+        told = machine.run(f"{STEPS[5][0].rstrip()} <<'ANSWERS'\n{answers}\nANSWERS")
+        printed = "".join(f"{line}\n" for line in told.splitlines() if " IN " in line)
+        records.update(written(printed))
+        yield machine, records
 
 
-RECORDS = {
-    ("games.example.org.", "A"): [ADDRESS],
-    ("games.example.org.", "MX"): ["10 games.example.org."],
-    ("2.113.0.203.in-addr.arpa.", "PTR"): ["games.example.org."],
-    ("example.net.", "MX"): ["10 mx.example.net."],
-    ("mx.example.net.", "A"): [WORLD],
-    ("1.113.0.203.in-addr.arpa.", "PTR"): ["mx.example.net."],
-}
+def start(machine: Machine) -> None:
+    """The beginning of step 9, and what a person waits for meanwhile."""
+    machine.run(STEPS[9][0].splitlines()[0])
+    machine.run("until ss -ltn | grep -q :2424 && ss -ltn | grep -q :8000; do sleep 0.1; done")
 
 
-@pytest.fixture
-def machine() -> Iterator[Machine]:
-    with booted() as machine, name_server(RECORDS, WORLD, 53):
-        yield machine
-
-
-def test_a_bare_machine_becomes_a_service(machine: Machine, package: Path) -> None:
-    machine.run("mkdir -p /root/nabu/dist")
-    machine.put(package, f"/root/nabu/dist/{package.name}")
-    done = steps()
-    machine.run("systemctl enable --now postfix caddy")
-    machine.run(f"cd /root/nabu\n{done[4][0]}")
-    env = (ROOT / "deploy/nabu.env.example").read_text().replace("KEY=\n", f"KEY={'k' * 40}\n", 1)
-    machine.run(f"setpriv --reuid=nabu --regid=nabu --init-groups tee /etc/nabu/nabu.env <<'E'\n{env}\nE")
-    machine.run(done[7][0])
-    machine.run("sed -i '1a local_certs' /usr/share/doc/nabu/examples/Caddyfile")
-    machine.run(done[8][0])
-    machine.run("systemctl enable --now nabu")
-    with open_world(25, WORLD) as (world, _):
-        ann = Person(world, "ann@example.net", (ADDRESS, 25), DOMAIN)
-        try:
-            ann.write("register Ann\nmail every turn")
-            question = ann.next()
-        finally:
-            print(machine.run("journalctl --no-pager -u nabu -u postfix@- | tail -60"))
-        assert "Was this you?" in text_of(question)
-        ann.answer(question, "yes")
-        assert "Welcome, Ann." in text_of(ann.next())
-    print(
-        machine.run(
-            "nabu admin role Ann operator; systemctl status nabu --no-pager; ls -la /var/lib/nabu /etc/nabu; postqueue -p"
-        )
+def serve_pages(machine: Machine) -> None:
+    """Step 8, with certificates that Caddy makes itself: there is nobody here who would give it one."""
+    machine.run(f"sed -i '1a local_certs' {EXAMPLES}/Caddyfile")
+    machine.run(STEPS[8][0])
+    machine.run(
+        """
+        root=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
+        until [ -s $root ]; do sleep 0.1; done
+        cp $root /usr/local/share/ca-certificates/caddy.crt
+        update-ca-certificates
+        """
     )
+
+
+def play(world: World) -> None:
+    """Ann becomes a player, and makes the first moves of her first game, by mail."""
+    ann = Person(world, "ann@example.net", (ADDRESS, 25), DOMAIN)
+    ann.write("register Ann\nmail every turn")
+    question = ann.next()
+    assert "Was this you?" in text_of(question)
+    ann.answer(question, "yes")
+    welcome = ann.next()
+    assert "Welcome, Ann." in text_of(welcome)
+    assert welcome["DKIM-Signature"]
+
+
+def examined(machine: Machine) -> dict[str, dict[str, str]]:
+    """What `nabu doctor` finds, by check."""
+    found = json.loads(machine.run("nabu doctor --json || true"))
+    return {each["check"]: each for each in found}
+
+
+def test_there_are_ten_steps() -> None:
+    assert list(STEPS) == list(range(1, 11))
+
+
+def test_a_bare_machine_becomes_a_service(package: Path) -> None:
+    with set_up(package) as (machine, _), open_world(25, WORLD, Outside()) as (world, _):
+        assert isinstance(world, Outside)
+        machine.run(STEPS[7][0])
+        serve_pages(machine)
+        start(machine)
+        play(world)
+        found = examined(machine)
+        wrong = [each for each in found.values() if each["state"] == "wrong"]
+        assert wrong == [], wrong
+        assert {name for name, each in found.items() if each["state"] == "unknown"} <= {"clock"}
+        machine.run(STEPS[10][0])
+        assert "Ann  operator" in machine.run("nabu admin role")
+        assert_verified(machine, world)
+        assert_private(machine)
+        break_the_proxy(machine)
+
+
+def assert_verified(machine: Machine, world: Outside) -> None:
+    """Somebody else's program finds our signatures good."""
+    where = "/root/mail.eml"
+    for mail in world.raw:
+        machine.write(mail, where)
+        machine.run(f"opendkim-testmsg <{where}")
+    machine.write(world.raw[-1].replace(b"Subject: ", b"Subject: Re: "), where)
+    assert "ad signature" in machine.run(f"opendkim-testmsg <{where} 2>&1 || true")
+
+
+def assert_private(machine: Machine) -> None:
+    """What is Nabu's, nobody else can read; and root has left nothing there that Nabu cannot write."""
+    for folder in ("/etc/nabu", "/var/lib/nabu"):
+        assert machine.run(f"stat -c '%U %a' {folder}").split() == ["nabu", "700"]
+        assert machine.run(f"find {folder} ! -user nabu -o -perm /077").split() == []
+    told = machine.run("systemd-analyze security nabu --no-pager | tail -1")
+    assert "OK" in told
+
+
+def break_the_proxy(machine: Machine) -> None:
+    """A proxy that does not say who asks is found out."""
+    machine.run(
+        """
+        sed -i 's/reverse_proxy 127.0.0.1:8000 {/&\\n\\t\\theader_up -X-Forwarded-For/' /etc/caddy/Caddyfile
+        systemctl restart caddy
+        """
+    )
+    found = examined(machine)["proxy"]
+    assert found["state"] == "wrong"
+    assert "Visitors seem to come from 127.0.0.1" in found["told"]

@@ -73,9 +73,11 @@ class World:
 
 
 @contextmanager
-def open_world(port: int = 0, address: str = "127.0.0.1") -> Iterator[tuple[World, str]]:
+def open_world(
+    port: int = 0, address: str = "127.0.0.1", world: World | None = None
+) -> Iterator[tuple[World, str]]:
     """A world and the URL of its mail server, on a port of its choice or on this one."""
-    world = World()
+    world = world or World()
     listener = Listener(
         address,
         port,

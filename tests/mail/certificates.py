@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from tests.mail import keys
 
 
-def self_signed(folder: Path, host: str, days: int = 1) -> tuple[Path, Path]:
+def self_signed(folder: Path, host: str, days: float = 1) -> tuple[Path, Path]:
     """The files of a certificate for an IP address and of its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     certificate.write_bytes(certificate_for(host, days))
@@ -22,13 +22,13 @@ def self_signed(folder: Path, host: str, days: int = 1) -> tuple[Path, Path]:
     return certificate, key
 
 
-def certificate_for(host: str, days: int = 1) -> bytes:
+def certificate_for(host: str, days: float = 1) -> bytes:
     """A certificate of the RSA key for an IP address, in PEM."""
     return signed(keys.private_rsa_key(), x509.IPAddress(ip_address(host)), days)
 
 
 def signed(
-    key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, host: x509.IPAddress | x509.DNSName, days: int = 1
+    key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, host: x509.IPAddress | x509.DNSName, days: float = 1
 ) -> bytes:
     """A certificate of a key for a host, in PEM, that lasts for so many days."""
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, str(host.value))])

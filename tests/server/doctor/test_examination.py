@@ -187,7 +187,7 @@ def instead(name: str, kind: str, record: str) -> Callable[[Hospital], Hospital]
 
 def soon_expired(well: Hospital) -> Hospital:
     folder = well.patient.config.parent if well.patient.config else Path()
-    certificate = self_signed(folder, "127.0.0.1", days=3)
+    certificate = self_signed(folder, "127.0.0.1", days=1 / 8)
     well.proxy.shows(certificate)
     tls = ssl.create_default_context(cafile=certificate[0])
     return replace(well, patient=replace(well.patient, tls=tls))
@@ -238,7 +238,7 @@ BREAKAGES: list[tuple[str, Callable[[Hospital], Hospital], str]] = [
     ("DMARC", without(f"_dmarc.{DOMAIN}", "TXT"), "no DMARC record"),
     ("reverse name", without("2.113.0.203.in-addr.arpa", "PTR"), "has no name"),
     ("reverse name", instead("2.113.0.203.in-addr.arpa", "PTR", "other.example.org"), "another address"),
-    ("certificate", soon_expired, "expires in 2 days"),
+    ("certificate", soon_expired, "expires in 2 hours"),
     ("certificate", self_made, "do not trust 127.0.0.1"),
     ("proxy", nothing_told, "Visitors seem to come from 127.0.0.9"),
     ("games", rewritten_log, "1 of 1 have faults: 1."),
