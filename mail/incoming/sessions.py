@@ -107,6 +107,27 @@ class _Entrance(asyncio.Protocol):
         connection.connection_made(transport)
 
 
+class _Words:
+    """What a peer says. That it ends, where more has to come, is the end of the connection."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+
+    async def readuntil(self, end: bytes = b"\n") -> bytes:
+        """All up to this end. Raises LimitOverrunError, or ConnectionResetError if there is none."""
+        try:
+            return await self._reader.readuntil(end)
+        except asyncio.IncompleteReadError:
+            raise ConnectionResetError("the peer says nothing more") from None
+
+    async def read(self, most: int) -> bytes:
+        return await self._reader.read(most)
+
+    def put_back(self, data: bytes) -> None:
+        """Have it read next. Nothing else puts back what was read."""
+        self._reader._buffer[:0] = data  # type: ignore[attr-defined]
+
+
 class _Connection(SMTP):
     """One connection of a guest."""
 
@@ -134,6 +155,16 @@ class _Connection(SMTP):
         self._sessions.open.discard(self)
         self._guest.leaves()
         super().connection_lost(error)
+
+    def _cb_client_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        super()._cb_client_connected(_Words(reader), writer)  # type: ignore[arg-type]
+
+    def eof_received(self) -> bool | None:
+        """Whoever says nothing more is still answered what they said; aiosmtpd would drop the connection.
+
+        Exim closes its side with the QUIT that it sends right after a mail.
+        """
+        return asyncio.StreamReaderProtocol.eof_received(self)
 
     def data_received(self, data: bytes) -> None:
         """A text without an end would be read for ever: whoever sends far too much is cut off."""
@@ -180,8 +211,8 @@ class _Connection(SMTP):
         If there is no room for a text, the rest is still read, because peers look for the reply at its end.
         """
         size, problem = 0, ""
-        # The dot may stand on the first line. Nothing else puts back what was read.
-        self._reader._buffer[:0] = _END[:2]  # type: ignore[attr-defined]
+        # The dot may stand on the first line.
+        self._reader.put_back(_END[:2])  # type: ignore[attr-defined]
         while True:
             piece, last = await self._piece()
             size += len(piece)

@@ -313,6 +313,45 @@ def test_a_client_that_goes_away_in_the_middle_of_a_mail_leaves_nothing() -> Non
     assert [mail.content for mail in box.mails] == [MAIL]
 
 
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+@pytest.mark.parametrize("said", [b"QUIT\r\n", b""])
+def test_who_stops_talking_after_a_mail_is_still_answered(protocol: Protocol, said: bytes) -> None:
+    """Exim says QUIT together with the end of a mail, closes its side, and waits for both replies."""
+    box = Box()
+    with (
+        listening(box, protocol) as listener,
+        socket.create_connection(listener.address, timeout=PATIENCE) as peer,
+    ):
+        hello = b"EHLO a\r\n" if protocol == "smtp" else b"LHLO a\r\n"
+        peer.sendall(hello + b"MAIL FROM:<a@b.org>\r\nRCPT TO:<play@d.org>\r\nDATA\r\n")
+        replies = peer.makefile("rb")
+        while not replies.readline().startswith(b"354"):
+            pass
+        peer.sendall(MAIL + b".\r\n" + said)
+        peer.shutdown(socket.SHUT_WR)
+        assert replies.read() == b"250 2.0.0 Stored\r\n" + (b"221 Bye\r\n" if said else b"")
+        replies.close()
+    assert len(box.mails) == 1
+
+
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+@pytest.mark.parametrize("said", [b"", b"NOOP", b"MAIL FROM:<a@b.org>\r\nRCPT TO:<play@d.org>\r\nDATA\r\nx"])
+def test_who_stops_talking_in_the_middle_of_something_is_hung_up_on(
+    protocol: Protocol, said: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    box = Box()
+    with (
+        listening(box, protocol) as listener,
+        socket.create_connection(listener.address, timeout=PATIENCE) as peer,
+    ):
+        peer.sendall((b"EHLO a\r\n" if protocol == "smtp" else b"LHLO a\r\n") + said)
+        peer.shutdown(socket.SHUT_WR)
+        with peer.makefile("rb") as replies:
+            replies.read()
+    assert box.mails == []
+    assert not caplog.records
+
+
 def test_stopping_waits_for_what_is_being_stored() -> None:
     box = Box()
     box.gate.clear()
