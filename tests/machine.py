@@ -37,7 +37,7 @@ mount -t tmpfs layer /mnt
 mkdir /mnt/changes /mnt/work /mnt/root
 mount -t overlay machine -o lowerdir=/,upperdir=/mnt/changes,workdir=/mnt/work /mnt/root
 cd /mnt/root
-rm -rf etc/systemd/system/*.wants etc/resolv.conf
+rm -rf etc/systemd/system/*.wants etc/resolv.conf usr/sbin/policy-rc.d
 tr -d - </proc/sys/kernel/random/uuid >etc/machine-id
 echo nameserver {WORLD} >etc/resolv.conf
 exec systemd-nspawn --directory=/mnt/root --machine={_NAME} --boot --network-veth --resolv-conf=off \\

@@ -12,6 +12,7 @@ from rules.registry import KINDS
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 from server.bench import opponents
 from server.cli import nabu
+from server.doctor.examination import CHECKS
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN, REPLY, TRY, YES
 from tests import tables
@@ -83,6 +84,12 @@ def test_every_line_on_security_names_tests_that_there_are() -> None:
         for path, test in tests:
             code = (ROOT / path).read_text(encoding="utf-8")
             assert f"def {test}(" in code, f"{path} has no {test}"
+
+
+def test_every_check_of_the_doctor_is_told() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    told = [name for name, *_ in tables.cells(page, "Is all well?")]
+    assert told == [check.name for check in CHECKS]
 
 
 OPPONENTS = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")

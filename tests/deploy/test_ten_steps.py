@@ -23,6 +23,9 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 DOMAIN = "games.example.org"
 GUIDE = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = "/usr/share/doc/nabu/examples"
+EXIM = "/var/cache/nabu-test-exim"
+"""Where `deploy/install-test-system` has put Exim: it cannot be installed beside Postfix."""
+NO_SUCH_GAME = "EHLO x\nMAIL FROM:<ann@example.net>\nRCPT TO:<play+x@games.example.org>\nQUIT"
 RECORDS = """\
 games.example.org. IN A 203.0.113.2
 2.113.0.203.in-addr.arpa. IN PTR games.example.org.
@@ -64,7 +67,7 @@ class Outside(World):
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Debian package, as `make package` builds it."""
     folder = tmp_path_factory.mktemp("package")
-    command = [ROOT / "deploy/debian/build", sys.executable, folder]
+    command = [str(ROOT / "deploy/debian/build"), sys.executable, str(folder)]
     subprocess.run(command, check=True, capture_output=True)
     (found,) = folder.glob("*.deb")
     return found
@@ -145,6 +148,64 @@ def test_a_bare_machine_becomes_a_service(package: Path) -> None:
         assert_verified(machine, world)
         assert_private(machine)
         break_the_proxy(machine)
+
+
+def test_with_nginx_in_front(package: Path) -> None:
+    """Its certificate is added as certbot adds it."""
+    with set_up(package) as (machine, _):
+        machine.run("systemctl disable --now caddy")
+        machine.run(
+            f"""
+            openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN={DOMAIN} \\
+                -addext subjectAltName=DNS:{DOMAIN} \\
+                -keyout /etc/nginx/key.pem -out /usr/local/share/ca-certificates/nginx.crt
+            update-ca-certificates
+            rm -f /etc/nginx/sites-enabled/default
+            sed 's/games.example.org/{DOMAIN}/' {EXAMPLES}/nginx.conf >/etc/nginx/conf.d/nabu.conf
+            sed -i '/listen 80;/a listen 443 ssl; ssl_certificate /usr/local/share/ca-certificates/nginx.crt; \\
+                ssl_certificate_key /etc/nginx/key.pem;' /etc/nginx/conf.d/nabu.conf
+            systemctl enable --now nginx
+            """
+        )
+        start(machine)
+        found = examined(machine)
+        assert found["certificate"]["state"] == "fine", found["certificate"]
+        assert found["proxy"]["state"] == "fine", found["proxy"]
+
+
+def test_with_exim_instead_of_postfix(package: Path) -> None:
+    with set_up(package) as (machine, _), open_world(25, WORLD, Outside()) as (world, _):
+        machine.run(
+            f"""
+            apt-get install --yes --no-install-recommends -o Dir::Cache::archives={EXIM} exim4-daemon-light
+            sed 's/games.example.org/{DOMAIN}/' {EXAMPLES}/exim/exim4.conf.example >/etc/exim4/exim4.conf
+            systemctl restart exim4
+            """
+        )
+        start(machine)
+        play(world)
+        found = examined(machine)
+        for check in ("relay", "round trip", "MX", "SPF", "DKIM", "DMARC", "reverse name"):
+            assert found[check]["state"] == "fine", found[check]
+        refused = machine.run(f"exim4 -bhc 203.0.113.9 <<'SMTP' 2>&1 || true\n{NO_SUCH_GAME}\nSMTP")
+        assert "This reply address is not one of ours" in refused
+
+
+def test_games_survive_the_package(package: Path) -> None:
+    """Installed again, as for a new version, Nabu goes on; removed, it leaves what it knows."""
+    with set_up(package) as (machine, _):
+        start(machine)
+        running = "systemctl show --property MainPID --value nabu"
+        before = machine.run(running)
+        machine.run(f"cd nabu\n{STEPS[4][0].replace('--yes', '--yes --reinstall')}")
+        assert machine.run(running) != before
+        machine.run("systemctl is-active nabu")
+        machine.run("apt-get purge --yes nabu")
+        assert "nabu.db" in machine.run("ls /var/lib/nabu")
+        assert "nabu.env" in machine.run("ls /etc/nabu")
+        assert machine.run("pgrep -u nabu || echo nobody").strip() == "nobody"
+        machine.run(f"cd nabu\n{STEPS[4][0]}")
+        start(machine)
 
 
 def assert_verified(machine: Machine, world: Outside) -> None:
