@@ -15,6 +15,7 @@ from server.store.keys import WrongKey
 
 _COMMANDS = {
     "admin": "server.cli.admin:admin",
+    "backup": "server.cli.backup:backup",
     "bench": "server.cli.bench:bench",
     "bots": "server.cli.bots:bots",
     "db": "server.cli.processes:database",
@@ -27,6 +28,7 @@ _COMMANDS = {
     "play": "server.cli.play:play",
     "read": "server.cli.files:read",
     "replay": "server.cli.files:replay",
+    "restore": "server.cli.backup:restore",
     "serve": "server.cli.processes:serve",
     "setup": "server.cli.setup:setup",
     "verify": "server.cli.verify:verify",

@@ -15,11 +15,13 @@ import click
 
 from server import logs
 from server.accounts import court
+from server.backup.archive import BadBackup
+from server.backup.making import make
 from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
 from server.processes.computers import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings.loading import load
+from server.settings.loading import BadSettings, load
 from server.store import db
 from server.store.keys import admit
 
@@ -38,10 +40,11 @@ def database() -> None:
 
 
 @database.command()
+@click.option("--no-backup", is_flag=True, help="Do not write a backup into NABU_BACKUP_FOLDER first.")
 @click.pass_obj
-def upgrade(config: Path | None) -> None:
-    """Upgrade the database to the schema of this version."""
-    open_configured(config, upgrade=True).close()
+def upgrade(config: Path | None, no_backup: bool) -> None:
+    """Upgrade the database to the schema of this version, after a backup."""
+    open_configured(config, upgrade=True, backs_up=not no_backup).close()
     click.echo("The database is ready.")
 
 
@@ -117,10 +120,10 @@ NUMBER = click.IntRange(1, 10**15 - 1)
 """The number of a game or a mail: no database can look for larger ones."""
 
 
-def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
+def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: bool = True) -> Services:
     """Services with the settings of the environment and `config`; the key must be that of the database.
 
-    The schema must be current, unless it is brought to that of this version.
+    The schema must be current, unless it is brought to that of this version, after a backup.
     """
     settings = load(config)
     logs.set_up(settings.log_level)
@@ -129,7 +132,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
     try:
         with database_told():
             if upgrade:
-                db.upgrade(services.engine)
+                _upgrade(services, backs_up=backs_up)
             db.check_schema(services.engine)
             admit(services.engine, services.sealer, services.now())
             court.gather(services.engine, services.now())
@@ -137,6 +140,19 @@ def open_configured(config: Path | None, *, upgrade: bool = False) -> Services:
         services.close()
         raise
     return services
+
+
+def _upgrade(services: Services, *, backs_up: bool) -> None:
+    """Bring the schema to this version; what there is is backed up before."""
+    with services.engine.connect() as connection:
+        found = db.schema_of(connection)
+    if found and found < db.newest_revision() and backs_up:
+        try:
+            file = make(services.engine, services.settings.backups, services.now())
+        except BadBackup as problem:
+            raise BadSettings(f"{problem} Or upgrade without a backup: nabu db upgrade --no-backup") from None
+        logger.info("before the upgrade from schema %s: %s", found, file)
+    db.upgrade(services.engine)
 
 
 def stop_event() -> threading.Event:

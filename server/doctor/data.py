@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from server.doctor.finding import Finding, fine, unknown, wrong
-from server.doctor.patient import Patient, file_of
+from server.doctor.patient import Patient
 from server.game import checking
 from server.settings import Settings
 from server.store import db, keys
@@ -24,7 +24,7 @@ _MENDS = {
 
 def missing(settings: Settings) -> Finding | None:
     """What to say of a database that is not there; None if it is."""
-    file = file_of(settings)
+    file = settings.database_file
     if file is None or file.exists():
         return None
     return wrong(f"{file} is not there.", "Create it with nabu db upgrade, or correct NABU_DATABASE_URL.")

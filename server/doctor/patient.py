@@ -42,7 +42,7 @@ class Patient:
     @property
     def file(self) -> Path | None:
         """The file of the database; None for PostgreSQL."""
-        return file_of(self.settings)
+        return self.settings.database_file
 
     @cached_property
     def health(self) -> Health:
@@ -54,12 +54,6 @@ class Patient:
     def trip(self) -> Trip:
         """A mail of ours to ourselves, sent and awaited once. Raises DeliveryFailed."""
         return travel(self.services, self.patience)
-
-
-def file_of(settings: Settings) -> Path | None:
-    """The file of the database; None for PostgreSQL."""
-    url = settings.database_url
-    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite") else None
 
 
 def own_address() -> str:

@@ -179,6 +179,10 @@ class Settings(BaseSettings):
     keep_mail_days: int = Field(
         default=14, ge=1, le=36_500, description="Days for which the raw text of handled mail is kept."
     )
+    backup_folder: str = Field(
+        default="",
+        description="Folder for backups; empty for `backups` beside the SQLite file, or where Nabu runs.",
+    )
     log_level: LogLevel = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
 
     @field_validator("*", mode="before")
@@ -207,6 +211,18 @@ class Settings(BaseSettings):
         if word not in ("auto", "true", "false"):
             raise ValueError("it is auto, true or false")
         return word
+
+    @property
+    def backups(self) -> Path:
+        """The folder for backups."""
+        file = self.database_file
+        return Path(self.backup_folder or (Path() if file is None else file.parent) / "backups")
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of the database; None for PostgreSQL."""
+        url = self.database_url
+        return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite") else None
 
     @property
     def plain_address(self) -> str:

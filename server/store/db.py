@@ -42,7 +42,8 @@ _WAKES = "wakes"
 _Row = TypeVar("_Row", bound=SQLModel)
 _Found = TypeVar("_Found")
 
-_VERSION = Table("alembic_version", MetaData(), Column("version_num"))
+VERSION_TABLE = "alembic_version"
+_VERSION = Table(VERSION_TABLE, MetaData(), Column("version_num"))
 """The table, with one row, in which Alembic keeps which schema there is."""
 _WAKE = text(f"NOTIFY {CHANNEL}")
 _NAP = 0.001
@@ -256,8 +257,8 @@ def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sq
     return insert(table.__table__)  # type: ignore[attr-defined]
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring the schema to this version; does nothing when it is there already."""
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Bring the schema to this version, or to an earlier one; does nothing when it is there already."""
     # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
     from alembic import command
     from alembic.config import Config
@@ -266,19 +267,24 @@ def upgrade(engine: Engine) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.execution_options(writing=True).begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
 
 
 def check_schema(engine: Engine) -> None:
     """Raise SchemaOutdated, with what to do, unless the schema is that of this version."""
     with engine.connect() as connection:
-        is_empty = not inspect(connection).has_table(_VERSION.name)
-        found = None if is_empty else connection.execute(select(_VERSION)).scalar()
+        found = schema_of(connection)
     wanted = newest_revision()
     if found != wanted:
         raise SchemaOutdated(
             f"The database has schema {found or 'none'}; this version needs {wanted}. Run: nabu db upgrade"
         )
+
+
+def schema_of(connection: Connection) -> str:
+    """The schema that a database has; "" if it has none."""
+    is_empty = not inspect(connection).has_table(VERSION_TABLE)
+    return "" if is_empty else str(connection.execute(select(_VERSION)).scalar())
 
 
 def newest_revision() -> str:

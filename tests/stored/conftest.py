@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from server.processes.services import Services
+from server.store import copying
+from server.store.db import connect
 from tests.e2e.world import World, open_world
 from tests.postgres import Server
 from tests.services import Clock, postgres
@@ -44,11 +46,22 @@ def postgres_stored(left_behind: Path, postgres: Server) -> str:
     return name
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
+def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> Path:
+    """A file with what went from SQLite to PostgreSQL, and from there back."""
+    file = sqlite_stored.with_name("moved.db")
+    engine = connect(postgres.url(postgres_stored))
+    copying.snapshot(engine, file)
+    engine.dispose()
+    return file
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "moved"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A copy of it all, once SQLite and once PostgreSQL."""
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("sqlite_stored"), tmp_path / "nabu.db")
+    """A copy of it all: SQLite, PostgreSQL, and SQLite as it is backed up from there."""
+    if request.param != "postgresql":
+        file: Path = request.getfixturevalue("sqlite_stored" if request.param == "sqlite" else "moved_back")
+        shutil.copy(file, tmp_path / "nabu.db")
         yield f"sqlite:///{tmp_path}/nabu.db"
         return
     server: Server = request.getfixturevalue("postgres")

@@ -11,12 +11,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Connection, MetaData, Table, insert, text
-
 from server.processes.services import Services, open_services
-from server.store import db
+from server.store import copying, db
 from server.store.db import connect
-from tests.server.store.test_migrations import migrate
 from tests.services import Clock, settings_for
 
 FOLDER = Path(__file__).parent
@@ -45,40 +42,7 @@ def bring_up_to_date(url: str) -> None:
 
 
 def pour(file: Path, url: str) -> None:
-    """Fill an empty database of PostgreSQL with all rows of the file, in the schema of then."""
-    source, target = connect(f"sqlite:///{file}"), connect(url)
-    with source.connect() as reading:
-        revision = reading.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
-        migrate(target, revision)
-        with target.execution_options(writing=True).begin() as writing:
-            _pour_tables(reading, writing)
-    source.dispose()
-    target.dispose()
-
-
-def _pour_tables(reading: Connection, writing: Connection) -> None:
-    of_then, here = _tables(reading), _tables(writing)
-    for name, table in here.items():
-        rows = [dict(row._mapping) for row in reading.execute(of_then[name].select())]
-        if rows:
-            writing.execute(insert(table), rows)
-        if name != "heartbeat" and "id" in table.columns:
-            _count_on(writing, table)
-
-
-def _tables(connection: Connection) -> dict[str, Table]:
-    """All tables, in an order in which they can be filled; what is NULL in a column of JSON stays so."""
-    tables = MetaData()
-    tables.reflect(connection)
-    for table in tables.sorted_tables:
-        for column in table.columns:
-            if isinstance(column.type, JSON):
-                column.type = JSON(none_as_null=True)
-    return {table.name: table for table in tables.sorted_tables if table.name != "alembic_version"}
-
-
-def _count_on(connection: Connection, table: Table) -> None:
-    """Have new rows numbered from behind those that are there."""
-    sequence = connection.execute(text(f"SELECT pg_get_serial_sequence('{table.name}', 'id')")).scalar()
-    last = f"SELECT setval('{sequence}', (SELECT coalesce(max(id), 1) FROM {table.name}))"  # noqa: S608 - the same
-    connection.execute(text(last))
+    """Fill an empty database with all rows of the file, in the schema of then."""
+    engine = connect(url)
+    copying.fill(engine, file)
+    engine.dispose()

@@ -1,0 +1,1 @@
+"""Backups: the whole database in one file, which can be checked, encrypted, and restored."""

@@ -1,0 +1,148 @@
+"""The file of a backup: a compressed archive of the database, what is in it, and the heads of all logs.
+
+It may be encrypted as `age` does it. So it can be opened without Nabu: `age -d FILE | tar xz` gives a SQLite
+file.
+"""
+
+import hashlib
+import json
+import shutil
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import pyrage
+
+FORMAT = "nabu-backup/1"
+DATABASE, HEADS, MANIFEST = "nabu.db", "heads.txt", "manifest.json"
+SUFFIX, ENCRYPTED = ".tar.gz", ".tar.gz.age"
+_AGE = b"age-encryption.org/"
+_PIECE = 1 << 20
+
+
+class BadBackup(Exception):
+    """A file that cannot be restored; the message says what is wrong, and what would be right."""
+
+
+@dataclass(frozen=True)
+class Lock:
+    """What a backup is encrypted with: public keys of `age`, or a passphrase; nothing, and it is not."""
+
+    recipients: tuple[str, ...] = ()
+    passphrase: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.recipients or self.passphrase)
+
+
+@dataclass(frozen=True)
+class Key:
+    """What opens it again: secret keys of `age`, or the passphrase."""
+
+    identities: tuple[str, ...] = ()
+    passphrase: str = ""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is in a backup: `schema` as migrations are numbered, `made_at` in UTC, `rows` by table."""
+
+    made_at: str
+    version: str
+    schema: str
+    sha256: str
+    rows: dict[str, int]
+    format: str = FORMAT
+
+
+def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
+    """Write the database and the heads that lie in a folder into a new file. Raises BadBackup for a bad key."""
+    (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=2))
+    plain = folder / "plain"
+    with tarfile.open(plain, "w:gz") as archive:
+        for name in (MANIFEST, HEADS, DATABASE):
+            archive.add(folder / name, name)
+    if not lock:
+        plain.rename(file)
+        return
+    with plain.open("rb") as source, file.open("wb") as target:
+        _encrypt(source, target, lock)
+
+
+def unpack(file: Path, key: Key, folder: Path) -> Manifest:
+    """Write what is in a backup into a folder, and see that it is what was written. Raises BadBackup."""
+    try:
+        with _opened(file, key, folder) as source, tarfile.open(fileobj=source, mode="r:gz") as archive:
+            for name in (MANIFEST, HEADS, DATABASE):
+                _extract(archive, name, folder / name)
+    except (tarfile.TarError, EOFError, KeyError, OSError) as error:
+        raise BadBackup(f"{file} is no backup of Nabu, or not whole: {error}.") from None
+    given = json.loads((folder / MANIFEST).read_text())
+    if given.get("format") != FORMAT:
+        raise BadBackup(
+            f"{file} is of the format {given.get('format')!r}; this version of Nabu knows {FORMAT}."
+        )
+    manifest = Manifest(**given)
+    if checksum(folder / DATABASE) != manifest.sha256:
+        raise BadBackup(f"{file} was damaged: its database is not the one that was written.")
+    return manifest
+
+
+def checksum(file: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _encrypt(source: BinaryIO, target: BinaryIO, lock: Lock) -> None:
+    try:
+        if lock.passphrase:
+            target.write(pyrage.passphrase.encrypt(source.read(), lock.passphrase))
+            return
+        recipients = [pyrage.x25519.Recipient.from_str(each) for each in lock.recipients]
+        pyrage.encrypt_io(source, target, recipients)
+    except pyrage.RecipientError:
+        raise BadBackup("A public key of age looks like age1…, as age-keygen prints it.") from None
+
+
+@contextmanager
+def _opened(file: Path, key: Key, folder: Path) -> Iterator[BinaryIO]:
+    """The archive in a file, decrypted where it is encrypted."""
+    with file.open("rb") as source:
+        is_encrypted = source.read(len(_AGE)) == _AGE
+        source.seek(0)
+        if not is_encrypted:
+            yield source
+            return
+        plain = folder / "plain"
+        with plain.open("wb") as target:
+            _decrypt(source, target, key, file)
+        with plain.open("rb") as opened:
+            yield opened
+        plain.unlink()
+
+
+def _decrypt(source: BinaryIO, target: BinaryIO, key: Key, file: Path) -> None:
+    if not (key.identities or key.passphrase):
+        raise BadBackup(f"{file} is encrypted: give --identity FILE or --passphrase-file FILE.")
+    try:
+        if key.passphrase:
+            target.write(pyrage.passphrase.decrypt(source.read(), key.passphrase))
+            return
+        identities = [pyrage.x25519.Identity.from_str(each) for each in key.identities]
+        pyrage.decrypt_io(source, target, identities)
+    except pyrage.IdentityError:
+        raise BadBackup("A secret key of age looks like AGE-SECRET-KEY-1…, as age-keygen writes it.") from None
+    except pyrage.DecryptError:
+        raise BadBackup(f"{file} is not opened by this key, or is damaged.") from None
+
+
+def _extract(archive: tarfile.TarFile, name: str, file: Path) -> None:
+    content = archive.extractfile(name)
+    if content is None:
+        raise KeyError(name)
+    with content, file.open("wb") as target:
+        shutil.copyfileobj(content, target, _PIECE)

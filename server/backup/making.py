@@ -1,0 +1,120 @@
+"""Making a backup, while Nabu runs."""
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import Engine, MetaData, func, select, text
+
+from server.backup.archive import (
+    DATABASE,
+    ENCRYPTED,
+    HEADS,
+    SUFFIX,
+    BadBackup,
+    Lock,
+    Manifest,
+    checksum,
+    pack,
+)
+from server.store import copying, db
+
+OPEN = Lock()
+"""Of a backup that is not encrypted."""
+_UNFINISHED = ".nabu-backup-"
+_LOCK = ".nabu-backups.lock"
+_NAME = re.compile(r"nabu-\d{8}T\d{6}Z\.tar\.gz(\.age)?")
+_HEADS = """
+SELECT game_id, number, hash FROM entry
+WHERE number = (SELECT max(number) FROM entry AS other WHERE other.game_id = entry.game_id) ORDER BY game_id
+"""
+
+
+def make(engine: Engine, folder: Path, now: datetime, lock: Lock = OPEN, keep: int | None = None) -> Path:
+    """Write a backup into a folder; its file, which only we can read. `keep` is how many may stay there.
+
+    It appears under its name when it is whole. Raises BadBackup.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _alone(folder), TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
+            file = folder / f"nabu-{now:%Y%m%dT%H%M%SZ}{ENCRYPTED if lock else SUFFIX}"
+            _see_that_it_fits(engine, folder)
+            whole = Path(work, "whole")
+            pack(Path(work), _written(engine, Path(work), now), lock, whole)
+            _put(whole, file)
+            _forget_older(folder, keep)
+    except OSError as error:
+        raise BadBackup(f"No backup could be written into {folder}: {error.strerror}.") from None
+    return file
+
+
+def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
+    """Write the database and the heads of its logs into a folder; what is in them."""
+    file = folder / DATABASE
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
+    copying.snapshot(engine, file)
+    copy = db.connect(f"sqlite:///{file}")
+    tables = MetaData()
+    tables.reflect(copy)
+    with copy.connect() as connection, (folder / HEADS).open("w") as heads:
+        found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        if found != "ok":
+            raise BadBackup(f"The database is damaged: {found}. Keep the backups that there are.")
+        schema = db.schema_of(connection)
+        rows = {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in tables.sorted_tables
+        }
+        for head in connection.execute(text(_HEADS)):
+            heads.write("{} {} {}\n".format(*head))
+    copy.dispose()
+    for more in folder.glob(f"{DATABASE}-*"):
+        more.unlink()
+    return Manifest(f"{now:%Y-%m-%dT%H:%M:%SZ}", version("nabu"), schema, checksum(file), rows)
+
+
+def _see_that_it_fits(engine: Engine, folder: Path) -> None:
+    """Whether there is room for a copy and an archive of it. Raises BadBackup."""
+    if engine.dialect.name == "sqlite":
+        size = Path(str(engine.url.database)).stat().st_size
+    else:
+        with engine.connect() as connection:
+            size = int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    free = shutil.disk_usage(folder).free
+    if free < 2 * size:
+        raise BadBackup(
+            f"A backup in {folder} takes up to {2 * size / 1e6:.0f} MB while it is made, and "
+            f"{free / 1e6:.0f} MB are free there."
+        )
+
+
+def _put(whole: Path, file: Path) -> None:
+    """Give a file its name once all of it is on the disk."""
+    whole.chmod(0o600)
+    with whole.open("rb") as written:
+        os.fsync(written.fileno())
+    whole.rename(file)
+
+
+def _forget_older(folder: Path, keep: int | None) -> None:
+    found = sorted(file for file in folder.iterdir() if _NAME.fullmatch(file.name))
+    for file in found[: -keep if keep else 0]:
+        file.unlink()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until nobody else makes a backup there, and clear away what was not finished."""
+    with (folder / _LOCK).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for left in folder.glob(f"{_UNFINISHED}*"):
+            shutil.rmtree(left)
+        yield

@@ -1,0 +1,134 @@
+"""Restoring a backup into a place where there is nothing yet."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import Engine, text
+
+from server.backup.archive import DATABASE, HEADS, BadBackup, Key, Manifest, unpack
+from server.game import checking
+from server.operating import standings
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store import copying, db, keys
+from server.store.db import writing
+from server.store.outbox import Action
+
+_WHY = (
+    "Nabu had to be restored from a backup of {made_at}. What happened after that is lost: if you have moved "
+    "since, please move again. Here is how your games stand. The time that was lost is not counted as yours."
+)
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was restored: how many games, how many of them go on, and how many players will be mailed."""
+
+    manifest: Manifest
+    games: int
+    running: int
+    told: int
+
+
+def restore(settings: Settings, file: Path, key: Key) -> Restored:
+    """Put a backup where the settings say that the database is: all of it, or nothing.
+
+    Raises BadBackup or WrongKey.
+
+    Everybody whose games go on is mailed how they stand as soon as Nabu runs again. Clocks are given back the
+    time since the backup then, as after any outage.
+    """
+    place = settings.database_file
+    folder = Path.cwd() if place is None else place.parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _see_that_it_is_empty(settings, place)
+    with TemporaryDirectory(prefix=".nabu-restore-", dir=folder) as work:
+        manifest = unpack(file, key, Path(work))
+        if manifest.schema > db.newest_revision():
+            raise BadBackup(
+                f"{file} was made by Nabu {manifest.version} with the schema {manifest.schema}; this version "
+                f"knows {db.newest_revision()}. Install that one, or a later one."
+            )
+        copy = Path(work, DATABASE)
+        with _services_of(settings, copy) as services:
+            restored = _made_ready(services, manifest, _heads(Path(work, HEADS)))
+        if place is not None:
+            os.replace(copy, place)
+        else:
+            with _engine_of(settings) as engine:
+                copying.fill(engine, copy)
+    return restored
+
+
+def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
+    if place is not None:
+        if place.exists():
+            raise BadBackup(f"{place} is there already. Move it away first: nothing is overwritten.")
+        return
+    with _engine_of(settings) as engine:
+        if not copying.is_empty(engine):
+            raise BadBackup("There are tables in that PostgreSQL database already. Name an empty one.")
+
+
+@contextmanager
+def _engine_of(settings: Settings) -> Iterator[Engine]:
+    engine = db.connect(settings.database_url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _services_of(settings: Settings, copy: Path) -> Iterator[Services]:
+    """Services on the copy, which is one file again at the end."""
+    services = open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))
+    with closing(services):
+        yield services
+        with services.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _heads(file: Path) -> dict[int, str]:
+    """The head of each game's log, by its number."""
+    with file.open() as lines:
+        return {int(game): head for game, _, head in map(str.split, lines)}
+
+
+def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
+    """Bring the copy to this version, see that it is whole, and have everybody told."""
+    engine, sealer = services.engine, services.sealer
+    db.upgrade(engine)
+    keys.admit(engine, sealer, services.now())
+    _check(services, heads)
+    with writing(engine) as session:
+        why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
+        told = standings.tell(Action(session, sealer, services.now()), why)
+        running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()
+    return Restored(manifest, manifest.rows["game"], running, told)
+
+
+def _check(services: Services, heads: dict[int, str]) -> None:
+    """Whether every game is what its log says, and every log ends as it did. Raises BadBackup."""
+    wrong = []
+    with services.engine.connect() as connection:
+        found = {
+            game: connection.execute(
+                text("SELECT hash FROM entry WHERE game_id = :game ORDER BY number DESC LIMIT 1"),
+                {"game": game},
+            ).scalar()
+            for game in heads
+        }
+    for number in checking.numbers_of_games(services.engine):
+        if found.get(number) != heads.get(number) or checking.check(services.engine, services.sealer, number):
+            wrong.append(number)
+    if wrong:
+        told = ", ".join(map(str, wrong[:5]))
+        raise BadBackup(
+            f"{len(wrong)} games in the backup are not as their logs say: {told}. Try an earlier backup."
+        )

@@ -1,0 +1,79 @@
+"""`nabu backup` and `nabu restore`."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from server import logs
+from server.backup.archive import BadBackup, Key, Lock
+from server.backup.making import make
+from server.backup.restoring import restore as restore_into
+from server.cli.starting import database_told
+from server.processes.services import open_services
+from server.settings.loading import load
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
+@click.option("--to", "recipients", multiple=True, metavar="AGE1…", help="Encrypt for this public key of age.")
+@click.option("--passphrase-file", type=_FILE, help="Encrypt with the passphrase in this file.")
+@click.option("--keep", type=click.IntRange(1), help="Keep so many backups in the folder; remove older ones.")
+@click.pass_obj
+def backup(
+    config: Path | None,
+    folder: Path | None,
+    recipients: tuple[str, ...],
+    passphrase_file: Path | None,
+    keep: int | None,
+) -> None:
+    """Write the whole database into a file in FOLDER (NABU_BACKUP_FOLDER), while Nabu runs.
+
+    The file holds no key: keep NABU_SECRET_KEY elsewhere.
+    """
+    settings = load(config)
+    logs.set_up(settings.log_level)
+    if recipients and passphrase_file:
+        raise click.UsageError("Encrypt for public keys, or with a passphrase, not both.")
+    lock = Lock(recipients, _secret(passphrase_file))
+    with closing(open_services(settings)) as services, database_told():
+        try:
+            file = make(services.engine, folder or settings.backups, services.now(), lock, keep)
+        except BadBackup as problem:
+            raise click.ClickException(str(problem)) from None
+    click.echo(file)
+
+
+@click.command()
+@click.argument("file", type=_FILE)
+@click.option("--identity", type=_FILE, help="A file with secret keys of age, as age-keygen writes it.")
+@click.option("--passphrase-file", type=_FILE, help="The passphrase, in a file.")
+@click.pass_obj
+def restore(config: Path | None, file: Path, identity: Path | None, passphrase_file: Path | None) -> None:
+    """Put a backup where NABU_DATABASE_URL says, if there is nothing yet, and check all of it.
+
+    When Nabu is started next, everybody whose games go on is mailed how they stand.
+    """
+    settings = load(config)
+    logs.set_up(settings.log_level)
+    key = Key(_keys(identity), _secret(passphrase_file))
+    with database_told():
+        try:
+            done = restore_into(settings, file, key)
+        except BadBackup as problem:
+            raise click.ClickException(str(problem)) from None
+    click.echo(f"Restored what was backed up at {done.manifest.made_at}.")
+    click.echo(f"Games: {done.games}, of which {done.running} go on.")
+    click.echo("Every log is as it was written.")
+    click.echo(f"{done.told} players will be mailed how their games stand as soon as Nabu runs: nabu serve.")
+
+
+def _secret(file: Path | None) -> str:
+    return "" if file is None else file.read_text(encoding="utf-8").strip("\r\n")
+
+
+def _keys(file: Path | None) -> tuple[str, ...]:
+    lines = [] if file is None else file.read_text(encoding="utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))

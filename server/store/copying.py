@@ -1,0 +1,83 @@
+"""The whole database, as it is at one moment, in a SQLite file; and back from there.
+
+So a backup of PostgreSQL can be restored into SQLite, and the other way round.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import JSON, Connection, Engine, MetaData, Table, func, insert, inspect, select, text
+
+from server.store import db
+
+_AT_ONCE = 1000
+"""Rows that are held in memory."""
+
+
+def is_empty(engine: Engine) -> bool:
+    """Whether there is no table in a database."""
+    return not inspect(engine).get_table_names()
+
+
+def snapshot(engine: Engine, file: Path) -> None:
+    """Write all of a database into a new SQLite file, as it is at one moment, while others go on writing."""
+    if engine.dialect.name == "sqlite":
+        raw = engine.raw_connection()
+        with closing(raw), closing(sqlite3.connect(file)) as copy:
+            raw.driver_connection.backup(copy)  # type: ignore[union-attr]
+            copy.execute("PRAGMA journal_mode = DELETE")
+        return
+    with engine.execution_options(isolation_level="REPEATABLE READ").connect() as source:
+        revision = db.schema_of(source)
+        target = db.connect(f"sqlite:///{file}")
+        db.upgrade(target, revision)
+        _copy(source, target)
+        target.dispose()
+
+
+def fill(engine: Engine, file: Path) -> None:
+    """Write everything in a SQLite file into a database without tables: all of it, or nothing."""
+    source = db.connect(f"sqlite:///{file}")
+    try:
+        with source.connect() as connection:
+            db.upgrade(engine, db.schema_of(connection))
+            _copy(connection, engine)
+    finally:
+        source.dispose()
+
+
+def _copy(source: Connection, target: Engine) -> None:
+    """All rows of all tables, in one transaction. Tables are taken as they are, whatever we expect."""
+    known, wanted = MetaData(), MetaData()
+    known.reflect(source)
+    wanted.reflect(target)
+    with target.execution_options(writing=True).begin() as connection:
+        for table in wanted.sorted_tables:
+            if table.name != db.VERSION_TABLE:
+                _copy_table(source, known.tables[table.name], connection, table)
+                _number_on(connection, table)
+
+
+def _copy_table(source: Connection, table: Table, target: Connection, copy: Table) -> None:
+    for column in (*table.columns, *copy.columns):
+        if isinstance(column.type, JSON):
+            column.type = JSON(none_as_null=True)
+    order = list(table.primary_key.columns)
+    rows = source.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*order))
+    for part in rows.mappings().partitions():
+        target.execute(insert(copy), [dict(row) for row in part])
+
+
+def _number_on(connection: Connection, table: Table) -> None:
+    """Have PostgreSQL number new rows after those that were written with their numbers."""
+    if connection.dialect.name != "postgresql" or "id" not in table.columns:
+        return
+    sequence = connection.execute(
+        text("SELECT pg_get_serial_sequence(:name, 'id')"), {"name": f'"{table.name}"'}
+    ).scalar()
+    highest = connection.execute(select(func.max(table.columns.id))).scalar()
+    if sequence is not None and highest is not None:
+        connection.execute(
+            text("SELECT setval(:sequence, :highest)"), {"sequence": sequence, "highest": highest}
+        )

@@ -1,0 +1,404 @@
+"""Backups while games go on, and games that go on after a restore: on both databases, and across them."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pyrage
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session, col, select
+
+from mail.incoming.receiving import Received
+from rules.registry import KINDS
+from server.backup import restoring
+from server.backup.archive import BadBackup, Key, Lock
+from server.backup.making import make
+from server.backup.restoring import Restored
+from server.game import log
+from server.game.checking import check, numbers_of_games
+from server.jobs import timekeeping
+from server.processes.services import Services, open_services
+from server.store import db
+from server.store.db import reading, writing
+from server.store.keys import WrongKey
+from server.store.models import Entry, Game, Inbox, Player, Seat
+from server.web import create_app
+from tests.postgres import Server
+from tests.server.browsers import add_player, begin, logged_in, submit
+from tests.server.written import Written, letters, receive
+from tests.services import Clock, sqlite_database
+from tests.stored.copies import FACTS, open_copy, unpack
+
+pytestmark = pytest.mark.slow
+
+GAMES = 20
+PEOPLE = ("ann", "ben", "cat", "dan")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a place in which there is nothing yet."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/restored/nabu.db"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.make_database()
+    yield server.url(name)
+    server.drop_database(name)
+
+
+@pytest.fixture
+def busy(services: Services) -> Services:
+    """Twenty games of all kinds, some turns old, of which one is over."""
+    timekeeping.beat(services.engine, services.now())
+    people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
+    draw = random.Random(7).randrange
+    for number in range(GAMES):
+        kind = sorted(KINDS)[number % len(KINDS)]
+        game = begin(services, kind, people[number % 4], people[(number + 1) % 4], time="3d")
+        for _ in range(number % 5):
+            move(services, game, draw)
+    report = reports(services, "ann@example.org")[-1]
+    told = receive(services, report.to, address(report), "resign")
+    assert "resign" in told[0].words, told[0].words
+    return services
+
+
+def move(services: Services, number: int, draw: Callable[[int], int]) -> None:
+    """Have whoever is to move in a game do so, at random, if it goes on."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        if game.state != "running":
+            return
+        rules, position = log.rules_of(game), log.position_of(game)
+        owing = session.exec(select(Seat.number).where(Seat.game_id == number, col(Seat.owes))).all()
+        moves = {seat: rules.format(rules.sample(position, seat, draw)) for seat in owing}
+    for seat, written in moves.items():
+        submit(services, number, seat, written)
+
+
+def reports(services: Services, email: str) -> list[Written]:
+    """What somebody was mailed about games in which they are to move."""
+    return [each for each in letters(services) if each.to == email and "your move" in each.words]
+
+
+def address(report: Written) -> str:
+    return str(report.mail["Reply-To"]).strip("<>")
+
+
+def faults(services: Services) -> list[int]:
+    numbers = numbers_of_games(services.engine)
+    return [number for number in numbers if check(services.engine, services.sealer, number)]
+
+
+def restored(services: Services, url: str, file: Path, key: Key | None = None) -> tuple[Services, Restored]:
+    """What a backup is restored to, at another place."""
+    settings = services.settings.model_copy(update={"database_url": url})
+    done = restoring.restore(settings, file, key or Key())
+    return open_services(settings, services.now), done
+
+
+def entries(session: Session) -> list[tuple[int, int, str]]:
+    found = session.exec(select(Entry).order_by(col(Entry.game_id), col(Entry.number)))
+    return [(each.game_id, each.number, each.hash) for each in found]
+
+
+def test_a_drill_in_the_middle_of_twenty_games(
+    busy: Services, elsewhere: str, clock: Clock, tmp_path: Path
+) -> None:
+    file = make(busy.engine, tmp_path / "backups", busy.now())
+    last = {name: reports(busy, f"{name}@example.org")[-1] for name in PEOPLE}
+    with reading(busy.engine) as session:
+        before = entries(session)
+        owed = {
+            (seat.game_id, seat.number): seat.grace_until
+            for seat in session.exec(select(Seat).where(col(Seat.grace_until).is_not(None)))
+        }
+    clock.advance(hours=7)
+    services, done = restored(busy, elsewhere, file)
+    assert (done.games, done.running, done.told) == (GAMES, GAMES - 1, len(PEOPLE))
+    with reading(services.engine) as session:
+        assert entries(session) == before
+    told = [each for each in letters(services) if "had to be restored" in each.words]
+    assert sorted(each.to for each in told) == [f"{name}@example.org" for name in PEOPLE]
+    assert all("from a backup of 2026-03-01 12:00:00 UTC" in each.words for each in told)
+
+    timekeeping.tick(services.engine, services.sealer, clock)
+    with reading(services.engine) as session:
+        for which, until in owed.items():
+            later = session.get_one(Seat, which).grace_until
+            assert until is not None
+            assert later is not None
+            assert later - until == timedelta(hours=7), "nobody loses the time that was lost"
+    assert_all_go_on(services, last)
+    services.close()
+
+
+def assert_all_go_on(services: Services, last: dict[str, Written]) -> None:
+    """By mail, in reply to mails from before, and on the web."""
+    for name, report in last.items():
+        answer = receive(services, f"{name}@example.org", address(report), "show")
+        assert answer[0].letter == "show"
+    draw = random.Random(9).randrange
+    for number in list(numbers_of_games(services.engine)):
+        with reading(services.engine) as session:
+            game = session.get_one(Game, number)
+            was_over, turn = game.state == "over", game.turn
+        move(services, number, draw)
+        with reading(services.engine) as session:
+            assert was_over or session.get_one(Game, number).turn > turn or game.kind == "nelaxtam"
+    assert faults(services) == []
+    with reading(services.engine) as session:
+        ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()
+    assert "Nibble" in logged_in(create_app(services), services, ann).text("/games")
+
+
+def test_a_mail_of_before_is_still_known(busy: Services, elsewhere: str, tmp_path: Path) -> None:
+    with reading(busy.engine) as session:
+        row = session.exec(select(Inbox)).one()
+    raw = busy.sealer.open(row.sealed or b"")
+    services, _ = restored(busy, elsewhere, make(busy.engine, tmp_path, busy.now()))
+    services.reception().store([Received("smtp", "127.0.0.1", row.mail_from, (row.recipient,), raw)])
+    with reading(services.engine) as session:
+        assert len(session.exec(select(Inbox)).all()) == 1
+    services.close()
+
+
+def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
+    stop, draw = threading.Event(), random.Random(3).randrange
+    failed: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            while not stop.is_set():
+                for number in list(numbers_of_games(busy.engine)):
+                    move(busy, number, draw)
+        except BaseException as error:
+            failed.append(error)
+
+    player = threading.Thread(target=play)
+    player.start()
+    made = [make(busy.engine, tmp_path, busy.now() + timedelta(seconds=each)) for each in range(5)]
+    stop.set()
+    player.join()
+    assert failed == []
+    counts = []
+    for number, file in enumerate(made):
+        services, _ = restored(busy, f"sqlite:///{tmp_path}/{number}/nabu.db", file)
+        assert faults(services) == []
+        with reading(services.engine) as session:
+            counts.append(len(entries(session)))
+        services.close()
+    assert counts == sorted(counts)
+    assert counts[0] < counts[-1]
+
+
+@pytest.fixture
+def few(tmp_path: Path, services: Services) -> Services:
+    """One game."""
+    people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE[:2]]
+    move(services, begin(services, "nebuchadnezzar", *people, size=5), random.Random(1).randrange)
+    return services
+
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@on_sqlite
+def test_an_archive_can_be_read_without_nabu(few: Services, tmp_path: Path) -> None:
+    file = make(few.engine, tmp_path / "backups", few.now())
+    assert file.name == "nabu-20260301T120000Z.tar.gz"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(file) as opened:
+        opened.extractall(tmp_path / "out", filter="data")
+    told = json.loads((tmp_path / "out/manifest.json").read_text())
+    assert (told["format"], told["schema"]) == ("nabu-backup/1", db.newest_revision())
+    assert told["rows"]["game"] == 1
+    with reading(few.engine) as session:
+        game, number, head = entries(session)[-1]
+    assert (tmp_path / "out/heads.txt").read_text() == f"{game} {number} {head}\n"
+    assert [each.name for each in (tmp_path / "backups").iterdir() if not each.name.startswith(".")] == [
+        file.name
+    ]
+
+
+@on_sqlite
+def test_encrypted_for_a_key_age_opens_it(few: Services, tmp_path: Path) -> None:
+    identity = pyrage.x25519.Identity.generate()
+    file = make(few.engine, tmp_path, few.now(), Lock((str(identity.to_public()),)))
+    key = tmp_path / "key.txt"
+    key.write_text(f"# created: now\n{identity}\n")
+    opened = subprocess.run(["age", "-d", "-i", str(key), str(file)], capture_output=True, check=True).stdout
+    assert opened.startswith(b"\x1f\x8b")
+    services, done = restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file, Key((str(identity),)))
+    assert done.games == 1
+    services.close()
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (Key(), "is encrypted: give --identity FILE or --passphrase-file FILE"),
+        (Key(passphrase="wrong"), "is not opened by this key"),
+        (Key(("AGE-SECRET-KEY-1",)), "A secret key of age looks like AGE-SECRET-KEY-1…"),
+        (Key((str(pyrage.x25519.Identity.generate()),)), "is not opened by this key"),
+    ],
+)
+def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path, key: Key, told: str) -> None:
+    file = make(few.engine, tmp_path, few.now(), Lock(passphrase="correct horse"))
+    place = f"sqlite:///{tmp_path}/out/nabu.db"
+    with pytest.raises(BadBackup, match=told):
+        restored(few, place, file, key)
+    assert list((tmp_path / "out").iterdir()) == []
+    services, _ = restored(few, place, file, Key(passphrase="correct horse"))
+    services.close()
+
+
+@on_sqlite
+def test_a_key_that_is_none_is_refused(few: Services, tmp_path: Path) -> None:
+    with pytest.raises(BadBackup, match="A public key of age looks like age1…"):
+        make(few.engine, tmp_path / "backups", few.now(), Lock(("age1",)))
+    assert [each.name for each in (tmp_path / "backups").iterdir()] == [".nabu-backups.lock"]
+
+
+def changed(file: Path, tmp_path: Path, change: Callable[[Path], None]) -> Path:
+    """The backup with its content changed, and written as one again."""
+    with tarfile.open(file) as opened:
+        opened.extractall(tmp_path / "changed", filter="data")
+    change(tmp_path / "changed")
+    other = tmp_path / "changed.tar.gz"
+    with tarfile.open(other, "w:gz") as written:
+        for each in (tmp_path / "changed").iterdir():
+            written.add(each, each.name)
+    return other
+
+
+def other_format(folder: Path) -> None:
+    told = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**told, "format": "nabu-backup/9"}))
+
+
+def later_schema(folder: Path) -> None:
+    told = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**told, "schema": "9999"}))
+
+
+def other_database(folder: Path) -> None:
+    with (folder / "nabu.db").open("r+b") as content:
+        content.seek(4096)
+        content.write(b"x")
+
+
+def other_head(folder: Path) -> None:
+    (folder / "heads.txt").write_text("1 1 0000\n")
+
+
+def no_manifest(folder: Path) -> None:
+    (folder / "manifest.json").unlink()
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (other_format, "is of the format 'nabu-backup/9'"),
+        (later_schema, "with the schema 9999; this version knows"),
+        (other_database, "its database is not the one that was written"),
+        (other_head, "1 games in the backup are not as their logs say: 1"),
+        (no_manifest, "is no backup of Nabu, or not whole"),
+    ],
+)
+def test_what_is_not_as_it_was_is_not_restored(
+    few: Services, tmp_path: Path, elsewhere: str, change: Callable[[Path], None], told: str
+) -> None:
+    file = changed(make(few.engine, tmp_path, few.now()), tmp_path, change)
+    with pytest.raises(BadBackup, match=told):
+        restored(few, elsewhere, file)
+    assert not Path(elsewhere.removeprefix("sqlite:///")).exists()
+    services, _ = restored(few, elsewhere, next(tmp_path.glob("nabu-*.tar.gz")))
+    services.close()
+
+
+@on_sqlite
+def test_half_a_backup_is_not_restored(few: Services, tmp_path: Path) -> None:
+    file = make(few.engine, tmp_path, few.now())
+    file.write_bytes(file.read_bytes()[:5000])
+    with pytest.raises(BadBackup, match="not whole"):
+        restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file)
+
+
+@on_sqlite
+def test_what_is_there_is_not_overwritten(few: Services, tmp_path: Path, database_url: str) -> None:
+    file = make(few.engine, tmp_path, few.now())
+    before = Path(database_url.removeprefix("sqlite:///")).read_bytes()
+    with pytest.raises(BadBackup, match="is there already"):
+        restored(few, database_url, file)
+    assert Path(database_url.removeprefix("sqlite:///")).read_bytes() == before
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> None:
+    file = make(few.engine, tmp_path, few.now())
+    with pytest.raises(BadBackup, match="There are tables in that PostgreSQL database already"):
+        restored(few, database_url, file)
+
+
+@on_sqlite
+def test_the_key_has_to_be_that_of_the_backup(few: Services, tmp_path: Path, elsewhere: str) -> None:
+    file = make(few.engine, tmp_path, few.now())
+    settings = few.settings.model_copy(update={"database_url": elsewhere, "secret_key": "x" * 32})
+    with pytest.raises(WrongKey):
+        restoring.restore(settings, file, Key())
+    assert not Path(elsewhere.removeprefix("sqlite:///")).exists()
+
+
+@on_sqlite
+def test_only_so_many_are_kept(few: Services, tmp_path: Path) -> None:
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups/nabu-notes.txt").write_text("mine")
+    for day in range(5):
+        make(few.engine, tmp_path / "backups", few.now() + timedelta(days=day), keep=2)
+    found = sorted(each.name for each in (tmp_path / "backups").glob("nabu-*"))
+    assert found == ["nabu-20260304T120000Z.tar.gz", "nabu-20260305T120000Z.tar.gz", "nabu-notes.txt"]
+
+
+@on_sqlite
+def test_a_damaged_database_is_told_and_not_backed_up(few: Services, tmp_path: Path, database_url: str) -> None:
+    with writing(few.engine) as session:
+        session.execute(text("PRAGMA writable_schema = ON"))
+        session.execute(text("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'ix_inbox_turn'"))
+    few.engine.dispose()
+    with pytest.raises(BadBackup, match="The database is damaged"):
+        make(few.engine, tmp_path / "backups", few.now())
+
+
+def test_older_ones_are_brought_to_this_version(tmp_path: Path, elsewhere: str) -> None:
+    unpack(tmp_path / "left.db")
+    engine = db.connect(f"sqlite:///{tmp_path}/left.db")
+    clock = Clock()
+    file = make(engine, tmp_path / "backups", clock())
+    engine.dispose()
+    assert json.loads(_manifest(file))["schema"] < db.newest_revision()
+    of_then = open_copy(sqlite_database(tmp_path), "smtp://127.0.0.1:9", clock)
+    services, done = restored(of_then, elsewhere, file)
+    of_then.close()
+    assert set(FACTS["games"].values()) <= set(numbers_of_games(services.engine))
+    assert done.running > 20
+    assert faults(services) == []
+    services.close()
+
+
+def _manifest(file: Path) -> bytes:
+    with tarfile.open(file) as opened:
+        found = opened.extractfile("manifest.json")
+        assert found is not None
+        return found.read()
