@@ -1,6 +1,7 @@
 """Restoring a backup into a place where there is nothing yet."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from server.store import copying, db, keys
 from server.store.db import writing
 from server.store.outbox import Action
 
+_UNFINISHED = ".nabu-restore-"
 _WHY = (
     "Nabu had to be restored from a backup of {made_at}. What happened after that is lost: if you have moved "
     "since, please move again. Here is how your games stand. The time that was lost is not counted as yours."
@@ -46,7 +48,9 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
     folder = Path.cwd() if place is None else place.parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _see_that_it_is_empty(settings, place)
-    with TemporaryDirectory(prefix=".nabu-restore-", dir=folder) as work:
+    for left in folder.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(left)
+    with TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
         manifest = unpack(file, key, Path(work))
         if manifest.schema > db.newest_revision():
             raise BadBackup(

@@ -10,7 +10,8 @@ from server.accounts import registration as registrations
 from server.accounts.registration import Registration
 from server.cli.office import office, told
 from server.cli.processes import open_configured
-from server.operating import admission, announcements
+from server.operating import admission, announcements, deeds
+from server.operating.standings import tell
 from server.store.db import reading, writing
 
 _MODES = [each.value for each in Registration]
@@ -52,3 +53,15 @@ def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
         until = services.now() + timedelta(days=days)
         announcements.announce(office(services, session), text, until, mail=mail)
     click.echo("Everybody is told.")
+
+
+@click.command()
+@click.argument("why")
+@click.pass_obj
+def standings(config: Path | None, why: str) -> None:
+    """Mail all players whose games go on how these stand, beginning with WHY: after a restore, say."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        at = office(services, session)
+        count = tell(at.action, deeds.reason(why))
+        at.note("had all players mailed how their games stand", why=why)
+    click.echo(f"{count} players will be mailed within minutes if Nabu is running.")

@@ -28,8 +28,9 @@ def analyze() -> str:
     return program
 
 
-def test_the_service_has_no_right_that_it_does_not_need(analyze: str) -> None:
-    command = [analyze, "security", "--offline=true", "--threshold=20", str(DEPLOY / "nabu.service")]
+@pytest.mark.parametrize("unit", ["nabu.service", "nabu-backup.service"])
+def test_the_service_has_no_right_that_it_does_not_need(analyze: str, unit: str) -> None:
+    command = [analyze, "security", "--offline=true", "--threshold=20", str(DEPLOY / unit)]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 

@@ -144,6 +144,9 @@ def test_a_bare_machine_becomes_a_service(package: Path) -> None:
         assert wrong == [], wrong
         assert {name for name, each in found.items() if each["state"] == "unknown"} <= {"clock"}
         machine.run(STEPS[10][0])
+        machine.run("systemctl start nabu-backup")
+        assert "nabu-backup.timer" in machine.run("systemctl list-timers --all --no-pager")
+        assert ".tar.gz" in machine.run("ls /var/lib/nabu/backups")
         assert "Ann  operator" in machine.run("nabu admin role")
         assert_verified(machine, world)
         assert_private(machine)

@@ -1,0 +1,157 @@
+"""`nabu backup`, `nabu restore`, and the backup before an upgrade, as they are run, and when they are killed."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from server.cli import nabu
+from server.game.checking import numbers_of_games
+from server.store import db
+from server.store.db import connect
+from tests.stored.copies import unpack
+
+KEY = "k" * 32
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Settings for a database that holds many games, of an earlier version."""
+    file = tmp_path / "nabu.env"
+    file.write_text(
+        f"NABU_SECRET_KEY={KEY}\nNABU_MAIL_DOMAIN=games.example.org\n"
+        f"NABU_DATABASE_URL=sqlite:///{tmp_path}/data/nabu.db\n"
+    )
+    file.chmod(0o600)
+    (tmp_path / "data").mkdir()
+    unpack(tmp_path / "data/nabu.db")
+    return file
+
+
+def run(config: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(nabu, ["--config", str(config), *arguments])
+
+
+def games(file: Path) -> int:
+    engine = connect(f"sqlite:///{file}")
+    try:
+        return len(list(numbers_of_games(engine)))
+    finally:
+        engine.dispose()
+
+
+def schema(file: Path) -> str:
+    engine = connect(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        found = db.schema_of(connection)
+    engine.dispose()
+    return found
+
+
+def test_there_and_back(config: Path, tmp_path: Path) -> None:
+    assert run(config, "db", "upgrade").exit_code == 0
+    (tmp_path / "passphrase").write_text("correct horse\n")
+    made = run(config, "backup", str(tmp_path / "out"), "--passphrase-file", str(tmp_path / "passphrase"))
+    assert made.exit_code == 0, made.output
+    file = made.output.strip()
+    assert re.fullmatch(rf"{tmp_path}/out/nabu-\d{{8}}T\d{{6}}Z\.tar\.gz\.age", file)
+    count = games(tmp_path / "data/nabu.db")
+    (tmp_path / "data").rename(tmp_path / "lost")
+    refused = run(config, "restore", file)
+    assert refused.exit_code == 1
+    assert "is encrypted" in refused.output
+    done = run(config, "restore", file, "--passphrase-file", str(tmp_path / "passphrase"))
+    assert done.exit_code == 0, done.output
+    assert f"Games: {count}, of which " in done.output
+    assert "players will be mailed how their games stand as soon as Nabu runs" in done.output
+    assert games(tmp_path / "data/nabu.db") == count
+
+
+@pytest.mark.slow
+def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
+    before = schema(tmp_path / "data/nabu.db")
+    assert before < db.newest_revision()
+    assert run(config, "db", "upgrade").exit_code == 0
+    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+    [made] = (tmp_path / "data/backups").glob("nabu-*")
+    assert run(config, "db", "upgrade").exit_code == 0
+    assert [*(tmp_path / "data/backups").glob("nabu-*")] == [made], "there was nothing to upgrade"
+    (tmp_path / "data/nabu.db").unlink()
+    assert run(config, "restore", str(made)).exit_code == 0
+    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+
+
+@pytest.mark.slow
+def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: Path) -> None:
+    before = schema(tmp_path / "data/nabu.db")
+    (tmp_path / "data/backups").write_text("in its place")
+    with pytest.raises(Exception, match=r"No backup could be written into .+ nabu db upgrade --no-backup"):
+        CliRunner().invoke(nabu, ["--config", str(config), "db", "upgrade"], catch_exceptions=False)
+    assert schema(tmp_path / "data/nabu.db") == before
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
+    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+
+
+@pytest.mark.slow
+def test_a_new_database_is_not_backed_up(tmp_path: Path, config: Path) -> None:
+    (tmp_path / "data/nabu.db").unlink()
+    assert run(config, "db", "upgrade").exit_code == 0
+    assert not (tmp_path / "data/backups").exists()
+
+
+def killed(config: Path, seconds: float, *arguments: str) -> None:
+    """Run a command, and kill it after so long."""
+    command = [sys.executable, "-m", "server", "--config", str(config), *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(seconds)
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.long
+def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path) -> None:
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
+    draw = random.Random(5)
+    began = time.monotonic()
+    whole = Path(run(config, "backup", str(tmp_path / "whole")).output.strip())
+    takes = time.monotonic() - began + 1.5  # a process has to begin
+    count = games(tmp_path / "data/nabu.db")
+    for _ in range(12):
+        killed(config, draw.uniform(0.3, takes), "backup", str(tmp_path / "out"))
+    (tmp_path / "data").rename(tmp_path / "kept")
+    for file in (tmp_path / "out").glob("nabu-*"):
+        assert run(config, "restore", str(file)).exit_code == 0
+        (tmp_path / "data/nabu.db").unlink()
+    for _ in range(12):
+        killed(config, draw.uniform(0.3, 2 * takes), "restore", str(whole))
+        if (tmp_path / "data/nabu.db").exists():
+            assert games(tmp_path / "data/nabu.db") == count
+            (tmp_path / "data/nabu.db").unlink()
+    assert run(config, "restore", str(whole)).exit_code == 0
+    assert run(config, "backup", str(tmp_path / "out")).exit_code == 0
+    assert not list((tmp_path / "out").glob(".nabu-backup-*/"))
+    assert not list((tmp_path / "data").glob(".nabu-restore-*/"))
+
+
+def test_both_locks_at_once_are_refused(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "passphrase").write_text("x")
+    done = run(config, "backup", "--to", "age1x", "--passphrase-file", str(tmp_path / "passphrase"))
+    assert done.exit_code == 2
+    assert "not both" in done.output
+
+
+def test_everybody_is_mailed_how_games_stand(tmp_path: Path, config: Path) -> None:
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
+    done = run(config, "admin", "standings", "A disk failed.")
+    assert done.exit_code == 0
+    count = int(done.output.split()[0])
+    assert count > 5
+    assert "had all players mailed how their games stand" in run(config, "admin", "log").output
+    assert "Give a reason" in run(config, "admin", "standings", " ").output
