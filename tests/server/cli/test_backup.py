@@ -1,4 +1,4 @@
-"""`nabu backup`, `nabu restore`, and the backup before an upgrade, as they are run, and when they are killed."""
+"""`nabu backup`, `nabu restore`, and the backup before an upgrade, as they are run, and killed."""
 
 from __future__ import annotations
 
