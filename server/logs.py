@@ -5,6 +5,7 @@ different lines, but never keeps our own errors from being written. If the log i
 says so.
 """
 
+import json
 import logging
 import re
 import sys
@@ -13,14 +14,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import copy
+from datetime import UTC, datetime
 from typing import TextIO
 
+_FIELDS = "fields"
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MINUTE = 60.0
 MOST_LINES = 300
 """Lines a minute for errors of ours, and as many for everything else."""
 MOST_OF_A_PLACE = 30
 """How many of these may come from one place in the program, which may write what others have chosen."""
+MOST_EVENTS = 6000
+"""Lines a minute that tell what happened: mails, turns, deliveries, deadlines."""
 _LONGEST = 1000
 """Characters of a line."""
 _LONGEST_TRACEBACK = 20_000
@@ -34,7 +39,8 @@ logger = logging.getLogger(__name__)
 class _Minute:
     """What was written in a minute, of records that share one allowance."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int = MOST_LINES, of_a_place: int = MOST_OF_A_PLACE) -> None:
+        self._most, self._most_of_a_place = lines, of_a_place
         self.seen: dict[str, int] = {}
         """How many records there were of each cause that was written."""
         self.passed_over = 0
@@ -46,7 +52,7 @@ class _Minute:
             self.seen[cause] += 1
             return False
         place = (record.pathname, record.lineno)
-        if self._places.total() >= MOST_LINES or self._places[place] >= MOST_OF_A_PLACE:
+        if self._places.total() >= self._most or self._places[place] >= self._most_of_a_place:
             self.passed_over += 1
             return False
         self._places[place] += 1
@@ -66,7 +72,7 @@ class Sparing(logging.StreamHandler[TextIO]):
     def __init__(self, stream: TextIO | None = None, ticks: Callable[[], float] = time.monotonic) -> None:
         super().__init__(stream)
         self._ticks = ticks
-        self._errors, self._others = _Minute(), _Minute()
+        self._errors, self._others, self._events = _Minute(), _Minute(), _Minute(MOST_EVENTS, MOST_EVENTS)
         self._before: frozenset[str] = frozenset()
         """The causes of the minute before."""
         self._since = ticks()
@@ -77,6 +83,8 @@ class Sparing(logging.StreamHandler[TextIO]):
             for line in self._begin_minute():
                 super().emit(line)
         minute = self._errors if _is_our_error(record) else self._others
+        if hasattr(record, _FIELDS):
+            minute = self._events
         if minute.takes(record, _cause(record) if record.levelno >= logging.WARNING else ""):
             super().emit(self._shortened(record))
 
@@ -99,9 +107,10 @@ class Sparing(logging.StreamHandler[TextIO]):
         """Forget the last minute, and log what was left out of it."""
         late = self._ticks() - self._since >= 2 * _MINUTE
         seen = self._errors.seen | self._others.seen
-        passed_over = self._errors.passed_over + self._others.passed_over
+        passed_over = sum(each.passed_over for each in (self._errors, self._others, self._events))
         self._before = frozenset() if late else frozenset(seen)
-        self._errors, self._others, self._since = _Minute(), _Minute(), self._ticks()
+        self._errors, self._others, self._events = _Minute(), _Minute(), _Minute(MOST_EVENTS, MOST_EVENTS)
+        self._since = self._ticks()
         for cause, count in seen.items():
             if count > 1:
                 yield _line("%s more like this in a minute: %s", count - 1, cause[:200])
@@ -109,9 +118,46 @@ class Sparing(logging.StreamHandler[TextIO]):
             yield _line("%s more lines in a minute", passed_over)
 
 
-def set_up(level: str) -> None:
-    """Log to standard error from this level on."""
-    logging.basicConfig(level=level, format=FORMAT, handlers=[Sparing()])
+class Text(logging.Formatter):
+    """Lines for people; what happened has its numbers behind it."""
+
+    def __init__(self) -> None:
+        super().__init__(FORMAT)
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """The line without a traceback."""
+        fields = getattr(record, _FIELDS, None)
+        line = super().formatMessage(record)
+        return " ".join([line, *(f"{name}={value}" for name, value in fields.items())]) if fields else line
+
+
+class Lines(logging.Formatter):
+    """Lines for programs: each an object in JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, with a traceback in it if there is one."""
+        told = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "event": record.getMessage(),
+            **getattr(record, _FIELDS, {}),
+        }
+        if record.exc_text or record.exc_info:
+            told["traceback"] = record.exc_text or self.formatException(record.exc_info or (None, None, None))
+        return json.dumps(told, default=str)
+
+
+def event(log: logging.Logger, what: str, **fields: object) -> None:
+    """Log that something happened, by its numbers: no words of players, and addresses only as marks."""
+    log.info(what, extra={_FIELDS: {name: value for name, value in fields.items() if value is not None}})
+
+
+def set_up(level: str, form: str = "text") -> None:
+    """Log to standard error from this level on, as `text` or `json`."""
+    handler = Sparing()
+    handler.setFormatter(Lines() if form == "json" else Text())
+    logging.basicConfig(level=level, handlers=[handler])
     # It would log each look at the schema, even to mail servers that log what `nabu mail pipe` says.
     logging.getLogger("alembic").setLevel(logging.WARNING)
 

@@ -34,7 +34,7 @@ def backup(
     The file holds no key: keep NABU_SECRET_KEY elsewhere.
     """
     settings = load(config)
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, settings.log_format)
     if recipients and passphrase_file:
         raise click.UsageError("Encrypt for public keys, or with a passphrase, not both.")
     lock = Lock(recipients, _secret(passphrase_file))
@@ -57,7 +57,7 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     When Nabu is started next, everybody whose games go on is mailed how they stand.
     """
     settings = load(config)
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, settings.log_format)
     key = Key(_keys(identity), _secret(passphrase_file))
     with database_told():
         try:

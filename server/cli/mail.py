@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mail.incoming.piping import Exit, take, told
-from server.cli.processes import open_configured, wait_for_signal
+from server.cli.processes import count, open_configured, wait_for_signal, watched
 from server.cli.starting import MAIL, check_ports, warn_of_strange_names
 from server.processes.mailroom import Mailroom
 
@@ -21,10 +21,12 @@ def mail(context: click.Context) -> None:
         return
     services = open_configured(context.obj)
     check_ports(services, MAIL)
+    count(services.settings, "mail")
     room = Mailroom(services)
     warn_of_strange_names()
     room.start()
-    wait_for_signal()
+    with watched(services):
+        wait_for_signal()
     room.stop()
 
 

@@ -7,21 +7,25 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
-from server import logs
+from server import logs, metrics, reporting
 from server.accounts import court
 from server.backup.archive import BadBackup
 from server.backup.making import make
 from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
+from server.processes.alarm import Alarm, teller
 from server.processes.computers import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
+from server.settings import Settings
 from server.settings.loading import BadSettings, load
+from server.settings.shapes import host_and_port
 from server.store import db
 from server.store.keys import admit
 
@@ -54,12 +58,14 @@ def upgrade(config: Path | None, no_backup: bool) -> None:
 def worker(config: Path | None, computer: bool) -> None:
     """Do what is due: handle mail, send mail, keep the clocks; or move for the computer players."""
     services = open_configured(config)
+    count(services.settings, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)
     warn_of_open_secrets(services.settings, config)
     warn_of_strange_names()
     running.start()
     logger.info("%s running", "computer players" if computer else "worker")
-    wait_for_signal()
+    with watched(services, only=() if computer else ("mail in",)):
+        wait_for_signal()
     running.stop()
 
 
@@ -72,13 +78,16 @@ def serve(context: click.Context) -> None:
     warn_of_strange_names()
     # Nobody writes into it, and only this process can close it, so its children end when it is gone.
     lifeline, _kept = os.pipe()
+    counted = TemporaryDirectory(prefix="nabu-metrics-")  # removed when this process ends
+    environment = {**os.environ, metrics.FOLDER: counted.name}
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Child(name, [*arguments, *_PARTS[name]], lifeline) for name in _PARTS}
+    parts = {name: _Child(name, [*arguments, *_PARTS[name]], lifeline, environment) for name in _PARTS}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():
             part.keep_running()
     end_all({name: part.process for name, part in parts.items()})
+    counted.cleanup()
 
 
 def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GRACE) -> None:
@@ -98,10 +107,10 @@ def end_all(processes: Mapping[str, subprocess.Popen[bytes]], grace: float = _GR
 class _Child:
     """One process of `serve`."""
 
-    def __init__(self, name: str, arguments: list[str], lifeline: int) -> None:
+    def __init__(self, name: str, arguments: list[str], lifeline: int, environment: Mapping[str, str]) -> None:
         self._command = [sys.executable, "-m", "server", "--lifeline", str(lifeline), *arguments]
         self._name = name
-        self._lifeline = lifeline
+        self._lifeline, self._environment = lifeline, environment
         self.process = self._start()
 
     def keep_running(self) -> None:
@@ -113,7 +122,17 @@ class _Child:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._started = time.monotonic()
-        return subprocess.Popen(self._command, pass_fds=[self._lifeline])  # noqa: S603 - our own command
+        return subprocess.Popen(  # noqa: S603 - our own command
+            self._command, pass_fds=[self._lifeline], env=self._environment
+        )
+
+
+def count(settings: Settings, process: str) -> None:
+    """Begin to count what this process does, and to tell of that, and of errors, where the settings say."""
+    reporting.report(settings.sentry_dsn, process)
+    metrics.STARTED.labels(process).set_to_current_time()
+    listen = settings.metrics_listen
+    metrics.serve(host_and_port(listen) if listen else None)
 
 
 NUMBER = click.IntRange(1, 10**15 - 1)
@@ -126,7 +145,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
     The schema must be current, unless it is brought to that of this version, after a backup.
     """
     settings = load(config)
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, settings.log_format)
     with database_told():
         services = open_services(settings)
     try:
@@ -153,6 +172,21 @@ def _upgrade(services: Services, *, backs_up: bool) -> None:
             raise BadSettings(f"{problem} Or upgrade without a backup: nabu db upgrade --no-backup") from None
         logger.info("before the upgrade from schema %s: %s", found, file)
     db.upgrade(services.engine)
+
+
+@contextmanager
+def watched(services: Services, only: Collection[str] | None = None) -> Iterator[None]:
+    """Have the operator told of these troubles meanwhile, or of all."""
+    tell = teller(services.settings)
+    if tell is None or (only is not None and not only):
+        yield
+        return
+    alarm = Alarm(services, tell, only)
+    alarm.start()
+    try:
+        yield
+    finally:
+        alarm.stop()
 
 
 def stop_event() -> threading.Event:

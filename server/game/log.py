@@ -23,11 +23,13 @@ from rules.records.log import write_log
 from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
 from rules.records.turns import Left, Moved, Turn
+from server import logs
 from server.errors import Damaged
 from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
-from server.store import hot
+from server.metrics import TURNS
+from server.store import db, hot
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
 
@@ -131,8 +133,14 @@ def append(
 ) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
     note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
+    db.afterwards(session, partial(_tell_of, game.kind, game.id, game.turn))
     game.turn += 1
     positions.keep(game, position)
+
+
+def _tell_of(kind: str, number: int | None, turn: int) -> None:
+    TURNS.labels(kind).inc()
+    logs.event(logger, "turn", game=number, turn=turn, kind=kind)
 
 
 def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:

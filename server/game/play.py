@@ -6,7 +6,9 @@ When it raises, nothing is changed: `Refused` for what the server does not allow
 `Damaged` where the log is not what was written.
 """
 
+import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from rules import driver
@@ -16,6 +18,7 @@ from rules.records.entries import Begin, Import
 from rules.records.record import Record, Replay, turn_of
 from rules.records.turns import Moved
 from rules.result import Result
+from server import logs
 from server.clock.terms import Consequence
 from server.errors import BadRequest
 from server.game import answering, conditions, envelopes, log, pausing, randomness, timing, turning, undoing
@@ -38,10 +41,14 @@ from server.game.table import (
 )
 from server.game.target import Target, at_turn, enter
 from server.game.terms import GameTerms, is_guided
+from server.metrics import DEADLINES
+from server.store import db
 from server.store.letters import game as letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
+
+logger = logging.getLogger(__name__)
 
 
 def begin(action: Action, game: Game) -> None:
@@ -258,6 +265,8 @@ def run_out(action: Action, game: Game) -> None:
             seat.stood_turn = game.turn
             tell_of_clock(table, seat)
     follows = {seat: _overdue(table, seat) for seat in late}
+    for number, consequence in follows.items():
+        db.afterwards(action.session, partial(_tell_of_deadline, game.id, number, consequence))
     _time_out(table, [seat for seat in late if follows[seat] is Consequence.LOSE])
     if game.state != "running":
         return
@@ -274,6 +283,11 @@ def run_out(action: Action, game: Game) -> None:
     if absent:
         action.session.flush()
         open_if_all_in(table, None, "")
+
+
+def _tell_of_deadline(game: int | None, seat: int, consequence: Consequence) -> None:
+    DEADLINES.inc()
+    logs.event(logger, "deadline", game=game, seat=seat, follows=consequence.name.lower())
 
 
 def break_off(action: Action, game: Game) -> None:

@@ -10,6 +10,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -21,6 +22,7 @@ from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
+from server import logs
 from server.accounts import bars
 from server.game.vocabulary import YES
 from server.inbound.account import act_on_account, is_for_account
@@ -31,6 +33,7 @@ from server.inbound.machines import note_machine
 from server.inbound.probes import answers_one
 from server.inbound.replies import act_as_asked, act_in_game
 from server.inbound.senders import Senders
+from server.metrics import MAILS
 from server.outbound.sent import Sent, is_needed
 from server.store import db, inbox
 from server.store.db import writing
@@ -138,6 +141,7 @@ class Pipeline:
             )
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
+            db.afterwards(session, partial(_tell_of, row.id, row.source, row.state, row.game_id))
             return inbox.claim(session, now, lying) if claims else None
 
     def _give_back(self, number: int | None, now: datetime) -> None:
@@ -287,6 +291,11 @@ def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) 
     by_answer = (token is not None and not tag) or YES.word in written.lower()
     answers: set[Share] = {"answers"} if by_answer else set()
     return answers | ({"subject"} if not reading.text.strip() else set())
+
+
+def _tell_of(number: int | None, way: str, end: str, game: int | None) -> None:
+    MAILS.labels(way, end).inc()
+    logs.event(logger, "mail", mail=number, way=way, end=end, game=game)
 
 
 def _end(row: Inbox, ending: Ending, now: datetime) -> None:

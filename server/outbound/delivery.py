@@ -16,6 +16,8 @@ from sqlmodel import Session, col, func, select
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
+from server import logs
+from server.metrics import DELIVERIES, domain_label
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
@@ -37,6 +39,10 @@ _KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
 _Outcome = Future[DeliveryFailed | None]
 
 logger = logging.getLogger(__name__)
+
+_OUTCOMES = {OUTDATED: "outdated", LATE: "late", UNREADABLE: "unreadable"}
+_SHORT = 12
+"""Letters of the mark by which an address can be followed through the log, and not be told."""
 
 
 class _Batch:
@@ -134,6 +140,8 @@ class Delivery:
         """
         ended = [(waiting.pop(outcome), outcome.result()) for outcome in list(waiting) if outcome.done()]
         batch.outcomes += [failure for _, failure in ended]
+        for mail, failure in ended:
+            self._tell_of(mail, failure)
         self._note(batch, [(mail, None) for mail, failure in ended if failure is None], now)
         self._store_known(batch)
         self._note(batch, [(mail, failure) for mail, failure in ended if failure is not None], now)
@@ -157,6 +165,15 @@ class Delivery:
                 logger.error("the outcome of mail %s could not be stored: %s", mail.id, diagnosis(error))
             else:
                 batch.unstored.append(mail)
+
+    def _tell_of(self, mail: Outbox, failure: DeliveryFailed | None) -> None:
+        outcome = "taken"
+        if failure is not None:
+            outcome = _OUTCOMES.get(failure, "refused" if failure.code > 0 else "failed")
+        DELIVERIES.labels(domain_label(mail.domain), outcome).inc()
+        to = self.writer.sealer.mark(mail.recipient)[:_SHORT]
+        fields = {"mail": mail.id, "letter": mail.letter, "game": mail.game_id, "to": to, "outcome": outcome}
+        logs.event(logger, "delivery", **fields, code=failure.code if failure else 250)
 
     def _store_known(self, batch: _Batch, *others: Outbox) -> bool:
         """Store how these mails, and those with a known outcome, stand; returns whether all are still ours."""

@@ -45,14 +45,24 @@ _NOT_PUBLIC = (
 
 @dataclass(frozen=True)
 class Messenger:
-    """Tells messages; `also` are pairs of IP address and port that it reaches though they are not public."""
+    """Tells messages; `also` are pairs of IP address and port that it reaches though they are not public.
+
+    With `anywhere` it reaches everything: for addresses that the operator names.
+    """
 
     also: Collection[tuple[str, int]] = ()
+    anywhere: bool = False
     patience: float = _PATIENCE
 
     def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
         """Tell all; what became of each."""
-        order = json.dumps({"also": list(self.also), "messages": [asdict(message) for message in messages]})
+        order = json.dumps(
+            {
+                "also": list(self.also),
+                "anywhere": self.anywhere,
+                "messages": [asdict(message) for message in messages],
+            }
+        )
         environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         said: bytes | None = None
         try:
@@ -104,7 +114,8 @@ def guard(also: Collection[tuple[str, int]]) -> None:
 def _main() -> None:
     """Tell the messages in the order on standard input, and write each outcome as soon as it is known."""
     order = json.load(sys.stdin)
-    guard({(host, port) for host, port in order["also"]})
+    if not order["anywhere"]:
+        guard({(host, port) for host, port in order["also"]})
     messages = [Push(**each) if "endpoint" in each else Message(**each) for each in order["messages"]]
     with ThreadPoolExecutor(len(messages)) as threads:
         numbers = {threads.submit(_tell, message): number for number, message in enumerate(messages)}

@@ -183,6 +183,30 @@ class Settings(BaseSettings):
         default="",
         description="Folder for backups; empty for `backups` beside the SQLite file, or where Nabu runs.",
     )
+    metrics_token: str = Field(
+        default="",
+        description="Who asks for `/metrics` with this bearer token is answered; empty for programs on this "
+        "machine alone.",
+    )
+    metrics_listen: ListeningOrNot = Field(
+        default="",
+        description="Address and port where a process that was started by itself tells what it counts; empty "
+        "for none.",
+    )
+    alert_urls: str = Field(
+        default="",
+        description="Where the operator is told at once what needs somebody: addresses as Apprise knows them, "
+        "separated by blanks.",
+    )
+    alert_command: str = Field(
+        default="", description="A command that is handed the same, on its standard input; it ends with 0."
+    )
+    sentry_dsn: str = Field(
+        default="", description="The address (DSN) at which Sentry is told of errors; empty for none."
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text", description="Lines of the log for people, `text`, or for programs, `json`."
+    )
     log_level: LogLevel = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
 
     @field_validator("*", mode="before")

@@ -28,6 +28,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
+from server.metrics import STATEMENTS
+
 MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
 
 LOCK: dict[str, Any] = {"key_share": True}
@@ -48,6 +50,7 @@ _VERSION = Table(VERSION_TABLE, MetaData(), Column("version_num"))
 _WAKE = text(f"NOTIFY {CHANNEL}")
 _NAP = 0.001
 _LOCKED = "locked rows"
+_AFTERWARDS = "afterwards"
 _BROKEN = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR,
@@ -57,6 +60,9 @@ _BROKEN = {
 }
 _READS_ONLY = "25006"
 _COLLIDED = "40"
+
+_TIMES = {verb: STATEMENTS.labels(verb.lower()) for verb in ("SELECT", "INSERT", "UPDATE", "DELETE")}
+_TIMES[""] = STATEMENTS.labels("other")
 
 logger = logging.getLogger(__name__)
 
@@ -72,14 +78,30 @@ def connect(url: str, patience: float = 30) -> Engine:
     """
     if not url.startswith("sqlite"):
         engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        _measure(engine)
         event.listen(engine, "handle_error", _throw_away_broken)
         return engine
     _make_private(Path(url.removeprefix("sqlite:///")))
     engine = create_engine(url, hide_parameters=True)
+    _measure(engine)
     event.listen(engine, "connect", partial(_prepare_sqlite, patience))
     event.listen(engine, "begin", partial(_begin_sqlite, patience))
     event.listen(engine, "handle_error", _throw_away_broken)
     return engine
+
+
+def _measure(engine: Engine) -> None:
+    """Have the time that each statement takes be counted."""
+
+    def begin(_connection: Any, _cursor: Any, _statement: str, _given: Any, context: Any, _many: bool) -> None:
+        context.began = time.perf_counter()
+
+    def end(_connection: Any, _cursor: Any, statement: str, _given: Any, context: Any, _many: bool) -> None:
+        timed = _TIMES.get(statement[:6].upper(), _TIMES[""])
+        timed.observe(time.perf_counter() - context.began)
+
+    event.listen(engine, "before_cursor_execute", begin)
+    event.listen(engine, "after_cursor_execute", end)
 
 
 def _make_private(file: Path) -> None:
@@ -211,6 +233,13 @@ def writing(engine: Engine) -> Iterator[Session]:
         if session.info.get(_WAKES) and engine.dialect.name == "postgresql":
             session.execute(_WAKE)
         session.commit()
+        for do in session.info.pop(_AFTERWARDS, ()):
+            do()
+
+
+def afterwards(session: Session, do: Callable[[], object]) -> None:
+    """Have something done once this is committed, which must not fail: counting what happened."""
+    session.info.setdefault(_AFTERWARDS, []).append(do)
 
 
 def wake(session: Session) -> None:

@@ -25,6 +25,7 @@ from server.web import (
     lobby,
     logins,
     mailboxes,
+    metrics,
     notified,
     passkeys,
     players,
@@ -50,6 +51,7 @@ from server.web import (
 
 _BLUEPRINTS = (
     public.pages,
+    metrics.pages,
     rulebook.pages,
     tryout.pages,
     account.pages,
@@ -103,6 +105,7 @@ def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     app.extensions["services"] = services
     app.url_map.converters["int"] = _Number
     proxies.look_behind(app, services.settings.proxies)
+    metrics.measure(app)
     compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
     security.protect(app, services.settings)
     sizes.limit(app)

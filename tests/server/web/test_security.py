@@ -46,6 +46,7 @@ _READ = {
     "public.board": "/kinds/nibble.svg",
     "public.alive": "/healthz",
     "public.ready": "/readyz",
+    "metrics.show": "/metrics",
     "players.show": "/player/Ann",
     "account.sent": "/sent",
     "account.enter": "/enter/{secret}",

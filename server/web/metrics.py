@@ -1,0 +1,90 @@
+"""What Prometheus asks for: what was counted, and how Nabu is."""
+
+import hmac
+import time
+from collections.abc import Iterator
+from datetime import datetime
+
+from flask import Blueprint, Flask, abort, g, request
+from prometheus_client import generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from werkzeug.wrappers import Response
+
+from server.metrics import REQUESTS, registry
+from server.operating.health import Health, health
+from server.web.visits import looking, services
+
+pages = Blueprint("metrics", __name__)
+
+_HERE = ("127.0.0.1", "::1")
+_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+@pages.get("/metrics")
+def show() -> Response:
+    """All metrics, for whoever has the token, or where there is none for programs on this machine."""
+    if not _may_look():
+        abort(404)
+    with looking() as visit:
+        state = health(visit.session, visit.action.now)
+    return Response(generate_latest(registry(_States(state))), content_type=CONTENT_TYPE_LATEST)
+
+
+def measure(app: Flask) -> None:
+    """Have the time that each request takes be counted, by the function that answers it."""
+
+    @app.before_request
+    def begin() -> None:
+        g.began = time.perf_counter()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        if "began" in g:
+            labels = REQUESTS.labels(request.endpoint or "none", str(response.status_code))
+            labels.observe(time.perf_counter() - g.began)
+        return response
+
+
+def _may_look() -> bool:
+    token = services().settings.metrics_token
+    if token:
+        given = request.headers.get("Authorization", "")
+        return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+    # A proxy on this machine comes from here, too, but says for whom, and asks for the name of the pages.
+    name = request.host.rpartition(":")[0] or request.host
+    return request.remote_addr in _HERE and "X-Forwarded-For" not in request.headers and name in _NAMES
+
+
+class _States(Collector):
+    """How Nabu is, in numbers."""
+
+    def __init__(self, state: Health) -> None:
+        self._state = state
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics."""
+        state = self._state
+        for name, told, moment in (
+            ("nabu_worker_silent_seconds", "Since a worker was last alive.", state.worker_at),
+            ("nabu_mail_in_silent_seconds", "Since mail was last accepted, or could have been.", state.mail_at),
+            ("nabu_inbox_age_seconds", "For how long the oldest mail has waited to be handled.", state.came_in),
+            ("nabu_outbox_age_seconds", "For how long the oldest mail has waited to be tried.", state.due_out),
+            ("nabu_deadline_lag_seconds", "By how much the oldest deadline is overdue.", state.ran_out),
+            (
+                "nabu_mail_out_failing_seconds",
+                "For how long the relay has taken nothing.",
+                state.mail_out_fails,
+            ),
+        ):
+            yield GaugeMetricFamily(name, told, value=self._since(moment))
+        yield GaugeMetricFamily(
+            "nabu_failing", "Games and players for which something keeps failing.", value=state.failing
+        )
+        troubles = sum(1 for _ in state.troubles())
+        yield GaugeMetricFamily("nabu_troubles", "Things that a person should look at.", value=troubles)
+
+    def _since(self, moment: datetime | None) -> float:
+        return 0.0 if moment is None else max(0.0, (self._state.now - moment).total_seconds())

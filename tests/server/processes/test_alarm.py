@@ -1,0 +1,135 @@
+"""What needs somebody is told once, by more than mail, and once more when it is over."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.jobs import timekeeping
+from server.processes.alarm import Alarm, teller
+from server.processes.services import Services, open_services
+from tests.services import Clock
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+def beat(services: Services) -> None:
+    timekeeping.beat(services.engine, services.now())
+    timekeeping.beat_mail(services.engine, services.now())
+
+
+def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: Clock, told: list[str]) -> None:
+    alarm = Alarm(services, told.append)
+    beat(services)
+    alarm.look()
+    clock.advance(minutes=9)
+    for _ in range(4):
+        alarm.look()
+    assert told == [
+        "worker: no worker has been alive for 9 minutes\nmail in: no mail has been accepted for 9 minutes"
+    ]
+    beat(services)
+    alarm.look()
+    alarm.look()
+    assert told[1:] == ["mail in: over\nworker: over"]
+    clock.advance(minutes=9)
+    alarm.look()
+    alarm.look()
+    assert len(told) == 3, "it is told again when it comes again"
+
+
+def test_what_comes_right_by_itself_is_not_told(services: Services, clock: Clock, told: list[str]) -> None:
+    alarm = Alarm(services, told.append)
+    for _ in range(3):
+        clock.advance(minutes=9)
+        alarm.look()
+        beat(services)
+        alarm.look()
+    assert told == []
+
+
+def test_a_process_tells_what_it_can(services: Services, clock: Clock, told: list[str]) -> None:
+    alarm = Alarm(services, told.append, only=("mail in",))
+    beat(services)
+    clock.advance(minutes=9)
+    alarm.look()
+    alarm.look()
+    assert told == ["mail in: no mail has been accepted for 9 minutes"]
+
+
+def test_a_database_that_does_not_answer_is_told(services: Services, told: list[str]) -> None:
+    beat(services)
+    nowhere = services.settings.model_copy(update={"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"})
+    with closing(open_services(nowhere, services.now)) as broken:
+        alarm = Alarm(broken, told.append)
+        alarm.look()
+        alarm.look()
+        assert told == ["database: it does not answer"]
+        alarm._services = services
+        alarm.look()
+    assert told[1:] == ["database: over"]
+
+
+@contextmanager
+def listening() -> Iterator[tuple[int, list[bytes]]]:
+    """A web server that keeps what is posted to it."""
+    posted: list[bytes] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            posted.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port, posted
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.slow
+def test_it_is_told_by_address_and_by_command(
+    services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "told"
+    script = f"import sys; open({str(file)!r}, 'w').write(sys.stdin.read())"
+    with listening() as (port, posted):
+        given = {"alert_urls": f"json://127.0.0.1:{port}/", "alert_command": f'{sys.executable} -c "{script}"'}
+        tell = teller(services.settings.model_copy(update=given))
+        assert tell is not None
+        tell("worker: gone")
+    assert json.loads(posted[0])["message"] == "worker: gone"
+    assert file.read_text() == "worker: gone\n"
+    assert not caplog.records
+    tell("worker: gone")
+    assert "not all of NABU_ALERT_URLS took an alarm" in caplog.text
+
+
+def test_a_command_that_fails_is_logged(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+    for command in ("false", "/nowhere/to/be/found"):
+        tell = teller(services.settings.model_copy(update={"alert_command": command}))
+        assert tell is not None
+        tell("worker: gone")
+    assert caplog.text.count("NABU_ALERT_COMMAND did not take an alarm") == 2
+
+
+def test_nobody_is_told_where_nothing_is_set(services: Services) -> None:
+    assert teller(services.settings) is None
