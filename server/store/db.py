@@ -79,6 +79,7 @@ def connect(url: str, patience: float = 30) -> Engine:
     if not url.startswith("sqlite"):
         engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
         _measure(engine)
+        event.listen(engine, "connect", _prepare_postgresql)
         event.listen(engine, "handle_error", _throw_away_broken)
         return engine
     _make_private(Path(url.removeprefix("sqlite:///")))
@@ -141,6 +142,18 @@ def _throw_away_broken(context: ExceptionContext) -> None:
 def _is_broken(error: BaseException | None) -> bool:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says what sort of it
     return code in _BROKEN or getattr(error, "sqlstate", None) == _READS_ONLY
+
+
+def is_pooled(connection: Any) -> bool:
+    """Whether something like pgbouncer is in between: then each transaction has another session."""
+    told = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
+    connection.rollback()
+    return bool(told != connection.info.backend_pid)
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    if is_pooled(connection):
+        connection.prepare_threshold = None  # a statement that one session has prepared, the next does not know
 
 
 def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:

@@ -1,9 +1,10 @@
 """How a process that waits for work hears that another has committed some.
 
 SQLite says so to whoever asks, in microseconds. PostgreSQL tells whoever listens of what `db.wake` has marked.
-Neither is certain to be heard, so whoever waits also looks now and then.
+Neither is certain to be heard, and nothing is by way of pgbouncer, so whoever waits also looks now and then.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from server.store.db import CHANNEL
+from server.store.db import CHANNEL, is_pooled
+
+logger = logging.getLogger(__name__)
 
 _LOOK = 0.01
 """Seconds between two questions whether somebody has written to SQLite."""
@@ -43,6 +46,10 @@ def _ask(connection: Any, stop: threading.Event) -> Iterator[None]:
 
 
 def _listen(connection: Any, stop: threading.Event) -> Iterator[None]:
+    if is_pooled(connection):
+        logger.warning("the database is behind a pooler and cannot tell of work: it is looked at once a second")
+        stop.wait()
+        return
     connection.autocommit = True
     connection.execute(f"LISTEN {CHANNEL}")
     yield

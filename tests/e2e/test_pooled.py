@@ -1,0 +1,83 @@
+"""Behind pgbouncer, which gives each transaction whatever session is free, games go on all the same."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import SQLModel
+
+from server.settings import Settings
+from server.store.db import connect, is_pooled
+from server.store.waking import wakes
+from tests.e2e.running import start
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.world import Person, World
+from tests.pooler import pooled
+from tests.postgres import Server
+
+pytestmark = pytest.mark.slow
+
+MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4", "b4", "d2")
+
+
+@pytest.fixture
+def database_url(postgres: Server, postgres_template: str) -> Iterator[str]:
+    """A database by way of a pgbouncer."""
+    with (
+        postgres.without_rows(postgres_template, SQLModel.metadata.tables) as name,
+        pooled(postgres, name) as url,
+    ):
+        yield url
+
+
+def test_a_game_by_mail(world: World, settings: Settings) -> None:
+    several = [start(settings) for _ in range(2)]
+
+    def person(address: str) -> Person:
+        return Person(world, address, several[0].listener, settings.mail_domain)
+
+    people = begin(person, "nebuchadnezzar", "size=5")
+    for number, move in enumerate(MOVES):
+        who, mail = people[number % 2]
+        who.answer(mail, move)
+        people = [(each, each.next()) for each, _ in people]
+    assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == list(MOVES)
+    for nabu in several:
+        nabu.stop()
+
+
+def test_statements_are_not_prepared_for_one_session(database_url: str) -> None:
+    engines = [connect(database_url) for _ in range(3)]
+    held = [engine.connect() for engine in engines]
+    for number in range(60):
+        connection = held[number % 3 if number % 2 else 0]
+        assert connection.execute(text("SELECT :number"), {"number": number}).scalar() == number
+        if number % 5:
+            connection.rollback()
+    for connection in held:
+        connection.close()
+    for engine in engines:
+        engine.dispose()
+
+
+def test_that_there_is_a_pooler_is_known(
+    database_url: str, postgres: Server, postgres_template: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for url, between in ((database_url, True), (postgres.url(postgres_template), False)):
+        engine = connect(url)
+        with engine.connect() as connection:
+            own = connection.connection.driver_connection
+            assert own is not None
+            assert is_pooled(own) is between
+            assert (own.prepare_threshold is None) is between
+        engine.dispose()
+    engine, stop = connect(database_url), threading.Event()
+    listener = threading.Thread(target=lambda: list(wakes(engine, stop)))
+    listener.start()
+    stop.set()
+    listener.join()
+    engine.dispose()
+    assert "the database is behind a pooler and cannot tell of work" in caplog.text
