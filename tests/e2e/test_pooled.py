@@ -53,10 +53,9 @@ def test_statements_are_not_prepared_for_one_session(database_url: str) -> None:
     engines = [connect(database_url) for _ in range(3)]
     held = [engine.connect() for engine in engines]
     for number in range(60):
-        connection = held[number % 3 if number % 2 else 0]
+        connection = held[number % 3]
         assert connection.execute(text("SELECT :number"), {"number": number}).scalar() == number
-        if number % 5:
-            connection.rollback()
+        connection.commit()
     for connection in held:
         connection.close()
     for engine in engines:
