@@ -79,30 +79,30 @@ class Server:
 @contextmanager
 def running_server() -> Iterator[Server]:
     """A server for the tests; it is stopped and its directory removed at the end."""
-    programs = _programs()
+    found = programs()
     # The socket's path must be short, so the directory is not pytest's.
     folder = Path(tempfile.mkdtemp(prefix="nabu-pg-", dir=memory()))
-    user = _unprivileged_user()
+    user = unprivileged_user()
     if user is not None:
         shutil.chown(folder, user)
     name = user or pwd.getpwuid(os.getuid()).pw_name
     data = folder / "data"
-    _run(user, programs / "initdb", "-D", data, "-U", name, "-A", "trust", "-E", "UTF8", "--no-sync")
+    run_as(user, found / "initdb", "-D", data, "-U", name, "-A", "trust", "-E", "UTF8", "--no-sync")
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
 
     def control(what: str) -> None:
         how = ("-w", "-m", "fast", "-l", folder / "log", "-o", options)
-        _run(user, programs / "pg_ctl", "-D", data, *how, what)
+        run_as(user, found / "pg_ctl", "-D", data, *how, what)
 
     control("start")
     try:
         yield Server(folder, name, control)
     finally:
-        _run(user, programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+        run_as(user, found / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder)
 
 
-def _programs() -> Path:
+def programs() -> Path:
     """The newest installed version's programs; Debian does not put them on PATH."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
     on_path = shutil.which("initdb")
@@ -115,12 +115,12 @@ def _programs() -> Path:
     pytest.skip(MISSING)
 
 
-def _unprivileged_user() -> str | None:
+def unprivileged_user() -> str | None:
     """PostgreSQL does not run as root; its package brings a user for it."""
     return "postgres" if os.getuid() == 0 else None
 
 
-def _run(user: str | None, program: Path, *arguments: object) -> None:
+def run_as(user: str | None, program: Path, *arguments: object) -> None:
     command = [str(program), *map(str, arguments)]
     done = subprocess.run(command, user=user, capture_output=True, text=True, cwd="/", check=False)
     if done.returncode != 0:

@@ -1,0 +1,127 @@
+"""The database dies in the middle of games, and its replica takes its place: Nabu goes on by itself."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+import time
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import select
+
+from server.game.checking import check, numbers_of_games
+from server.processes.services import open_services
+from server.settings import Settings
+from server.store import db
+from server.store.db import connect, reading
+from server.store.models import Inbox
+from server.store.sealing import Sealer
+from tests.e2e.running import Running, start
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.world import Person, World
+from tests.replicas import Pair, running_pair
+from tests.services import settings_for
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
+
+MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4", "b4", "d2")
+AFTER = 5
+"""Moves after which the first server dies."""
+
+
+@pytest.fixture(params=["synchronous", "asynchronous"])
+def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
+    with running_pair(synchronous=request.param == "synchronous") as found:
+        engine = connect(found.url)
+        db.upgrade(engine)
+        engine.dispose()
+        yield found
+
+
+@pytest.fixture
+def settings(pair: Pair, outside: tuple[World, str]) -> Settings:
+    return settings_for(pair.url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
+
+
+class Chatter:
+    """Somebody who writes all the time, and notes which of their mails were acknowledged."""
+
+    def __init__(self, nabu: Running) -> None:
+        self._nabu = nabu
+        self.acknowledged: list[int] = []
+        self.refused = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._write)
+
+    def __enter__(self) -> Chatter:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        number = 0
+        while not self._stopped.wait(0.02):
+            number += 1
+            mail = f"From: eve@example.org\r\nSubject: x\r\nMessage-ID: <{number}@eve.test>\r\n\r\nhelp\r\n"
+            try:
+                with smtplib.SMTP(*self._nabu.listener, timeout=60) as server:
+                    server.sendmail("eve@example.org", ["play@games.example.org"], mail)
+            except smtplib.SMTPException:
+                self.refused += 1
+            else:
+                self.acknowledged.append(number)
+
+
+def test_games_go_on_when_the_replica_takes_over(
+    pair: Pair, settings: Settings, world: World, request: pytest.FixtureRequest
+) -> None:
+    nabu = start(settings)
+    people = begin(
+        lambda address: Person(world, address, nabu.listener, settings.mail_domain), "nebuchadnezzar", "size=5"
+    )
+    with Chatter(nabu) as eve:
+        for number, move in enumerate(MOVES):
+            if number == AFTER:
+                pair.lose_the_first()
+            who, mail = people[number % 2]
+            send_until_taken(who, mail, move)
+            people = [(each, each.next()) for each, _ in people]
+    assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == list(MOVES)
+    nabu.stop()
+    services = open_services(settings)
+    assert not any(check(services.engine, services.sealer, each) for each in numbers_of_games(services.engine))
+    stored = stored_mails(services.engine)
+    services.close()
+    lost = set(eve.acknowledged) - stored
+    assert len(eve.acknowledged) > 20
+    if "asynchronous" not in request.node.name:
+        assert lost == set(), "what was acknowledged is on both servers"
+
+
+def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
+    """As mail servers do: what is refused for now is brought again."""
+    answer = who.answer_to(mail, move)
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            who.send(answer)
+        except smtplib.SMTPException:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        else:
+            return
+
+
+def stored_mails(engine: Engine) -> set[int]:
+    """The numbers of the mails of Eve's that are stored."""
+    sealer = Sealer(("k" * 32,))
+    with reading(engine) as session:
+        sealed = session.exec(select(Inbox.sealed).where(Inbox.mail_from == "eve@example.org")).all()
+    raw = [sealer.open(each or b"").decode() for each in sealed]
+    return {int(each.partition("Message-ID: <")[2].partition("@")[0]) for each in raw}
