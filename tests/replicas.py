@@ -41,7 +41,19 @@ class Pair:
         )
         self._begin(self.first)
         self._say(self.first, f"CREATE DATABASE {_DATABASE}", "postgres")
-        self._run("pg_basebackup", "-h", self.first, "-U", self.user, "-D", self.second / "data", "-R", "-N")
+        self._run(
+            "pg_basebackup",
+            "-h",
+            self.first,
+            "-U",
+            self.user,
+            "-D",
+            self.second / "data",
+            "-R",
+            "-N",
+            "-c",
+            "fast",
+        )
         self._begin(self.second)
         if synchronous:
             self._say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")

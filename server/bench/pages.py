@@ -71,6 +71,8 @@ PUBLIC = {
     "a board of a kind": "/kinds/nibble.svg",
     "a picture": "/games/{over}/pictures/5.svg",
     "health": "/healthz",
+    "readiness": "/readyz",
+    "metrics": "/metrics",
     "service worker": "/service-worker.js",
 }
 """The same, for somebody who is not."""
