@@ -71,8 +71,6 @@ PUBLIC = {
     "a board of a kind": "/kinds/nibble.svg",
     "a picture": "/games/{over}/pictures/5.svg",
     "health": "/healthz",
-    "readiness": "/readyz",
-    "metrics": "/metrics",
     "service worker": "/service-worker.js",
 }
 """The same, for somebody who is not."""
@@ -86,6 +84,8 @@ LEFT_OUT = {
     "exports.card": "the same, for other sites that show a link",
     "exports.film": "up to sixty of them",
     "mailboxes.data": "all that is stored of a player, in a file that hardly anybody ever asks for",
+    "metrics.show": "for machines on this one, twice a minute",
+    "public.ready": "for machines, twice a minute, and not ready where no worker runs",
     "notified.draw_icon": "drawn dot by dot, and kept by the browser for good",
     "questions.ask": "reads one mail, which has to be waiting",
     "static": "files that browsers keep",
