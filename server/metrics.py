@@ -5,6 +5,7 @@ there, and the pages tell of all of them together.
 """
 
 import os
+from contextlib import suppress
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -37,6 +38,18 @@ STARTED = Gauge(
 _domains: set[str] = set()
 
 
+def count(counter: Counter, *labels: str) -> None:
+    """Count one more. Whatever keeps that from being written keeps nothing else from being done."""
+    with suppress(Exception):
+        counter.labels(*labels).inc() if labels else counter.inc()
+
+
+def measure(times: Histogram, seconds: float, *labels: str) -> None:
+    """Count that something took so long, likewise."""
+    with suppress(Exception):
+        times.labels(*labels).observe(seconds)
+
+
 def domain_label(domain: str) -> str:
     """The domain, if it is among the first that mail went to; there may be any number of others."""
     if domain not in _domains and len(_domains) < _MOST_DOMAINS:
@@ -57,8 +70,6 @@ def registry(*more: Collector) -> CollectorRegistry:
     return found
 
 
-def serve(listen: tuple[str, int] | None) -> None:
-    """Tell what this process counts on a port of its own, unless the pages tell it."""
-    if listen is not None and not os.environ.get(FOLDER):
-        host, port = listen
-        start_http_server(port, host, REGISTRY)
+def serve(host: str, port: int) -> None:
+    """Tell on a port what this process counts."""
+    start_http_server(port, host, REGISTRY)

@@ -13,6 +13,8 @@ def report(address: str, process: str) -> None:
 
     What is told is where in the program it happened, and what was logged. No value of a variable, message of an
     exception, address, request or name of this machine is: they may hold what players wrote.
+
+    Raises ValueError for an address that is none.
     """
     if not address:
         return
@@ -25,7 +27,6 @@ def report(address: str, process: str) -> None:
         integrations=[LoggingIntegration(level=None)],
         default_integrations=False,
         auto_enabling_integrations=False,
-        send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
         max_breadcrumbs=0,

@@ -61,7 +61,13 @@ def test_every_setting_reaches_the_containers() -> None:
     shared, services = compose.split("\nservices:\n")
     assert "\n  env_file: ../nabu.env\n" in shared
     listening = {"NABU_HTTP_LISTEN", "NABU_LMTP_LISTEN", "NABU_SMTP_LISTEN"}
-    decided = {"NABU_DATABASE_URL", "NABU_TRUSTED_PROXIES", "NABU_OWN_NETWORKS", *listening}
+    decided = {
+        "NABU_BACKUP_FOLDER",
+        "NABU_DATABASE_URL",
+        "NABU_TRUSTED_PROXIES",
+        "NABU_OWN_NETWORKS",
+        *listening,
+    }
     assert set(re.findall("NABU_[A-Z_]+", compose)) == decided, "what is set here goes before nabu.env"
     for name in ("schema", "web", "mail", "worker"):
         (service,) = re.findall(rf"^  {name}:\n((?:    .+\n)+)", services, re.MULTILINE)

@@ -21,7 +21,7 @@ def mail(context: click.Context) -> None:
         return
     services = open_configured(context.obj)
     check_ports(services, MAIL)
-    count(services.settings, "mail")
+    count(services, "mail")
     room = Mailroom(services)
     warn_of_strange_names()
     room.start()

@@ -18,12 +18,17 @@ from server import logs, metrics, reporting
 from server.accounts import court
 from server.backup.archive import BadBackup
 from server.backup.making import make
-from server.cli.starting import check_all, database_told, warn_of_open_secrets, warn_of_strange_names
+from server.cli.starting import (
+    check_all,
+    check_ports,
+    database_told,
+    warn_of_open_secrets,
+    warn_of_strange_names,
+)
 from server.processes.alarm import Alarm, teller
 from server.processes.computers import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
-from server.settings import Settings
 from server.settings.loading import BadSettings, load
 from server.settings.shapes import host_and_port
 from server.store import db
@@ -34,6 +39,7 @@ logger = logging.getLogger(__name__)
 _LOOK_UP = 1.0  # seconds
 _PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
 """The processes of `serve`, and the commands that run them."""
+_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 _GRACE = 20.0
 """Seconds that the parts have to finish what they are doing."""
 
@@ -58,7 +64,7 @@ def upgrade(config: Path | None, no_backup: bool) -> None:
 def worker(config: Path | None, computer: bool) -> None:
     """Do what is due: handle mail, send mail, keep the clocks; or move for the computer players."""
     services = open_configured(config)
-    count(services.settings, "computers" if computer else "worker")
+    count(services, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)
     warn_of_open_secrets(services.settings, config)
     warn_of_strange_names()
@@ -78,7 +84,9 @@ def serve(context: click.Context) -> None:
     warn_of_strange_names()
     # Nobody writes into it, and only this process can close it, so its children end when it is gone.
     lifeline, _kept = os.pipe()
-    counted = TemporaryDirectory(prefix="nabu-metrics-")  # removed when this process ends
+    # In memory: on a disk that is full, whoever counts would be killed.
+    memory = _MEMORY if os.access(_MEMORY, os.W_OK) else None
+    counted = TemporaryDirectory(prefix="nabu-metrics-", dir=memory)
     environment = {**os.environ, metrics.FOLDER: counted.name}
     arguments = ["--config", str(context.obj)] if context.obj else []
     parts = {name: _Child(name, [*arguments, *_PARTS[name]], lifeline, environment) for name in _PARTS}
@@ -127,12 +135,17 @@ class _Child:
         )
 
 
-def count(settings: Settings, process: str) -> None:
+def count(services: Services, process: str) -> None:
     """Begin to count what this process does, and to tell of that, and of errors, where the settings say."""
-    reporting.report(settings.sentry_dsn, process)
+    settings = services.settings
+    try:
+        reporting.report(settings.sentry_dsn, process)
+    except ValueError:
+        raise BadSettings("NABU_SENTRY_DSN: it looks like https://KEY@HOST/NUMBER.") from None
     metrics.STARTED.labels(process).set_to_current_time()
-    listen = settings.metrics_listen
-    metrics.serve(host_and_port(listen) if listen else None)
+    if settings.metrics_listen and not os.environ.get(metrics.FOLDER):
+        check_ports(services, ("metrics_listen",))
+        metrics.serve(*host_and_port(settings.metrics_listen))
 
 
 NUMBER = click.IntRange(1, 10**15 - 1)

@@ -21,7 +21,7 @@ def web(config: Path | None) -> None:
     """Serve the web pages."""
     services = open_configured(config)
     check_ports(services, WEB)
-    count(services.settings, "web")
+    count(services, "web")
     warn_of_strange_names()
     host, port = host_and_port(services.settings.http_listen)
     proxies = services.settings.proxies

@@ -28,7 +28,7 @@ from server.errors import Damaged
 from server.game import bodies, chain, positions
 from server.game.invited import called
 from server.game.positions import AnyKind, rules_of
-from server.metrics import TURNS
+from server.metrics import TURNS, count
 from server.store import db, hot
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
@@ -139,7 +139,7 @@ def append(
 
 
 def _tell_of(kind: str, number: int | None, turn: int) -> None:
-    TURNS.labels(kind).inc()
+    count(TURNS, kind)
     logs.event(logger, "turn", game=number, turn=turn, kind=kind)
 
 

@@ -41,7 +41,7 @@ from server.game.table import (
 )
 from server.game.target import Target, at_turn, enter
 from server.game.terms import GameTerms, is_guided
-from server.metrics import DEADLINES
+from server.metrics import DEADLINES, count
 from server.store import db
 from server.store.letters import game as letters
 from server.store.letters.letter import About
@@ -286,7 +286,7 @@ def run_out(action: Action, game: Game) -> None:
 
 
 def _tell_of_deadline(game: int | None, seat: int, consequence: Consequence) -> None:
-    DEADLINES.inc()
+    count(DEADLINES)
     logs.event(logger, "deadline", game=game, seat=seat, follows=consequence.name.lower())
 
 

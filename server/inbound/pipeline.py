@@ -33,7 +33,7 @@ from server.inbound.machines import note_machine
 from server.inbound.probes import answers_one
 from server.inbound.replies import act_as_asked, act_in_game
 from server.inbound.senders import Senders
-from server.metrics import MAILS
+from server.metrics import MAILS, count
 from server.outbound.sent import Sent, is_needed
 from server.store import db, inbox
 from server.store.db import writing
@@ -294,7 +294,7 @@ def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) 
 
 
 def _tell_of(number: int | None, way: str, end: str, game: int | None) -> None:
-    MAILS.labels(way, end).inc()
+    count(MAILS, way, end)
     logs.event(logger, "mail", mail=number, way=way, end=end, game=game)
 
 

@@ -17,7 +17,7 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
 from server import logs
-from server.metrics import DELIVERIES, domain_label
+from server.metrics import DELIVERIES, count, domain_label
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
@@ -170,7 +170,7 @@ class Delivery:
         outcome = "taken"
         if failure is not None:
             outcome = _OUTCOMES.get(failure, "refused" if failure.code > 0 else "failed")
-        DELIVERIES.labels(domain_label(mail.domain), outcome).inc()
+        count(DELIVERIES, domain_label(mail.domain), outcome)
         to = self.writer.sealer.mark(mail.recipient)[:_SHORT]
         fields = {"mail": mail.id, "letter": mail.letter, "game": mail.game_id, "to": to, "outcome": outcome}
         logs.event(logger, "delivery", **fields, code=failure.code if failure else 250)

@@ -28,7 +28,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
-from server.metrics import STATEMENTS
+from server.metrics import STATEMENTS, measure
 
 MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
 
@@ -61,8 +61,7 @@ _BROKEN = {
 _READS_ONLY = "25006"
 _COLLIDED = "40"
 
-_TIMES = {verb: STATEMENTS.labels(verb.lower()) for verb in ("SELECT", "INSERT", "UPDATE", "DELETE")}
-_TIMES[""] = STATEMENTS.labels("other")
+_VERBS = {"select", "insert", "update", "delete"}
 
 logger = logging.getLogger(__name__)
 
@@ -98,8 +97,8 @@ def _measure(engine: Engine) -> None:
         context.began = time.perf_counter()
 
     def end(_connection: Any, _cursor: Any, statement: str, _given: Any, context: Any, _many: bool) -> None:
-        timed = _TIMES.get(statement[:6].upper(), _TIMES[""])
-        timed.observe(time.perf_counter() - context.began)
+        verb = statement[:6].lower()
+        measure(STATEMENTS, time.perf_counter() - context.began, verb if verb in _VERBS else "other")
 
     event.listen(engine, "before_cursor_execute", begin)
     event.listen(engine, "after_cursor_execute", end)
@@ -247,11 +246,14 @@ def writing(engine: Engine) -> Iterator[Session]:
             session.execute(_WAKE)
         session.commit()
         for do in session.info.pop(_AFTERWARDS, ()):
-            do()
+            try:
+                do()
+            except Exception as error:  # whatever it is: all of it is stored, and is not to be done again
+                logger.error("what was stored could not be told of: %s", type(error).__name__)
 
 
 def afterwards(session: Session, do: Callable[[], object]) -> None:
-    """Have something done once this is committed, which must not fail: counting what happened."""
+    """Have something done once this is committed: telling and counting what happened."""
     session.info.setdefault(_AFTERWARDS, []).append(do)
 
 

@@ -13,6 +13,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from werkzeug.wrappers import Response
 
+from server import metrics
 from server.metrics import REQUESTS, registry
 from server.operating.health import Health, health
 from server.web.visits import looking, services
@@ -43,8 +44,8 @@ def measure(app: Flask) -> None:
     @app.after_request
     def end(response: Response) -> Response:
         if "began" in g:
-            labels = REQUESTS.labels(request.endpoint or "none", str(response.status_code))
-            labels.observe(time.perf_counter() - g.began)
+            seconds = time.perf_counter() - g.began
+            metrics.measure(REQUESTS, seconds, request.endpoint or "none", str(response.status_code))
         return response
 
 
