@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import ssl
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -65,6 +67,13 @@ def _findings(settings: Settings, config: Path | None, patience: float) -> Itera
 def _tell(name: str, found: Finding) -> None:
     word, colour = _SIGNS[found.state]
     sign = word.ljust(5) if os.environ.get("NO_COLOR") else click.style(word.ljust(5), fg=colour)
-    click.echo(f"{name.ljust(_WIDTH)}  {sign}  {found.told}")
-    if found.mend:
-        click.echo(f"{_INDENT}{found.mend}")
+    first, *more = _folded(found.told)
+    click.echo(f"{name.ljust(_WIDTH)}  {sign}  {first}")
+    for line in (*more, *_folded(found.mend)):
+        click.echo(f"{_INDENT}{line}")
+
+
+def _folded(text: str) -> list[str]:
+    """The text in lines that fit beside the names; words stay whole, since some are to be copied."""
+    width = max(40, shutil.get_terminal_size().columns - len(_INDENT))
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)

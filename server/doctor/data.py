@@ -79,6 +79,13 @@ def of_health(what: str, well: str) -> Callable[[Patient], Finding]:
     return look
 
 
+def mail_in(patient: Patient) -> Finding:
+    """Whether mail is accepted by a listener, or from a mailbox or folder."""
+    if patient.health.mail_at is None:
+        return unknown("no listener, mailbox or folder has been looked after with this database yet")
+    return of_health("mail in", "accepted")(patient)
+
+
 def games(patient: Patient) -> Finding:
     """Whether every game is what its log says, and the log is what was written."""
     services, count, faulty = patient.services, 0, []

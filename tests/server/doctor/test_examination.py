@@ -266,6 +266,11 @@ def test_only_what_is_broken_is_wrong(
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
 
 
+def test_where_nobody_takes_mail_yet_that_is_not_fine(well: Hospital) -> None:
+    change(well, "DELETE FROM heartbeat WHERE id = 2")
+    assert well.examine()["mail in"].state == "unknown"
+
+
 def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     config = tmp_path / "nabu.env"
     config.write_text(
