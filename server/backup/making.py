@@ -4,14 +4,15 @@ import fcntl
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import Engine, MetaData, func, select, text
+from sqlalchemy import Engine, text
 
 from server.backup.archive import (
     DATABASE,
@@ -31,6 +32,7 @@ OPEN = Lock()
 _UNFINISHED = ".nabu-backup-"
 _LOCK = ".nabu-backups.lock"
 _NAME = re.compile(r"nabu-\d{8}T\d{6}Z\.tar\.gz(\.age)?")
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
 _HEADS = """
 SELECT game_id, number, hash FROM entry
 WHERE number = (SELECT max(number) FROM entry AS other WHERE other.game_id = entry.game_id) ORDER BY game_id
@@ -61,23 +63,18 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
     file = folder / DATABASE
     os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
     copying.snapshot(engine, file)
-    copy = db.connect(f"sqlite:///{file}")
-    tables = MetaData()
-    tables.reflect(copy)
-    with copy.connect() as connection, (folder / HEADS).open("w") as heads:
-        found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+    with closing(sqlite3.connect(file)) as copy, (folder / HEADS).open("w") as heads:
+        [found] = copy.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise BadBackup(f"The database is damaged: {found}. Keep the backups that there are.")
-        schema = db.schema_of(connection)
+        [schema] = copy.execute(f"SELECT version_num FROM {db.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
+        tables = [name for (name,) in copy.execute(_TABLES)]
         rows = {
-            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-            for table in tables.sorted_tables
+            table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]  # noqa: S608 - it is a table
+            for table in tables
         }
-        for head in connection.execute(text(_HEADS)):
+        for head in copy.execute(_HEADS):
             heads.write("{} {} {}\n".format(*head))
-    copy.dispose()
-    for more in folder.glob(f"{DATABASE}-*"):
-        more.unlink()
     return Manifest(f"{now:%Y-%m-%dT%H:%M:%SZ}", version("nabu"), schema, checksum(file), rows)
 
 

@@ -26,14 +26,13 @@ def snapshot(engine: Engine, file: Path) -> None:
         raw = engine.raw_connection()
         with closing(raw), closing(sqlite3.connect(file)) as copy:
             raw.driver_connection.backup(copy)  # type: ignore[union-attr]
-            copy.execute("PRAGMA journal_mode = DELETE")
-        return
-    with engine.execution_options(isolation_level="REPEATABLE READ").connect() as source:
-        revision = db.schema_of(source)
-        target = db.connect(f"sqlite:///{file}")
-        db.upgrade(target, revision)
-        _copy(source, target)
-        target.dispose()
+    else:
+        with engine.execution_options(isolation_level="REPEATABLE READ").connect() as source:
+            target = db.connect(f"sqlite:///{file}")
+            _copy(source, target)
+            target.dispose()
+    with closing(sqlite3.connect(file)) as copy:  # all of it is in this file from now on
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def fill(engine: Engine, file: Path) -> None:
@@ -41,18 +40,18 @@ def fill(engine: Engine, file: Path) -> None:
     source = db.connect(f"sqlite:///{file}")
     try:
         with source.connect() as connection:
-            db.upgrade(engine, db.schema_of(connection))
             _copy(connection, engine)
     finally:
         source.dispose()
 
 
 def _copy(source: Connection, target: Engine) -> None:
-    """All rows of all tables, in one transaction. Tables are taken as they are, whatever we expect."""
+    """All tables with all rows, in one transaction. Tables are taken as they are, whatever we expect."""
     known, wanted = MetaData(), MetaData()
     known.reflect(source)
-    wanted.reflect(target)
     with target.execution_options(writing=True).begin() as connection:
+        db.upgrade_within(connection, db.schema_of(source))
+        wanted.reflect(connection)
         for table in wanted.sorted_tables:
             if table.name != db.VERSION_TABLE:
                 _copy_table(source, known.tables[table.name], connection, table)

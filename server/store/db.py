@@ -303,15 +303,20 @@ def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sq
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
     """Bring the schema to this version, or to an earlier one; does nothing when it is there already."""
+    with engine.execution_options(writing=True).begin() as connection:
+        upgrade_within(connection, revision)
+
+
+def upgrade_within(connection: Connection, revision: str = "head") -> None:
+    """The same in a transaction that goes on, and may not be committed in the end."""
     # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.execution_options(writing=True).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def check_schema(engine: Engine) -> None:

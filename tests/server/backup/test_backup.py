@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 import subprocess
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
 import pyrage
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DataError
 from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
@@ -26,7 +29,7 @@ from server.game import log
 from server.game.checking import check, numbers_of_games
 from server.jobs import timekeeping
 from server.processes.services import Services, open_services
-from server.store import db
+from server.store import copying, db
 from server.store.db import reading, writing
 from server.store.keys import WrongKey
 from server.store.models import Entry, Game, Inbox, Player, Seat
@@ -350,6 +353,20 @@ def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> 
     file = make(few.engine, tmp_path, few.now())
     with pytest.raises(BadBackup, match="There are tables in that PostgreSQL database already"):
         restored(few, database_url, file)
+
+
+def test_what_postgresql_does_not_take_leaves_it_empty(postgres: Server, tmp_path: Path) -> None:
+    file = Path(sqlite_database(tmp_path).removeprefix("sqlite:///"))
+    with closing(sqlite3.connect(file)) as copy:
+        copy.execute("INSERT INTO knownkey (mark, since) VALUES ('a' || char(0), '2026-03-01 12:00:00')")
+        copy.commit()
+    name = postgres.make_database()
+    engine = db.connect(postgres.url(name))
+    with pytest.raises(DataError):
+        copying.fill(engine, file)
+    assert copying.is_empty(engine)
+    engine.dispose()
+    postgres.drop_database(name)
 
 
 @on_sqlite
