@@ -39,6 +39,9 @@ def _without_words(event: "Event", _hint: dict[str, Any]) -> "Event":
     for error in (event.get("exception") or {}).get("values", []):
         for name in set(error) - set(_KEPT):
             del error[name]
+    if "logentry" in event:
+        # As it stands in the program, without what was put into it.
+        event["logentry"] = {"message": str(event["logentry"].get("message", ""))}
     for name in ("request", "user", "extra", "breadcrumbs", "modules"):
         event.pop(name, None)  # type: ignore[misc]
     return event

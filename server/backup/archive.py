@@ -8,6 +8,7 @@ import hashlib
 import json
 import shutil
 import tarfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -65,6 +66,7 @@ def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
     with tarfile.open(plain, "w:gz") as archive:
         for name in (MANIFEST, HEADS, DATABASE):
             archive.add(folder / name, name)
+            (folder / name).unlink()  # it takes room only once
     if not lock:
         plain.rename(file)
         return
@@ -78,14 +80,12 @@ def unpack(file: Path, key: Key, folder: Path) -> Manifest:
         with _opened(file, key, folder) as source, tarfile.open(fileobj=source, mode="r:gz") as archive:
             for name in (MANIFEST, HEADS, DATABASE):
                 _extract(archive, name, folder / name)
-    except (tarfile.TarError, EOFError, KeyError, OSError) as error:
+        given = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if given["format"] != FORMAT:
+            raise BadBackup(f"{file} is of the format {given['format']!r}; this version knows {FORMAT}.")
+        manifest = Manifest(**given)
+    except (tarfile.TarError, zlib.error, EOFError, KeyError, OSError, TypeError, ValueError) as error:
         raise BadBackup(f"{file} is no backup of Nabu, or not whole: {error}.") from None
-    given = json.loads((folder / MANIFEST).read_text())
-    if given.get("format") != FORMAT:
-        raise BadBackup(
-            f"{file} is of the format {given.get('format')!r}; this version of Nabu knows {FORMAT}."
-        )
-    manifest = Manifest(**given)
     if checksum(folder / DATABASE) != manifest.sha256:
         raise BadBackup(f"{file} was damaged: its database is not the one that was written.")
     return manifest

@@ -52,9 +52,10 @@ def make(engine: Engine, folder: Path, now: datetime, lock: Lock = OPEN, keep: i
             whole = Path(work, "whole")
             pack(Path(work), _written(engine, Path(work), now), lock, whole)
             _put(whole, file)
-            _forget_older(folder, keep)
-    except OSError as error:
-        raise BadBackup(f"No backup could be written into {folder}: {error.strerror}.") from None
+            _forget_older(folder, file, keep)
+    except (OSError, sqlite3.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadBackup(f"No backup could be written into {folder}: {why}.") from None
     return file
 
 
@@ -101,9 +102,12 @@ def _put(whole: Path, file: Path) -> None:
     whole.rename(file)
 
 
-def _forget_older(folder: Path, keep: int | None) -> None:
-    found = sorted(file for file in folder.iterdir() if _NAME.fullmatch(file.name))
-    for file in found[: -keep if keep else 0]:
+def _forget_older(folder: Path, made: Path, keep: int | None) -> None:
+    """Remove all but the last `keep`, of which the one just made is one, whatever the clock says."""
+    if keep is None:
+        return
+    others = sorted(file for file in folder.iterdir() if _NAME.fullmatch(file.name) and file != made)
+    for file in others[: max(0, len(others) - keep + 1)]:
         file.unlink()
 
 

@@ -19,6 +19,7 @@ from server.store import copying, db, keys
 from server.store.db import writing
 from server.store.outbox import Action
 
+_JOURNALS = ("-wal", "-shm", "-journal")
 _UNFINISHED = ".nabu-restore-"
 _WHY = (
     "Nabu had to be restored from a backup of {made_at}. What happened after that is lost: if you have moved "
@@ -45,7 +46,7 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
     time since the backup then, as after any outage.
     """
     place = settings.database_file
-    folder = Path.cwd() if place is None else place.parent
+    folder = settings.backups if place is None else place.parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _see_that_it_is_empty(settings, place)
     for left in folder.glob(f"{_UNFINISHED}*"):
@@ -70,8 +71,10 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
 
 def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
     if place is not None:
-        if place.exists():
-            raise BadBackup(f"{place} is there already. Move it away first: nothing is overwritten.")
+        # SQLite would write what stands in a journal of before over what is restored.
+        for file in (place, *(Path(f"{place}{journal}") for journal in _JOURNALS)):
+            if file.exists():
+                raise BadBackup(f"{file} is there already. Move it away first: nothing is overwritten.")
         return
     with _engine_of(settings) as engine:
         if not copying.is_empty(engine):

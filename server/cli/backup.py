@@ -37,6 +37,8 @@ def backup(
     logs.set_up(settings.log_level, settings.log_format)
     if recipients and passphrase_file:
         raise click.UsageError("Encrypt for public keys, or with a passphrase, not both.")
+    if settings.database_file is not None and not settings.database_file.exists():
+        raise click.ClickException(f"{settings.database_file} is not there: there is nothing to back up.")
     lock = Lock(recipients, _secret(passphrase_file))
     with closing(open_services(settings)) as services, database_told():
         try:

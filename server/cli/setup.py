@@ -25,7 +25,6 @@ from server.settings.loading import BadSettings, load
 
 _WAYS = {
     "lmtp": {"NABU_SMTP_LISTEN": "", "NABU_LMTP_LISTEN": "127.0.0.1:2424"},
-    "smtp": {"NABU_SMTP_LISTEN": "0.0.0.0:25"},
     "imap": {"NABU_SMTP_LISTEN": ""},
 }
 _INSTALLED = Path("/var/lib/nabu")
@@ -73,13 +72,16 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
 @click.option(
     "--way",
     type=click.Choice(list(_WAYS)),
-    prompt="How mail comes in: from a mail server here, straight from outside, or by a mailbox elsewhere",
+    prompt="How mail comes in: from a mail server on this machine, or by a mailbox at a provider",
     default="lmtp",
 )
 @click.option("--mailbox", callback=_like("imap_url"), help="With --way imap: imaps://USER:PASSWORD@HOST")
+@click.option("--mail-name", callback=_like("mail_name"), help="With --way imap: what is before its @.")
 @click.option("--operator", prompt="Your own mail address", callback=_mailbox)
 @click.option("--database", callback=_like("database_url"), help="Instead of a SQLite file.")
-@click.option("--dkim/--no-dkim", default=True, help="Whether Nabu signs its mail itself; a provider may.")
+@click.option(
+    "--dkim/--no-dkim", default=None, help="Whether Nabu signs its mail itself: by default with LMTP."
+)
 @click.option(
     "--try/--no-try", "tries", default=None, help="Whether to send you a mail, and to wait for your answer."
 )
@@ -91,9 +93,10 @@ def setup(
     relay: str,
     way: str,
     mailbox: str | None,
+    mail_name: str | None,
     operator: str,
     database: str | None,
-    dkim: bool,
+    dkim: bool | None,
     tries: bool | None,
 ) -> None:
     """Ask a few things, write a file of settings with new keys, and say what has to be done elsewhere.
@@ -105,8 +108,11 @@ def setup(
         raise click.ClickException(
             f"{file} is there already, and its secret key opens the database: edit it, or move it away."
         )
-    if way == "imap" and mailbox is None:
-        mailbox = click.prompt("The mailbox (imaps://USER:PASSWORD@HOST)", value_proc=_prompted("imap_url"))
+    if way == "imap":
+        ask = "The mailbox (imaps://USER:PASSWORD@HOST)"
+        mailbox = mailbox or click.prompt(ask, value_proc=_prompted("imap_url"))
+        ask = "The part of its address before the @"
+        mail_name = mail_name or click.prompt(ask, default="play", value_proc=_prompted("mail_name"))
     given = {
         "NABU_SECRET_KEY": token_hex(32),
         "NABU_MAIL_DOMAIN": domain,
@@ -114,10 +120,10 @@ def setup(
         "NABU_DATABASE_URL": database or _database(),
         "NABU_SMTP_URL": relay,
         **_WAYS[way],
-        **({"NABU_IMAP_URL": mailbox} if mailbox else {}),
+        **({"NABU_IMAP_URL": mailbox, "NABU_MAIL_NAME": mail_name} if mailbox and mail_name else {}),
         "NABU_OPERATOR": operator,
     }
-    if dkim:
+    if dkim or (dkim is None and way != "imap"):
         given["NABU_DKIM_KEY"] = str(_new_key(file.parent / "dkim.pem"))
     _write(file, "".join(f"{name}={value}\n" for name, value in given.items()).encode())
     settings = load(file)
@@ -161,7 +167,7 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
     click.echo(
         f"\n{file} is written. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups."
     )
-    if way != "imap":
+    if way != "imap" or signer is not None:
         click.echo("\nAdd these records to the DNS, where they are not there yet:\n")
         click.echo("\n".join(records.zone(settings, signer)))
     if way == "lmtp":

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy.exc import DBAPIError
-
 from mail.believing.checks.dns import LookupFailed
 from mail.outgoing.delivering import DeliveryFailed
 from server.doctor import data, machine, names, pages, post
@@ -57,5 +55,5 @@ def _look(check: Check, patient: Patient, failed: list[str]) -> Finding:
         return unknown(f"the name servers do not answer: {error}")
     except DeliveryFailed as failure:
         return unknown(f"no mail could be sent: {failure}")
-    except (DBAPIError, OSError) as error:
+    except Exception as error:  # whatever it is: the other checks are still of use
         return unknown(f"it cannot be seen: {type(error).__name__}")

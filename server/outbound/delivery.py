@@ -41,6 +41,7 @@ _Outcome = Future[DeliveryFailed | None]
 logger = logging.getLogger(__name__)
 
 _OUTCOMES = {OUTDATED: "outdated", LATE: "late", UNREADABLE: "unreadable"}
+_REFUSED = 500
 _SHORT = 12
 """Letters of the mark by which an address can be followed through the log, and not be told."""
 
@@ -169,7 +170,8 @@ class Delivery:
     def _tell_of(self, mail: Outbox, failure: DeliveryFailed | None) -> None:
         outcome = "taken"
         if failure is not None:
-            outcome = _OUTCOMES.get(failure, "refused" if failure.code > 0 else "failed")
+            answer = "refused" if failure.code >= _REFUSED else "put off" if failure.code > 0 else "failed"
+            outcome = _OUTCOMES.get(failure, answer)
         count(DELIVERIES, domain_label(mail.domain), outcome)
         to = self.writer.sealer.mark(mail.recipient)[:_SHORT]
         fields = {"mail": mail.id, "letter": mail.letter, "game": mail.game_id, "to": to, "outcome": outcome}

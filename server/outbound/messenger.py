@@ -22,6 +22,7 @@ _PATIENCE = 45
 _INHERITED = (
     "PATH",
     "PYTHONPATH",
+    "PYTHONSAFEPATH",
     "LANG",
     "LC_ALL",
     "TMPDIR",
@@ -63,7 +64,6 @@ class Messenger:
                 "messages": [asdict(message) for message in messages],
             }
         )
-        environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         said: bytes | None = None
         try:
             said = subprocess.run(  # noqa: S603 - a module of ours
@@ -72,7 +72,7 @@ class Messenger:
                 capture_output=True,
                 timeout=self.patience,
                 check=False,
-                env=environment,
+                env=inherited(),
             ).stdout
         except subprocess.TimeoutExpired as late:
             said = late.stdout
@@ -83,6 +83,11 @@ class Messenger:
             number, outcome = json.loads(line)
             outcomes[number] = Outcome(outcome)
         return outcomes
+
+
+def inherited() -> dict[str, str]:
+    """What of our environment other programs are given: no setting of ours, and no key."""
+    return {name: os.environ[name] for name in _INHERITED if name in os.environ}
 
 
 def is_public(address: str) -> bool:

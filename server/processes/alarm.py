@@ -11,7 +11,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from server.operating.health import Trouble, health
 from server.outbound.messages import Message
-from server.outbound.messenger import Messenger
+from server.outbound.messenger import Messenger, inherited
 from server.processes.guarded import Guarded
 from server.processes.services import Services
 from server.settings import Settings
@@ -25,7 +25,8 @@ _PATIENCE = 45.0
 _TITLE = "Nabu needs somebody"
 _DATABASE = "database"
 
-Tell = Callable[[str], None]
+Tell = Callable[[str], bool]
+"""Tells the operator something; whether somebody took it."""
 
 
 class Alarm:
@@ -39,7 +40,8 @@ class Alarm:
         self._seen: set[str] = set()
         self._told: set[str] = set()
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="alarm")
+        # Nobody waits for it to end: it may be telling somebody who does not answer.
+        self._thread = threading.Thread(target=self._watch, name="alarm", daemon=True)
 
     def start(self) -> None:
         """Look every minute from now on."""
@@ -48,7 +50,6 @@ class Alarm:
     def stop(self) -> None:
         """Look no more."""
         self._stopped.set()
-        self._thread.join()
 
     def look(self) -> None:
         """Look once, and tell what is new and what is over."""
@@ -56,10 +57,9 @@ class Alarm:
         lasting = {what for what in found if what in self._seen or what in self._told}
         lines = [f"{what}: {found[what]}" for what in found if what in lasting - self._told]
         lines += [f"{what}: over" for what in sorted(self._told - set(found))]
-        self._seen, self._told = set(found), lasting
-        if lines:
-            logger.warning("the operator is told: %s", "; ".join(lines))
-            self._tell("\n".join(lines))
+        self._seen = set(found)
+        if not lines or self._tell("\n".join(lines)):
+            self._told = lasting
 
     def _troubles(self) -> dict[str, str]:
         try:
@@ -81,13 +81,20 @@ def teller(settings: Settings) -> Tell | None:
     if not addresses and not command:
         return None
 
-    def tell(text: str) -> None:
+    def tell(text: str) -> bool:
+        logger.warning("the operator is told: %s", text.replace("\n", "; "))
+        taken = False
         if addresses:
             outcomes = Messenger(anywhere=True)([Message(each, _TITLE, text) for each in addresses])
             if any(outcome != "taken" for outcome in outcomes):
                 logger.error("not all of NABU_ALERT_URLS took an alarm")
-        if command and not _run(command, text):
-            logger.error("NABU_ALERT_COMMAND did not take an alarm")
+            taken = "taken" in outcomes
+        if command:
+            ran = _run(command, text)
+            if not ran:
+                logger.error("NABU_ALERT_COMMAND did not take an alarm")
+            taken = taken or ran
+        return taken
 
     return tell
 
@@ -95,7 +102,12 @@ def teller(settings: Settings) -> Tell | None:
 def _run(command: list[str], text: str) -> bool:
     try:
         done = subprocess.run(  # noqa: S603 - the operator's
-            command, input=f"{text}\n".encode(), capture_output=True, timeout=_PATIENCE, check=False
+            command,
+            input=f"{text}\n".encode(),
+            capture_output=True,
+            timeout=_PATIENCE,
+            check=False,
+            env=inherited(),
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from mail.incoming.imap_session import read_account
 from mail.incoming.peers import Networks, read_networks
 from server.settings.shapes import (
+    Command,
     DatabaseUrl,
     Domain,
     Listening,
@@ -20,6 +21,7 @@ from server.settings.shapes import (
     NetworkList,
     PublicKey,
     RelayUrl,
+    SentryAddress,
     Topics,
     WebAddress,
     WebhookPassword,
@@ -198,10 +200,10 @@ class Settings(BaseSettings):
         description="Where the operator is told at once what needs somebody: addresses as Apprise knows them, "
         "separated by blanks.",
     )
-    alert_command: str = Field(
+    alert_command: Command = Field(
         default="", description="A command that is handed the same, on its standard input; it ends with 0."
     )
-    sentry_dsn: str = Field(
+    sentry_dsn: SentryAddress = Field(
         default="", description="The address (DSN) at which Sentry is told of errors; empty for none."
     )
     log_format: Literal["text", "json"] = Field(

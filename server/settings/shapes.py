@@ -1,6 +1,7 @@
 """What the text of a setting may look like: each type says what would be right, where it is not."""
 
 import re
+import shlex
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ _DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD
 # It must leave room for a plus sign, `bounces-` and 32 letters: mail systems take at most 64.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
 _PORT = re.compile(r"[0-9]{1,5}")
+_DSN = re.compile(r"https?://[^\s/@]+@[^\s/@]+/(?:\S+/)?\d+")
 _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 
 
@@ -119,6 +121,20 @@ def _web_address(url: str) -> str:
     return url.rstrip("/")
 
 
+def _command(command: str) -> str:
+    try:
+        shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"a command is written as in a shell: {error}") from None
+    return command
+
+
+def _sentry(address: str) -> str:
+    if address and not _DSN.fullmatch(address):
+        raise ValueError("it looks like https://KEY@HOST/NUMBER")
+    return address
+
+
 def _level(level: str) -> str:
     if level.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
         raise ValueError("a log level is DEBUG, INFO, WARNING or ERROR")
@@ -137,4 +153,6 @@ WebhookPassword = Annotated[str, AfterValidator(_password)]
 PublicKey = Annotated[str, AfterValidator(_public_key)]
 Topics = Annotated[str, AfterValidator(_topics)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
+Command = Annotated[str, AfterValidator(_command)]
+SentryAddress = Annotated[str, AfterValidator(_sentry)]
 LogLevel = Annotated[str, AfterValidator(_level)]

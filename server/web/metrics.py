@@ -3,7 +3,7 @@
 import hmac
 import time
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 
 from flask import Blueprint, Flask, abort, g, request
 from prometheus_client import generate_latest
@@ -20,6 +20,7 @@ from server.web.visits import looking, services
 
 pages = Blueprint("metrics", __name__)
 
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _HERE = ("127.0.0.1", "::1")
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -69,7 +70,7 @@ class _States(Collector):
         """The metrics."""
         state = self._state
         for name, told, moment in (
-            ("nabu_worker_silent_seconds", "Since a worker was last alive.", state.worker_at),
+            ("nabu_worker_silent_seconds", "Since a worker was last alive.", state.worker_at or _NEVER),
             ("nabu_mail_in_silent_seconds", "Since mail was last accepted, or could have been.", state.mail_at),
             ("nabu_inbox_age_seconds", "For how long the oldest mail has waited to be handled.", state.came_in),
             ("nabu_outbox_age_seconds", "For how long the oldest mail has waited to be tried.", state.due_out),

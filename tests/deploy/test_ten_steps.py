@@ -226,6 +226,8 @@ def assert_private(machine: Machine) -> None:
     for folder in ("/etc/nabu", "/var/lib/nabu"):
         assert machine.run(f"stat -c '%U %a' {folder}").split() == ["nabu", "700"]
         assert machine.run(f"find {folder} ! -user nabu -o -perm /077").split() == []
+    machine.run("mkdir -p /tmp/trap/server && echo 'raise SystemExit(9)' >/tmp/trap/server/__main__.py")
+    assert "nabu, version" in machine.run("cd /tmp/trap && nabu --version")
     told = machine.run("systemd-analyze security nabu --no-pager | tail -1")
     assert "OK" in told
 

@@ -26,7 +26,7 @@ def fail(orders):
 try:
     fail(secret)
 except ValueError:
-    logging.getLogger("server").exception("mail 7 could not be handled")
+    logging.getLogger("server").exception("mail %s could not be handled: %s", 7, "550 canary@example.org")
 sentry_sdk.flush()
 """
 
@@ -39,10 +39,13 @@ def test_an_error_is_told_without_a_word() -> None:
     with listening() as (port, posted):
         sent(f"http://key@127.0.0.1:{port}/1")
     [envelope] = [each if each.startswith(b"{") else zlib.decompress(each, 31) for each in posted]
-    assert b"mail 7 could not be handled" in envelope
+    assert b"mail %s could not be handled: %s" in envelope
     assert b"ValueError" in envelope
     assert b'"function":"fail"' in envelope
-    assert b"canary" not in envelope.replace(b'secret = \\"b4 canary\\"', b"")
+    written = envelope.replace(b'secret = \\"b4 canary\\"', b"").replace(
+        b'7, \\"550 canary@example.org\\"', b""
+    )
+    assert b"canary" not in written
     assert b"cannot read" not in envelope.replace(b'raise ValueError(f\\"cannot read', b"")
     assert b'"server_name":"worker"' in envelope
 

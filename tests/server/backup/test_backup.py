@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
 from rules.registry import KINDS
-from server.backup import restoring
+from server.backup import archive, restoring
 from server.backup.archive import BadBackup, Key, Lock
 from server.backup.making import make
 from server.backup.restoring import Restored
@@ -348,6 +348,33 @@ def test_what_is_there_is_not_overwritten(few: Services, tmp_path: Path, databas
     assert Path(database_url.removeprefix("sqlite:///")).read_bytes() == before
 
 
+@on_sqlite
+@pytest.mark.parametrize("journal", ["-wal", "-shm", "-journal"])
+def test_a_journal_of_before_would_undo_it(few: Services, tmp_path: Path, journal: str) -> None:
+    file = make(few.engine, tmp_path, few.now())
+    (tmp_path / "out").mkdir()
+    left = tmp_path / f"out/nabu.db{journal}"
+    left.write_bytes(b"x")
+    with pytest.raises(BadBackup, match=f"nabu.db{journal} is there already"):
+        restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file)
+    assert left.read_bytes() == b"x"
+
+
+@on_sqlite
+def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
+    content = make(few.engine, tmp_path, few.now()).read_bytes()
+    draw = random.Random(11)
+    for number in range(60):
+        place = draw.randrange(len(content))
+        damaged = tmp_path / f"{number}.tar.gz"
+        flipped = content[place] ^ (1 << draw.randrange(8))
+        damaged.write_bytes(content[:place] + bytes([flipped]) + content[place + 1 :])
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with suppress(BadBackup):  # it may have hit a byte that says nothing
+            archive.unpack(damaged, Key(), folder)
+
+
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> None:
     file = make(few.engine, tmp_path, few.now())
@@ -386,6 +413,8 @@ def test_only_so_many_are_kept(few: Services, tmp_path: Path) -> None:
         make(few.engine, tmp_path / "backups", few.now() + timedelta(days=day), keep=2)
     found = sorted(each.name for each in (tmp_path / "backups").glob("nabu-*"))
     assert found == ["nabu-20260304T120000Z.tar.gz", "nabu-20260305T120000Z.tar.gz", "nabu-notes.txt"]
+    last = make(few.engine, tmp_path / "backups", few.now() - timedelta(days=9), keep=1)
+    assert [*(tmp_path / "backups").glob("nabu-2*")] == [last], "whatever the clock says"
 
 
 @on_sqlite

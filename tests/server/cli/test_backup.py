@@ -140,6 +140,14 @@ def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path)
     assert not list((tmp_path / "data").glob(".nabu-restore-*/"))
 
 
+def test_without_a_database_there_is_nothing_to_back_up(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "data/nabu.db").unlink()
+    done = run(config, "backup")
+    assert done.exit_code == 1
+    assert "there is nothing to back up" in done.output
+    assert list((tmp_path / "data").iterdir()) == []
+
+
 def test_both_locks_at_once_are_refused(config: Path, tmp_path: Path) -> None:
     (tmp_path / "passphrase").write_text("x")
     done = run(config, "backup", "--to", "age1x", "--passphrase-file", str(tmp_path / "passphrase"))

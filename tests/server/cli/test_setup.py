@@ -70,6 +70,7 @@ def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
         ([DOMAIN, "", "smtp://user:secret@mail.example.org"], "only sent to another machine encrypted"),
         ([DOMAIN, "", "", "pigeon"], "'pigeon' is not one of"),
         ([DOMAIN, "", "", "", "ann"], "An email address must have an @-sign"),
+        ([DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "a+b"], "no plus sign"),
         ([DOMAIN, "", "", "imap", ANN, "imap.example.org"], "imaps://"),
     ],
 )
@@ -93,10 +94,20 @@ def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_mailbox_elsewhere_needs_no_records(tmp_path: Path) -> None:
-    done = set_up("--no-try", answers=[DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org"])
+    answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
+    done = set_up("--no-try", answers=answers)
     assert done.exit_code == 0, done.output
     assert " IN " not in done.output
-    assert load(tmp_path / "nabu.env").imap_url == "imaps://nabu:pw@imap.example.org"
+    settings = load(tmp_path / "nabu.env")
+    assert settings.imap_url == "imaps://nabu:pw@imap.example.org"
+    assert settings.plain_address == f"nabu@{DOMAIN}"
+    assert settings.dkim_key == "", "the provider signs"
+
+
+def test_whoever_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
+    answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
+    done = set_up("--no-try", "--dkim", answers=answers)
+    assert f"nabu._domainkey.{DOMAIN}. IN TXT" in done.output
 
 
 class Ann:
