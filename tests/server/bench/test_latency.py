@@ -9,6 +9,7 @@ from server.bench import latency
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.timeout(180)  # it starts processes, and waits for mail
 def test_both_reports_of_each_move_are_timed() -> None:
     alone = latency.run_alone("nebuchadnezzar", 6, still=0.5, pause=0.1)
     fully, loaded = latency.run_loaded("nebuchadnezzar", 12, games=3, share=0.5)
