@@ -26,6 +26,8 @@ MISSING = (
     "This test boots a machine of its own with systemd-nspawn, which is not installed, or we are not root. On "
     "Debian or Ubuntu: make test-system (or sudo apt-get install systemd-container systemd-sysv dbus iproute2)."
 )
+_NOT_ALLOWED = ("Operation not permitted", "Permission denied", "must be superuser")
+"""What the kernel says, or programs for it, within containers that have no right to do this."""
 _NAME = "nabutest"
 _WIRE = f"ve-{_NAME}"
 _PROGRAMS = ("systemd-nspawn", "nsenter", "unshare", "ip")
@@ -117,7 +119,10 @@ def _first_process(nspawn: subprocess.Popen[bytes]) -> int:
                 return int(child)
         time.sleep(0.05)
     nspawn.terminate()
-    pytest.fail(f"no machine was booted: {nspawn.communicate()[0].decode()}")
+    told = nspawn.communicate()[0].decode()
+    if any(words in told for words in _NOT_ALLOWED):
+        pytest.skip(f"where this runs, no machine may be booted: {told}")
+    pytest.fail(f"no machine was booted: {told}")
 
 
 @contextmanager
