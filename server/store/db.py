@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     event,
     inspect,
+    make_url,
     select,
     text,
 )
@@ -58,6 +59,17 @@ _BROKEN = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_NOTADB,
 }
+_PATIENCE = {
+    "connect_timeout": 10,
+    "tcp_user_timeout": 20_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+}
+"""Seconds (the second is in milliseconds) until a PostgreSQL that is cut off, and says nothing, is given up.
+
+By itself a connection would wait for hours, and whoever asks for another one for minutes.
+"""
 _READS_ONLY = "25006"
 _COLLIDED = "40"
 
@@ -73,10 +85,12 @@ class SchemaOutdated(Exception):
 def connect(url: str, patience: float = 30) -> Engine:
     """An engine for the database at `url`; a SQLite file and its folder are created if missing.
 
-    `patience` is in seconds: how long to wait for others who write to SQLite.
+    `patience` is in seconds: how long to wait for others who write to SQLite. What the URL of a PostgreSQL says of
+    how long to wait goes before what we say.
     """
     if not url.startswith("sqlite"):
-        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        waits = {name: value for name, value in _PATIENCE.items() if name not in make_url(url).query}
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=waits)
         _measure(engine)
         event.listen(engine, "connect", _prepare_postgresql)
         event.listen(engine, "handle_error", _throw_away_broken)
