@@ -85,8 +85,8 @@ class SchemaOutdated(Exception):
 def connect(url: str, patience: float = 30) -> Engine:
     """An engine for the database at `url`; a SQLite file and its folder are created if missing.
 
-    `patience` is in seconds: how long to wait for others who write to SQLite. What the URL of a PostgreSQL says of
-    how long to wait goes before what we say.
+    `patience` is in seconds: how long to wait for others who write to SQLite. What the URL of a PostgreSQL says
+    of how long to wait goes before what we say.
     """
     if not url.startswith("sqlite"):
         waits = {name: value for name, value in _PATIENCE.items() if name not in make_url(url).query}
