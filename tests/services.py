@@ -16,7 +16,7 @@ from sqlmodel import SQLModel, select
 from server.outbound.relaying import MAIL_OUT
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db
+from server.store import schemas
 from server.store.db import connect, reading, writing
 from server.store.models import Failure
 from tests.postgres import Server, running_server
@@ -48,7 +48,7 @@ def postgres_template(postgres: Server) -> str:
     """The name of a database with our tables, to be copied."""
     name = postgres.make_database()
     engine = connect(postgres.url(name))
-    db.upgrade(engine)
+    schemas.upgrade(engine)
     engine.dispose()
     return name
 
@@ -66,7 +66,7 @@ def _migrated() -> bytes:
     with TemporaryDirectory(prefix="nabu-sqlite-") as folder:
         file = Path(folder, "nabu.db")
         engine = connect(f"sqlite:///{file}")
-        db.upgrade(engine)
+        schemas.upgrade(engine)
         engine.dispose()
         assert not Path(f"{file}-wal").exists(), "the file alone is not all of the database"
         return file.read_bytes()

@@ -25,7 +25,7 @@ from server.backup.archive import (
     checksum,
     pack,
 )
-from server.store import copying, db
+from server.store import copying, schemas
 
 OPEN = Lock()
 """Of a backup that is not encrypted."""
@@ -68,7 +68,7 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
         [found] = copy.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise BadBackup(f"The database is damaged: {found}. Keep the backups that there are.")
-        [schema] = copy.execute(f"SELECT version_num FROM {db.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
+        [schema] = copy.execute(f"SELECT version_num FROM {schemas.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
         tables = [name for (name,) in copy.execute(_TABLES)]
         rows = {
             table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]  # noqa: S608 - it is a table

@@ -15,7 +15,7 @@ from server.game import checking
 from server.operating import standings
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import copying, db, keys
+from server.store import copying, db, keys, schemas
 from server.store.db import writing
 from server.store.outbox import Action
 
@@ -53,10 +53,10 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
         shutil.rmtree(left)
     with TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
         manifest = unpack(file, key, Path(work))
-        if manifest.schema > db.newest_revision():
+        if manifest.schema > schemas.newest():
             raise BadBackup(
                 f"{file} was made by Nabu {manifest.version} with the schema {manifest.schema}; this version "
-                f"knows {db.newest_revision()}. Install that one, or a later one."
+                f"knows {schemas.newest()}. Install that one, or a later one."
             )
         copy = Path(work, DATABASE)
         with _services_of(settings, copy) as services:
@@ -110,7 +110,7 @@ def _heads(file: Path) -> dict[int, str]:
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
     """Bring the copy to this version, see that it is whole, and have everybody told."""
     engine, sealer = services.engine, services.sealer
-    db.upgrade(engine)
+    schemas.upgrade(engine)
     keys.admit(engine, sealer, services.now())
     _check(services, heads)
     with writing(engine) as session:

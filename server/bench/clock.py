@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from server.accounts import players
 from server.game import lobby, log
 from server.jobs import timekeeping
-from server.store import db
+from server.store import db, schemas
 from server.store.db import writing
 from server.store.models import Entry, Game, Heartbeat, Outbox, Seat
 from server.store.outbox import Action
@@ -29,7 +29,7 @@ def filled(games: int) -> Iterator[Engine]:
     """A SQLite database with this many running games, in each of which a move is owed but not due."""
     with tempfile.TemporaryDirectory() as folder:
         engine = db.connect(f"sqlite:///{Path(folder) / 'nabu.db'}")
-        db.upgrade(engine)
+        schemas.upgrade(engine)
         sealer = Sealer(("k" * 32,))
         with writing(engine) as session:
             _copy(session, _begin_one(session, sealer), games - 1)

@@ -18,7 +18,7 @@ from server.bench.playing import Below, begin, give_up, play_on
 from server.bench.turn import settings_for
 from server.game import counting, lobby, log, recounting, seeking
 from server.processes.services import Services, open_services
-from server.store import db
+from server.store import schemas
 from server.store.db import writing
 from server.store.models import Address, Game, Outbox, Player
 from server.store.outbox import Action
@@ -55,7 +55,7 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
     """A SQLite database of its own with this many players, and games of all kinds."""
     with new_database(None) as database_url:
         services = open_services(settings_for(database_url, ("127.0.0.1", 1)))
-        db.upgrade(services.engine)
+        schemas.upgrade(services.engine)
         below = random.Random(people).randrange  # noqa: S311 - the same crowd every time
         now = datetime.now(UTC)
         with writing(services.engine) as session:

@@ -32,7 +32,7 @@ from server.bench.inserting import Columns, add, is_sqlite, numbers, shifted, ta
 from server.bench.playing import Below, begin, give_up, play_on
 from server.game import counting, log
 from server.processes.services import Services
-from server.store import db
+from server.store import db, schemas
 from server.store.db import writing
 from server.store.models import (
     Address,
@@ -111,7 +111,7 @@ class Many:
 
 def fill(services: Services, games: int) -> Many:
     """Fill an empty database with so many games, half of which run, and with all who play them."""
-    db.upgrade(services.engine)
+    schemas.upgrade(services.engine)
     many = _play(services, games)
     engine = db.connect(services.settings.database_url)
     if engine.dialect.name == "sqlite":

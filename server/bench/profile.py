@@ -9,7 +9,7 @@ from server.bench.databases import new_database
 from server.bench.load import Sink
 from server.bench.turn import Tournament, settings_for
 from server.processes.services import open_services
-from server.store import db, inbox
+from server.store import inbox, schemas
 from server.store.db import writing
 
 STAGES = {
@@ -38,7 +38,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         sink = Sink(lambda recipient, content: None)
         sink.listener.start()
         services = open_services(settings_for(database_url, sink.listener.address))
-        db.upgrade(services.engine)
+        schemas.upgrade(services.engine)
         tournament = Tournament(turns)
         games = turns // 20 + 1
         tournament.prepare(services, kind_name, games)

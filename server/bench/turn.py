@@ -23,7 +23,7 @@ from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import Settings
-from server.store import db
+from server.store import schemas
 from server.store.db import writing
 from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Outbox
@@ -73,7 +73,7 @@ def run(table: Tournament, kind_name: str, games: int, still: float = 0, server:
         sink.listener.start()
         settings = settings_for(database_url, sink.listener.address)
         services = open_services(settings)
-        db.upgrade(services.engine)
+        schemas.upgrade(services.engine)
         table.prepare(services, kind_name, games)
         mail, worker = start(_run_mailroom, settings), start(_run_worker, settings)
         senders = Couriers(mail.address, table.taken)

@@ -28,7 +28,7 @@ from server.bench.turn import settings_for
 from server.game import lobby, log
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import db
+from server.store import schemas
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
@@ -108,7 +108,7 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
     with new_database(None) as database_url:
         settings = settings_for(database_url, ("127.0.0.1", 1))
         services = open_services(settings)
-        db.upgrade(services.engine)
+        schemas.upgrade(services.engine)
         app = create_app(services)
         games = [_begin(app, services, number) for number in range(ceil(count / _OF_EACH))]
         pages = [page for pair in games for _ in range(_OF_EACH // 2) for page in pair][:count]

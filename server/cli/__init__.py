@@ -10,8 +10,8 @@ import click
 from server.cli.lifeline import end_with_parent
 from server.logs import catch_unhandled
 from server.settings.loading import BadSettings
-from server.store.db import SchemaOutdated
 from server.store.keys import WrongKey
+from server.store.schemas import Outdated
 
 _COMMANDS = {
     "admin": "server.cli.admin:admin",
@@ -75,6 +75,6 @@ def main() -> None:
     catch_unhandled()
     try:
         nabu(prog_name="nabu")
-    except (BadSettings, SchemaOutdated, WrongKey) as error:
+    except (BadSettings, Outdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)

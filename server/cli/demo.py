@@ -21,7 +21,7 @@ from server.processes.mailroom import Mailroom
 from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
-from server.store import db
+from server.store import schemas
 from server.store.keys import admit
 from server.web import create_app
 from server.web.serving import Pages
@@ -59,7 +59,7 @@ def _run(folder: Path, port: int) -> None:
     }
     settings = _settings(folder, ports)
     services = open_services(settings)
-    db.upgrade(services.engine)
+    schemas.upgrade(services.engine)
     admit(services.engine, services.sealer, services.now())
     court.gather(services.engine, services.now())
     postbox = Postbox(folder / _POSTBOX)

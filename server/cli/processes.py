@@ -31,7 +31,7 @@ from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings.loading import BadSettings, load
 from server.settings.shapes import host_and_port
-from server.store import db
+from server.store import schemas
 from server.store.keys import admit
 
 logger = logging.getLogger(__name__)
@@ -165,7 +165,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
         with database_told():
             if upgrade:
                 _upgrade(services, backs_up=backs_up)
-            db.check_schema(services.engine)
+            schemas.check(services.engine)
             admit(services.engine, services.sealer, services.now())
             court.gather(services.engine, services.now())
     except Exception:
@@ -177,14 +177,14 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
 def _upgrade(services: Services, *, backs_up: bool) -> None:
     """Bring the schema to this version; what there is is backed up before."""
     with services.engine.connect() as connection:
-        found = db.schema_of(connection)
-    if found and found < db.newest_revision() and backs_up:
+        found = schemas.revision_of(connection)
+    if found and found < schemas.newest() and backs_up:
         try:
             file = make(services.engine, services.settings.backups, services.now())
         except BadBackup as problem:
             raise BadSettings(f"{problem} Or upgrade without a backup: nabu db upgrade --no-backup") from None
         logger.info("before the upgrade from schema %s: %s", found, file)
-    db.upgrade(services.engine)
+    schemas.upgrade(services.engine)
 
 
 @contextmanager

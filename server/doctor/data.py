@@ -9,7 +9,7 @@ from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient
 from server.game import checking
 from server.settings import Settings
-from server.store import db, keys
+from server.store import keys, schemas
 
 _MENDS = {
     "worker": "Start it (nabu serve or nabu worker), or see its log.",
@@ -52,10 +52,10 @@ def database(patient: Patient) -> Finding:
 def schema(patient: Patient) -> Finding:
     """Whether its tables are those of this version."""
     try:
-        db.check_schema(patient.services.engine)
-    except db.SchemaOutdated as error:
+        schemas.check(patient.services.engine)
+    except schemas.Outdated as error:
         return wrong(str(error).partition(" Run:")[0], "Stop Nabu, and run nabu db upgrade.")
-    return fine(db.newest_revision())
+    return fine(schemas.newest())
 
 
 def key(patient: Patient) -> Finding:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import JSON, Connection, Engine, MetaData, Table, func, insert, inspect, select, text
 
-from server.store import db
+from server.store import db, schemas
 
 _AT_ONCE = 1000
 """Rows that are held in memory."""
@@ -50,10 +50,10 @@ def _copy(source: Connection, target: Engine) -> None:
     known, wanted = MetaData(), MetaData()
     known.reflect(source)
     with target.execution_options(writing=True).begin() as connection:
-        db.upgrade_within(connection, db.schema_of(source))
+        schemas.upgrade_within(connection, schemas.revision_of(source))
         wanted.reflect(connection)
         for table in wanted.sorted_tables:
-            if table.name != db.VERSION_TABLE:
+            if table.name != schemas.VERSION_TABLE:
                 _copy_table(source, known.tables[table.name], connection, table)
                 _number_on(connection, table)
 

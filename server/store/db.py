@@ -1,4 +1,4 @@
-"""The database: one engine for SQLite or PostgreSQL, transactions that read or write, and the schema."""
+"""The database: one engine for SQLite or PostgreSQL, and transactions that read or write."""
 
 import logging
 import os
@@ -12,16 +12,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    Column,
     Connection,
     Engine,
     ExceptionContext,
-    MetaData,
-    Table,
     event,
-    inspect,
     make_url,
-    select,
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -30,8 +25,6 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
 from server.metrics import STATEMENTS, measure
-
-MIGRATIONS = Path(__file__).resolve().parents[1] / "migrations"
 
 LOCK: dict[str, Any] = {"key_share": True}
 """How games and players are locked: not against adding rows that refer to them, which PostgreSQL checks.
@@ -45,9 +38,6 @@ _WAKES = "wakes"
 _Row = TypeVar("_Row", bound=SQLModel)
 _Found = TypeVar("_Found")
 
-VERSION_TABLE = "alembic_version"
-_VERSION = Table(VERSION_TABLE, MetaData(), Column("version_num"))
-"""The table, with one row, in which Alembic keeps which schema there is."""
 _WAKE = text(f"NOTIFY {CHANNEL}")
 _NAP = 0.001
 _LOCKED = "locked rows"
@@ -76,10 +66,6 @@ _COLLIDED = "40"
 _VERBS = {"select", "insert", "update", "delete"}
 
 logger = logging.getLogger(__name__)
-
-
-class SchemaOutdated(Exception):
-    """The database does not have the tables that this version works with."""
 
 
 def connect(url: str, patience: float = 30) -> Engine:
@@ -313,43 +299,3 @@ def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sq
     """A statement that inserts rows, and can be told what to do if one exists already."""
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     return insert(table.__table__)  # type: ignore[attr-defined]
-
-
-def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Bring the schema to this version, or to an earlier one; does nothing when it is there already."""
-    with engine.execution_options(writing=True).begin() as connection:
-        upgrade_within(connection, revision)
-
-
-def upgrade_within(connection: Connection, revision: str = "head") -> None:
-    """The same in a transaction that goes on, and may not be committed in the end."""
-    # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-def check_schema(engine: Engine) -> None:
-    """Raise SchemaOutdated, with what to do, unless the schema is that of this version."""
-    with engine.connect() as connection:
-        found = schema_of(connection)
-    wanted = newest_revision()
-    if found != wanted:
-        raise SchemaOutdated(
-            f"The database has schema {found or 'none'}; this version needs {wanted}. Run: nabu db upgrade"
-        )
-
-
-def schema_of(connection: Connection) -> str:
-    """The schema that a database has; "" if it has none."""
-    is_empty = not inspect(connection).has_table(VERSION_TABLE)
-    return "" if is_empty else str(connection.execute(select(_VERSION)).scalar())
-
-
-def newest_revision() -> str:
-    """The schema of this version: migrations are numbered, and their files begin with their numbers."""
-    return max(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("*.py"))

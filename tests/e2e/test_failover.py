@@ -15,7 +15,7 @@ from sqlmodel import select
 from server.game.checking import check, numbers_of_games
 from server.processes.services import open_services
 from server.settings import Settings
-from server.store import db
+from server.store import schemas
 from server.store.db import connect, reading
 from server.store.models import Inbox
 from server.store.sealing import Sealer
@@ -36,7 +36,7 @@ AFTER = 5
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     with running_pair(synchronous=request.param == "synchronous") as found:
         engine = connect(found.url)
-        db.upgrade(engine)
+        schemas.upgrade(engine)
         engine.dispose()
         yield found
 

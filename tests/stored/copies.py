@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from server.processes.services import Services, open_services
-from server.store import copying, db
+from server.store import copying, schemas
 from server.store.db import connect
 from tests.services import Clock, settings_for
 
@@ -37,7 +37,7 @@ def open_copy(url: str, smtp_url: str, clock: Clock) -> Services:
 def bring_up_to_date(url: str) -> None:
     """What `nabu db upgrade` does."""
     engine = connect(url)
-    db.upgrade(engine)
+    schemas.upgrade(engine)
     engine.dispose()
 
 

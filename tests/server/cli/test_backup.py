@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from server.cli import nabu
 from server.game.checking import numbers_of_games
-from server.store import db
+from server.store import schemas
 from server.store.db import connect
 from tests.stored.copies import unpack
 
@@ -50,7 +50,7 @@ def games(file: Path) -> int:
 def schema(file: Path) -> str:
     engine = connect(f"sqlite:///{file}")
     with engine.connect() as connection:
-        found = db.schema_of(connection)
+        found = schemas.revision_of(connection)
     engine.dispose()
     return found
 
@@ -77,15 +77,15 @@ def test_there_and_back(config: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
     before = schema(tmp_path / "data/nabu.db")
-    assert before < db.newest_revision()
+    assert before < schemas.newest()
     assert run(config, "db", "upgrade").exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
     [made] = (tmp_path / "data/backups").glob("nabu-*")
     assert run(config, "db", "upgrade").exit_code == 0
     assert [*(tmp_path / "data/backups").glob("nabu-*")] == [made], "there was nothing to upgrade"
     (tmp_path / "data/nabu.db").unlink()
     assert run(config, "restore", str(made)).exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: P
         CliRunner().invoke(nabu, ["--config", str(config), "db", "upgrade"], catch_exceptions=False)
     assert schema(tmp_path / "data/nabu.db") == before
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == db.newest_revision()
+    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
 
 
 @pytest.mark.slow

@@ -32,8 +32,8 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel, col, select
 
-from server.store import db
-from server.store.db import SchemaOutdated, connect
+from server.store import db, schemas
+from server.store.db import connect
 from server.store.models import Login, Player, Seat
 from tests import disks
 from tests.postgres import Server
@@ -41,7 +41,9 @@ from tests.postgres import Server
 Rows = dict[str, list[dict[str, Any]]]
 """Rows of tables, by the names of the tables."""
 
-REVISIONS = [step.revision for step in reversed(list(ScriptDirectory(str(db.MIGRATIONS)).walk_revisions()))]
+REVISIONS = [
+    step.revision for step in reversed(list(ScriptDirectory(str(schemas.MIGRATIONS)).walk_revisions()))
+]
 NOW_CALLED = {"trouble": "failure", "trouble.chore": "job", "game.house": "terms", "seat.luck": "client_seed"}
 """What tables and columns that have another name now were called by earlier versions."""
 
@@ -68,7 +70,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 def migrate(engine: Engine, revision: str) -> None:
     """Bring an empty database to the schema that an earlier version had."""
     config = Config()
-    config.set_main_option("script_location", str(db.MIGRATIONS))
+    config.set_main_option("script_location", str(schemas.MIGRATIONS))
     with engine.execution_options(writing=True).begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
@@ -99,7 +101,7 @@ def value_for(column: Column[Any], number: int = 1) -> Any:
 
 
 def test_the_newest_file_is_the_newest_revision() -> None:
-    assert db.newest_revision() == REVISIONS[-1]
+    assert schemas.newest() == REVISIONS[-1]
 
 
 @pytest.mark.timeout(300)  # seconds: it grows with every version
@@ -110,7 +112,7 @@ def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
         migrate(empty, revision)
         with empty.execution_options(writing=True).begin() as connection:
             written[revision] = fill(connection, number)
-    db.check_schema(empty)
+    schemas.check(empty)
     with empty.connect() as connection:
         kept = stored(connection, tables_of(connection))
     for revision, tables in written.items():
@@ -141,7 +143,7 @@ def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
         for number, name in enumerate(names, 1):
             own = {"id": number, "name": name, "name_key": name.casefold()}
             connection.execute(insert(table).values(row | own))
-    db.upgrade(empty)
+    schemas.upgrade(empty)
     with Session(empty) as session:
         kept = {
             player.name: player.name_shape for player in session.exec(select(Player).order_by(col(Player.id)))
@@ -166,7 +168,7 @@ def test_who_was_logged_in_stays_so(empty: Engine) -> None:
         connection.execute(
             insert(tables.tables["browser"]).values(rows["browser"] | {"player_id": 4, "login": 3})
         )
-    db.upgrade(empty)
+    schemas.upgrade(empty)
     with Session(empty) as session:
         found = {(login.player_id, login.number): login.browser for login in session.exec(select(Login))}
     assert [number for player, number in sorted(found) if player == 4] == [3, *range(31, 41)]
@@ -192,7 +194,7 @@ def test_games_that_are_over_tell_what_the_result_was_for_each_seat(empty: Engin
             add("game", id=game, state="running" if winners is None else "over", result=result)
             for seat in range(3):
                 add("seat", game_id=game, number=seat)
-    db.upgrade(empty)
+    schemas.upgrade(empty)
     with Session(empty) as session:
         seats = session.exec(select(Seat).order_by(col(Seat.game_id), col(Seat.number))).all()
     assert [seat.outcome for seat in seats] == [
@@ -232,11 +234,11 @@ def test_migrations_and_models_agree(database_url: str) -> None:
 
 def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path}/empty.db")
-    with pytest.raises(SchemaOutdated, match="nabu db upgrade"):
-        db.check_schema(engine)
-    db.upgrade(engine)
-    db.check_schema(engine)
-    db.upgrade(engine)
+    with pytest.raises(schemas.Outdated, match="nabu db upgrade"):
+        schemas.check(engine)
+    schemas.upgrade(engine)
+    schemas.check(engine)
+    schemas.upgrade(engine)
     engine.dispose()
 
 
