@@ -93,18 +93,18 @@ def _engine_of(settings: Settings) -> Iterator[Engine]:
 @contextmanager
 def _services_of(settings: Settings, copy: Path) -> Iterator[Services]:
     """Services on the copy, which is one file again at the end."""
-    services = open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))
-    with closing(services):
+    with closing(open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))) as services:
         yield services
-        with services.engine.connect() as connection:
-            connection.exec_driver_sql("COMMIT")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    copying.put_together(copy)
 
 
 def _heads(file: Path) -> dict[int, str]:
-    """The head of each game's log, by its number."""
-    with file.open() as lines:
-        return {int(game): head for game, _, head in map(str.split, lines)}
+    """The head of each game's log, by its number. Raises BadBackup."""
+    try:
+        with file.open() as lines:
+            return {int(game): head for game, _, head in map(str.split, lines)}
+    except ValueError:
+        raise BadBackup("The heads of the logs in this backup cannot be read: it was damaged.") from None
 
 
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
@@ -117,7 +117,8 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
         told = standings.tell(Action(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()
-    return Restored(manifest, manifest.rows["game"], running, told)
+        games = session.execute(text("SELECT count(*) FROM game")).scalar_one()
+    return Restored(manifest, games, running, told)
 
 
 def _check(services: Services, heads: dict[int, str]) -> None:

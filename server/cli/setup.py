@@ -167,9 +167,11 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
     click.echo(
         f"\n{file} is written. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups."
     )
-    if way != "imap" or signer is not None:
+    # Where mail for a provider's domain goes, and who may send it, is the provider's to say.
+    lines = records.zone(settings, signer) if way != "imap" else map(records.key, filter(None, [signer]))
+    if told := list(lines):
         click.echo("\nAdd these records to the DNS, where they are not there yet:\n")
-        click.echo("\n".join(records.zone(settings, signer)))
+        click.echo("\n".join(told))
     if way == "lmtp":
         click.echo("\nHave the mail server hand over the domain's mail; Postfix, by these lines in main.cf:\n")
         click.echo("\n".join(records.postfix(settings)))

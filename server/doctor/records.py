@@ -16,8 +16,13 @@ def zone(settings: Settings, signer: Signer | None) -> Iterator[str]:
     yield f"{domain}. IN MX 10 {domain}."
     yield f"{domain}. IN TXT {_quoted('v=spf1 mx -all')}"
     if signer is not None:
-        yield f"{signer.name}. IN TXT {_quoted(signer.record)}"
+        yield key(signer)
     yield f"_dmarc.{domain}. IN TXT {_quoted('v=DMARC1; p=quarantine')}"
+
+
+def key(signer: Signer) -> str:
+    """The record of the key with which we sign."""
+    return f"{signer.name}. IN TXT {_quoted(signer.record)}"
 
 
 def postfix(settings: Settings) -> Iterator[str]:

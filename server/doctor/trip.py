@@ -49,8 +49,9 @@ def travel(services: Services, patience: float, recipient: str = "") -> Trip:
         relay.send(own, recipient or own, content if signer is None else signer.sign(content, now))
     finally:
         relay.close()
+    seen = 0
     while True:
-        back = _come_in(services, message_id, now)
+        back, seen = _come_in(services, message_id, now, seen)
         seconds = time.monotonic() - began
         if back is not None or seconds > patience:
             return Trip(back, seconds)
@@ -72,15 +73,15 @@ def _written(own: str, recipient: str, message_id: str, now: datetime) -> bytes:
     return compose(mail)
 
 
-def _come_in(services: Services, message_id: str, since: datetime) -> bytes | None:
-    """The mail that has this id or answers it, as it was stored."""
+def _come_in(services: Services, message_id: str, since: datetime, seen: int) -> tuple[bytes | None, int]:
+    """The mail that has this id or answers it, as it was stored, and up to which mail was looked for it."""
     own = services.settings.plain_address
-    query = select(Inbox.sealed).where(col(Inbox.received_at) >= since, Inbox.recipient == own)
+    query = select(Inbox).where(col(Inbox.received_at) >= since, Inbox.recipient == own, col(Inbox.id) > seen)
     with reading(services.engine) as session:
-        found = session.exec(query.where(col(Inbox.sealed).is_not(None))).all()
-    for sealed in found:
-        raw = services.sealer.open(sealed or b"")
+        found = session.exec(query.order_by(col(Inbox.id))).all()
+    for row in found:
+        raw = services.sealer.open(row.sealed or b"")
         mail = read(raw, mail_from=own, own=own)
         if any(message_id in each for each in (mail.message_id, *mail.answers)):
-            return raw
-    return None
+            return raw, seen
+    return None, max((row.id or 0 for row in found), default=seen)

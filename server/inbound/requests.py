@@ -12,6 +12,7 @@ from server.inbound import quotas
 from server.inbound.answers import gathering, put_answers
 from server.inbound.endings import Ending, done, held, refused
 from server.store import failures
+from server.store.db import savepoint
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player
 from server.store.outbox import Action
@@ -47,7 +48,7 @@ class Request:
         action = self.action
         self.action = gathering(action, self.reading.sender, "" if player is None else player.email)
         try:
-            with action.session.begin_nested():
+            with savepoint(action.session):
                 do()
         except (Refused, WrongMove, Damaged) as problem:
             self.action = action

@@ -31,7 +31,12 @@ def snapshot(engine: Engine, file: Path) -> None:
             target = db.connect(f"sqlite:///{file}")
             _copy(source, target)
             target.dispose()
-    with closing(sqlite3.connect(file)) as copy:  # all of it is in this file from now on
+    put_together(file)
+
+
+def put_together(file: Path) -> None:
+    """Have all of a SQLite database that nobody uses be in its one file."""
+    with closing(sqlite3.connect(file)) as copy:
         copy.execute("PRAGMA journal_mode = DELETE")
 
 

@@ -252,6 +252,18 @@ def writing(engine: Engine) -> Iterator[Session]:
                 logger.error("what was stored could not be told of: %s", type(error).__name__)
 
 
+@contextmanager
+def savepoint(session: Session) -> Iterator[None]:
+    """What is done in the block is undone if that fails; then it is not told of `afterwards` either."""
+    before = len(session.info.get(_AFTERWARDS, ()))
+    try:
+        with session.begin_nested():
+            yield
+    except BaseException:
+        del session.info.get(_AFTERWARDS, [])[before:]
+        raise
+
+
 def afterwards(session: Session, do: Callable[[], object]) -> None:
     """Have something done once this is committed: telling and counting what happened."""
     session.info.setdefault(_AFTERWARDS, []).append(do)

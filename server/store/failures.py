@@ -7,7 +7,7 @@ it works; meanwhile everything else that is due goes on.
 import logging
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
 from server.errors import Damaged
-from server.store.db import LOCK, collided, reading, writing
+from server.store.db import LOCK, collided, reading, savepoint, writing
 from server.store.models import Failure, Game, Player, Tournament
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -80,7 +80,7 @@ def apart(session: Session, now: datetime, job: str, table: type[Row], number: i
     to be done again.
     """
     try:
-        with session.begin_nested():
+        with savepoint(session):
             yield
             forget(session, job, table, number)
     except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
@@ -136,13 +136,17 @@ def _took_time(known: Failure, row: Row, now: datetime) -> bool:
     return same_turn and outage(known.since, now) is not None
 
 
+class _Undo(Exception):
+    """What was only tried is undone."""
+
+
 @contextmanager
 def _trial(session: Session) -> Iterator[None]:
     """Find out whether something works; whatever it did is undone in any case."""
-    savepoint = session.begin_nested()
-    yield
-    session.flush()
-    savepoint.rollback()
+    with suppress(_Undo), savepoint(session):
+        yield
+        session.flush()
+        raise _Undo
 
 
 def note(session: Session, now: datetime, job: str, table: type[Row], number: int, error: Exception) -> None:

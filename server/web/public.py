@@ -2,6 +2,7 @@
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
@@ -59,7 +60,7 @@ def ready() -> Response:
     try:
         with looking() as visit:
             troubles = list(health(visit.session, visit.action.now).troubles())
-    except DBAPIError:
+    except (DBAPIError, NoConnection):
         return _plain("database: it does not answer\n", 503)
     if troubles:
         return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)

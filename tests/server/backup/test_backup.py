@@ -305,6 +305,10 @@ def other_head(folder: Path) -> None:
     (folder / "heads.txt").write_text("1 1 0000\n")
 
 
+def no_heads(folder: Path) -> None:
+    (folder / "heads.txt").write_text("Hello\n")
+
+
 def no_manifest(folder: Path) -> None:
     (folder / "manifest.json").unlink()
 
@@ -317,6 +321,7 @@ def no_manifest(folder: Path) -> None:
         (later_schema, "with the schema 9999; this version knows"),
         (other_database, "its database is not the one that was written"),
         (other_head, "1 games in the backup are not as their logs say: 1"),
+        (no_heads, "heads of the logs in this backup cannot be read"),
         (no_manifest, "is no backup of Nabu, or not whole"),
     ],
 )

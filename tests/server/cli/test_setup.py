@@ -108,6 +108,7 @@ def test_whoever_signs_all_the_same_is_told_the_record(tmp_path: Path) -> None:
     answers = [DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "nabu"]
     done = set_up("--no-try", "--dkim", answers=answers)
     assert f"nabu._domainkey.{DOMAIN}. IN TXT" in done.output
+    assert " MX " not in done.output
 
 
 class Ann:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+
 import pytest
 from sqlmodel import select
 
 from server.processes.services import Services
-from server.store.db import is_locked, locked, reading, writing
+from server.store.db import afterwards, is_locked, locked, reading, savepoint, writing
 from server.store.models import Player
 from tests.counting import statements
 from tests.server.browsers import add_player
@@ -62,3 +65,41 @@ def test_a_row_that_is_not_there_is_not_locked(services: Services) -> None:
     with writing(services.engine) as session:
         assert locked(session, Player, 77) is None
         assert not is_locked(session, Player, 77)
+
+
+def test_what_is_undone_is_not_told_of(services: Services) -> None:
+    told: list[str] = []
+    with writing(services.engine) as session:
+        afterwards(session, partial(told.append, "stands"))
+        with suppress(KeyError), savepoint(session):
+            afterwards(session, partial(told.append, "undone"))
+            with savepoint(session):
+                afterwards(session, partial(told.append, "undone, too"))
+            raise KeyError
+        with savepoint(session):
+            afterwards(session, partial(told.append, "stands as well"))
+        assert told == []
+    assert told == ["stands", "stands as well"]
+
+
+def test_nor_is_a_transaction_that_fails(services: Services) -> None:
+    told: list[str] = []
+    with suppress(KeyError), writing(services.engine) as session:
+        afterwards(session, partial(told.append, "undone"))
+        raise KeyError
+    assert told == []
+
+
+def test_what_cannot_be_told_has_happened_all_the_same(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[str] = []
+
+    def fail() -> None:
+        raise OSError("disk full")
+
+    with writing(services.engine) as session:
+        afterwards(session, fail)
+        afterwards(session, partial(told.append, "the next"))
+    assert told == ["the next"]
+    assert "what was stored could not be told of: OSError" in caplog.text

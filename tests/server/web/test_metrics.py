@@ -27,6 +27,7 @@ from tests.folders import ROOT
 from tests.mail.mailservers import await_port
 from tests.ports import free_ports
 from tests.server.browsers import Browser, begin, submit
+from tests.server.written import letters, receive
 from tests.services import sqlite_database
 
 PROMETHEUS = ROOT / "deploy" / "prometheus"
@@ -63,6 +64,21 @@ def test_turns_are_counted_when_they_are_stored(
     requests = "nabu_request_seconds_count"
     assert value(after, requests, route="metrics.show") > value(before, requests, route="metrics.show")
     assert value(after, "nabu_statement_seconds_count", verb="insert") > 0
+
+
+def test_a_turn_that_a_mail_undoes_is_not_counted(
+    app: Flask, services: Services, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    before = parsed(Browser(app).get("/metrics").text)
+    begin(services, "nebuchadnezzar", ann, ben, size=5)
+    first = next(each for each in letters(services) if "your move" in each.words)
+    [answer] = receive(services, first.to, str(first.mail["Reply-To"]), "c3\nresign\nclaim")
+    assert answer.letter != "report", answer.words
+    after = parsed(Browser(app).get("/metrics").text)
+    name = "nabu_turns_total"
+    assert value(after, name, kind="nebuchadnezzar") == value(before, name, kind="nebuchadnezzar")
+    assert "turn" not in [record.getMessage() for record in caplog.records]
 
 
 def test_only_this_machine_may_know(app: Flask, services: Services) -> None:
