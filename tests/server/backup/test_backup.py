@@ -89,8 +89,8 @@ def move(services: Services, number: int, draw: Callable[[int], int]) -> None:
 
 
 def reports(services: Services, email: str) -> list[Written]:
-    """What somebody was mailed about games in which they are to move."""
-    return [each for each in letters(services) if each.to == email and "your move" in each.words]
+    """What somebody was mailed about turns of their games."""
+    return [each for each in letters(services) if each.to == email and each.letter == "report"]
 
 
 def address(report: Written) -> str:

@@ -72,9 +72,10 @@ def test_a_turn_that_a_mail_undoes_is_not_counted(
     caplog.set_level("INFO")
     before = parsed(Browser(app).get("/metrics").text)
     begin(services, "nebuchadnezzar", ann, ben, size=5)
-    first = next(each for each in letters(services) if "your move" in each.words)
-    [answer] = receive(services, first.to, str(first.mail["Reply-To"]), "c3\nresign\nclaim")
-    assert answer.letter != "report", answer.words
+    [report] = [each for each in letters(services) if "Turn 1: your move" in each.words]
+    [answer] = receive(services, report.to, str(report.mail["Reply-To"]), "c3\nclaim")
+    assert answer.letter == "refusal"
+    assert "The game is as it was before your email" in answer.words
     after = parsed(Browser(app).get("/metrics").text)
     name = "nabu_turns_total"
     assert value(after, name, kind="nebuchadnezzar") == value(before, name, kind="nebuchadnezzar")
