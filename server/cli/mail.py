@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mail.incoming.piping import Exit, take, told
-from server.cli.processes import count, open_configured, wait_for_signal, watched
+from server.cli.processes import instrument, open_configured, wait_for_signal, watched
 from server.cli.starting import MAIL, check_ports, warn_of_strange_names
 from server.processes.mailroom import Mailroom
 
@@ -21,7 +21,7 @@ def mail(context: click.Context) -> None:
         return
     services = open_configured(context.obj)
     check_ports(services, MAIL)
-    count(services, "mail")
+    instrument(services, "mail")
     room = Mailroom(services)
     warn_of_strange_names()
     room.start()

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from server import logs, metrics, reporting
+from server import logs, metrics, sentry
 from server.accounts import court
 from server.backup.archive import BadBackup
 from server.backup.making import make
@@ -64,7 +64,7 @@ def upgrade(config: Path | None, no_backup: bool) -> None:
 def worker(config: Path | None, computer: bool) -> None:
     """Do what is due: handle mail, send mail, keep the clocks; or move for the computer players."""
     services = open_configured(config)
-    count(services, "computers" if computer else "worker")
+    instrument(services, "computers" if computer else "worker")
     running = Computers(services) if computer else Worker(services)
     warn_of_open_secrets(services.settings, config)
     warn_of_strange_names()
@@ -135,11 +135,11 @@ class _Child:
         )
 
 
-def count(services: Services, process: str) -> None:
+def instrument(services: Services, process: str) -> None:
     """Begin to count what this process does, and to tell of that, and of errors, where the settings say."""
     settings = services.settings
     try:
-        reporting.report(settings.sentry_dsn, process)
+        sentry.tell(settings.sentry_dsn, process)
     except ValueError:
         raise BadSettings("NABU_SENTRY_DSN: it looks like https://KEY@HOST/NUMBER.") from None
     metrics.STARTED.labels(process).set_to_current_time()

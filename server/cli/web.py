@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from mail.incoming.peers import within
-from server.cli.processes import count, open_configured, wait_for_signal
+from server.cli.processes import instrument, open_configured, wait_for_signal
 from server.cli.starting import WEB, check_ports, warn_of_strange_names
 from server.settings.shapes import host_and_port
 from server.web import create_app
@@ -21,7 +21,7 @@ def web(config: Path | None) -> None:
     """Serve the web pages."""
     services = open_configured(config)
     check_ports(services, WEB)
-    count(services, "web")
+    instrument(services, "web")
     warn_of_strange_names()
     host, port = host_and_port(services.settings.http_listen)
     proxies = services.settings.proxies

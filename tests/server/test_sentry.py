@@ -15,9 +15,9 @@ pytestmark = pytest.mark.slow
 FAILING = """
 import logging, sys
 import sentry_sdk
-from server.reporting import report
+from server.sentry import tell
 
-report(sys.argv[1], "worker")
+tell(sys.argv[1], "worker")
 secret = "b4 canary"
 
 def fail(orders):

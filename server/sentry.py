@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 _KEPT = ("type", "module", "stacktrace")
 
 
-def report(address: str, process: str) -> None:
+def tell(address: str, process: str) -> None:
     """Tell `address` (a DSN) of each error that is logged from now on; with "" nothing is told.
 
     What is told is where in the program it happened, and what was logged. No value of a variable, message of an
