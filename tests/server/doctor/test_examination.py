@@ -285,6 +285,7 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
+@pytest.mark.timeout(180)  # it asks the name servers of this machine, if there are any
 def test_the_command_tells_it_line_by_line(well: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = well.patient.settings
     monkeypatch.delenv("NABU_CONFIG", raising=False)
@@ -292,7 +293,7 @@ def test_the_command_tells_it_line_by_line(well: Hospital, monkeypatch: pytest.M
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))
     done = CliRunner().invoke(nabu, ["doctor", "--patience", "9"])
     lines = done.output.splitlines()
-    assert done.exit_code == 1, "nothing sent by this machine comes from an address of that domain"
+    assert done.exit_code == 1, "at least, nobody has signed the certificate"
     assert [line.split("  ")[0] for line in lines if not line.startswith(" ")] == [
         check.name for check in CHECKS
     ]
