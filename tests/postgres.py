@@ -32,15 +32,20 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 class Server:
     """A running server; `folder` holds its socket."""
 
-    def __init__(self, folder: Path, user: str, control: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, user: str, control: Callable[..., None]) -> None:
         self.folder = folder
         self.user = user
         self._control = control
         self._empty: defaultdict[str, list[str]] = defaultdict(list)
 
-    def restart(self) -> None:
-        """Stop it at once, whoever is connected, and start it again."""
-        self._control("restart")
+    def restart(self, mode: str = "fast") -> None:
+        """Stop it at once, whoever is connected, and start it again; "immediate" has it leave all as it is."""
+        self._control("restart", "-m", mode)
+
+    def ensure(self) -> None:
+        """Start it if it has stopped."""
+        if not (self.folder / "data" / "postmaster.pid").exists():
+            self._control("start")
 
     def url(self, database: str) -> str:
         """The URL of a database, as in NABU_DATABASE_URL."""
@@ -77,11 +82,11 @@ class Server:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
-    """A server for the tests; it is stopped and its directory removed at the end."""
+def running_server(place: Path | None = None) -> Iterator[Server]:
+    """A server for the tests, in a folder of this place; it is stopped and the folder removed at the end."""
     found = programs()
     # The socket's path must be short, so the directory is not pytest's.
-    folder = Path(tempfile.mkdtemp(prefix="nabu-pg-", dir=memory()))
+    folder = Path(tempfile.mkdtemp(prefix="nabu-pg-", dir=place or memory()))
     user = unprivileged_user()
     if user is not None:
         shutil.chown(folder, user)
@@ -90,9 +95,8 @@ def running_server() -> Iterator[Server]:
     run_as(user, found / "initdb", "-D", data, "-U", name, "-A", "trust", "-E", "UTF8", "--no-sync")
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
 
-    def control(what: str) -> None:
-        how = ("-w", "-m", "fast", "-l", folder / "log", "-o", options)
-        run_as(user, found / "pg_ctl", "-D", data, *how, what)
+    def control(what: str, *how: str) -> None:
+        run_as(user, found / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, what, *how)
 
     control("start")
     try:

@@ -16,6 +16,10 @@ _TURN = re.compile(r'action="/games/\d+/move".*?name="turn" value="(\d+)"', re.D
 _TAG = re.compile(r"<[^>]+>")
 
 
+class Failed(AssertionError):
+    """The server could not answer."""
+
+
 class Browser:
     """Somebody's; `address` is where it is now, `status` how that was answered, `turn` the
     turn for which it asks for a move (0: none); `seen` are all pages that it has shown, each with its text."""
@@ -61,7 +65,8 @@ class Browser:
         except HTTPError as refusal:
             url, self.status, page = refusal.url, refusal.code, refusal.read().decode()
         self.address = url.removeprefix(self.site)
-        assert self.status < 500, f"{self.address}: {page}"
+        if self.status >= 500:
+            raise Failed(f"{self.address}: {page}")
         found = _TOKEN.search(page)
         if found:
             self._token = unescape(found[1])

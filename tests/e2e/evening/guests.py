@@ -123,7 +123,7 @@ class Guest:
 
     def _read(self, mail: EmailMessage) -> None:
         about = self._token(mail)
-        if about is None or about in self._answered or not _asks(mail, about.turn):
+        if about is None or about in self._answered or not asks(mail, about.turn):
             return
         if self.by_web():
             self.sit_at(about.game)
@@ -172,6 +172,7 @@ def spoken(mail: EmailMessage) -> str:
     return " ".join(text_of(mail).split())
 
 
-def _asks(mail: EmailMessage, turn: int) -> bool:
+def asks(mail: EmailMessage, turn: int) -> bool:
+    """Whether a mail asks for a move in this turn."""
     told = spoken(mail)
     return any(f"Turn {turn}: {asked}" in told for asked in ("your move", "write your orders"))

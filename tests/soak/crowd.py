@@ -1,0 +1,151 @@
+"""Many people, each by mail or on the web, and many games at once, in which they take their time."""
+
+from __future__ import annotations
+
+import heapq
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from http.client import HTTPException
+from itertools import count
+from random import Random
+from smtplib import SMTPException
+
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
+
+from rules.registry import KINDS
+from server.accounts import players
+from server.bench.playing import begin
+from server.game import log
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.e2e.evening.browser import Failed
+from tests.e2e.evening.hands import Hands
+from tests.soak.people import Person, enter
+from tests.soak.postbox import Postbox
+from tests.soak.tables import Table
+
+_THREADS = 24
+_SHORT = {"nebuchadnezzar": {"size": "5"}, "nelaxtam": {"size": "12"}}
+_TROUBLES = (OSError, HTTPException, SMTPException, DBAPIError, Failed)
+"""What people see of bad weather; they come back later."""
+_SOON = 3.0
+"""Seconds after which somebody looks again for what was not there yet."""
+
+
+class Crowd:
+    """All people and games; `pause` is the mean of seconds for which people do not look at a game."""
+
+    def __init__(self, services: Services, postbox: Postbox, people: int, pause: float, seed: int) -> None:
+        self.hands = Hands(services.engine)
+        self.tables: dict[int, Table] = {}
+        self.missed = 0
+        """How often something did not work at once."""
+        self._services, self._postbox = services, postbox
+        self._pause, self._random = pause, Random(seed)
+        self._people = [
+            Person(f"Soul {number}", number % 2 == 0, services, postbox) for number in range(people)
+        ]
+        self._due: list[tuple[float, int, Table]] = []
+        self._order = count()
+        self._changed = threading.Condition()
+        self._closing = False
+        self._threads = ThreadPoolExecutor(_THREADS)
+        self._lives: list[Future[None]] = []
+
+    def register(self) -> None:
+        """Make all of them players."""
+        with writing(self._services.engine) as session:
+            action = Action(session, self._services.sealer, self._services.now())
+            for person in self._people:
+                player = players.register(action, person.address, person.name)
+                players.confirm(player, action.now)
+                person.number = players.identity(player)
+
+    def enter(self) -> bool:
+        """Log those in who use the web; whether there are pages yet."""
+        try:
+            for person in self._people:
+                if not person.writes:
+                    enter(person, self._services)
+        except OSError:
+            return False
+        return True
+
+    def sit_down(self, games: int) -> None:
+        """Begin so many games, and play them; where one ends another begins."""
+        for _ in range(games):
+            self._begin(self._random.uniform(0, self._pause))
+        self._lives = [self._threads.submit(self._live) for _ in range(_THREADS)]
+
+    def go_home(self) -> None:
+        """Play no more, but for moves that nobody knows yet to have arrived."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        for life in self._lives:
+            life.result()
+        for table in self.tables.values():
+            table.finish()
+
+    def _live(self) -> None:
+        while (table := self._next()) is not None:
+            try:
+                pause = self._play(table)
+            except _TROUBLES:
+                self.missed += 1
+                pause = _SOON
+            if pause:
+                self._come_back(table, pause)
+
+    def _next(self) -> Table | None:
+        """The table at which somebody looks next, once it is time; None when all go home."""
+        with self._changed:
+            while not self._closing:
+                wait = self._due[0][0] - time.monotonic() if self._due else None
+                if wait is not None and wait <= 0:
+                    return heapq.heappop(self._due)[2]
+                self._changed.wait(wait)
+        return None
+
+    def _play(self, table: Table) -> float:
+        """Do what is to be done there, or begin another if it is over; the seconds until somebody
+        looks again, 0 for never."""
+        is_done = table.look()
+        if table.is_over:
+            self._begin(self._pause)
+            return 0
+        return self._random.expovariate(1 / self._pause) if is_done else _SOON
+
+    def _come_back(self, table: Table, pause: float) -> None:
+        with self._changed:
+            heapq.heappush(self._due, (time.monotonic() + pause, next(self._order), table))
+            self._changed.notify()
+
+    def _begin(self, pause: float) -> None:
+        """A game of any kind, between people who are drawn by lot; everybody has accepted."""
+        kind = self._random.choice(sorted(KINDS))
+        rules, options = KINDS[kind], _SHORT.get(kind, {})
+        company = self._random.sample(self._people, len(rules.seats(rules.options(options))))
+        with writing(self._services.engine) as session:
+            number, seats = self._seated(session, company, kind, options)
+        if self._random.random() < 0.5:
+            self.hands.whole.add(number)
+        table = Table(number, seats, self.hands, self._services.engine)
+        self.tables[number] = table
+        self._come_back(table, pause)
+
+    def _seated(
+        self, session: Session, company: Sequence[Person], kind: str, options: dict[str, str]
+    ) -> tuple[int, dict[int, Person]]:
+        """The number of a new game, and who has which seat."""
+        action = Action(session, self._services.sealer, self._services.now())
+        known = {person.number: person for person in company}
+        found = [session.get_one(Player, number) for number in known]
+        game = begin(action, found, kind, options)
+        seats = {seat.number: known[players.identity(player)] for seat, player in log.seats(session, game)}
+        return log.identity(game), seats

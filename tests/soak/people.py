@@ -1,0 +1,83 @@
+"""Somebody who plays, by mail or in a browser, and knows nothing but what they are sent and shown."""
+
+from __future__ import annotations
+
+import threading
+from email.message import EmailMessage
+from enum import Enum
+
+from server.processes.services import Services
+from server.settings.shapes import host_and_port
+from server.store.db import reading
+from server.store.models import Player
+from tests.e2e.evening.browser import Browser, Failed
+from tests.e2e.evening.hands import RESIGN
+from tests.e2e.world import Person as Writer
+from tests.soak.postbox import Postbox
+
+
+class Told(Enum):
+    """What somebody knows of a move that they have sent."""
+
+    TAKEN = "taken"
+    """It was acknowledged."""
+    PERHAPS = "perhaps"
+    """No answer came."""
+    NOTHING = "nothing"
+    """It was not sent: they are not asked for one yet; or it was refused."""
+
+
+class Person:
+    """Has an address, and a browser; `writes` says which of them they use."""
+
+    def __init__(self, name: str, writes: bool, services: Services, postbox: Postbox) -> None:
+        self.name, self.writes = name, writes
+        self.number = 0
+        self.address = f"{name.lower().replace(' ', '')}@example.org"
+        settings = services.settings
+        self.browser = Browser(settings.base_url)
+        self._writer = Writer(postbox, self.address, host_and_port(settings.smtp_listen), settings.mail_domain)
+        self._postbox = postbox
+        self._busy = threading.Lock()
+        self._unanswered: dict[tuple[int, int], EmailMessage] = {}
+        """By game and turn: mails that are brought again, as they are, until they are acknowledged."""
+
+    def move(self, game: int, turn: int, text: str) -> Told:
+        """Send a move, or resign. Raises what a mail program or a browser does when nothing could be sent."""
+        return self._by_mail(game, turn, text) if self.writes else self._by_web(game, turn, text)
+
+    def waits(self, game: int) -> bool:
+        """Whether they have written a mail for a game that nobody has acknowledged."""
+        return any(number == game for number, _ in self._unanswered)
+
+    def _by_mail(self, game: int, turn: int, text: str) -> Told:
+        mail = self._unanswered.get((game, turn))
+        if mail is None:
+            asked = self._postbox.asking(self.address, game, turn)
+            if asked is None:
+                return Told.NOTHING
+            mail = self._unanswered[game, turn] = self._writer.answer_to(asked, text)
+        self._writer.send(mail)
+        del self._unanswered[game, turn]
+        return Told.TAKEN
+
+    def _by_web(self, game: int, turn: int, text: str) -> Told:
+        page = f"/games/{game}"
+        with self._busy:
+            self.browser.seen.clear()
+            self.browser.get(page)
+            if self.browser.turn != turn:
+                return Told.NOTHING
+            try:
+                self.browser.send(f"{page}/{'resign' if text == RESIGN else 'move'}", turn=turn, text=text)
+            except (OSError, Failed):
+                return Told.PERHAPS
+            return Told.TAKEN if self.browser.status == 200 else Told.NOTHING
+
+
+def enter(person: Person, services: Services) -> None:
+    """Log somebody in by a link, as it is mailed."""
+    with reading(services.engine) as session:
+        link = f"/enter/{services.logins.write(session.get_one(Player, person.number))}"
+    person.browser.get(link)
+    person.browser.send(link, name=person.name)

@@ -1,0 +1,107 @@
+"""One run, from an empty database to the last mail."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import select
+
+from server.processes.services import Services, open_services
+from server.store.db import reading
+from server.store.models import Inbox, Outbox
+from server.store.tokens import Tokens
+from tests.ports import free_ports
+from tests.services import settings_for
+from tests.soak import disk, house, postbox, stores
+from tests.soak.crowd import Crowd
+from tests.soak.meters import Meters
+from tests.soak.report import Soaked, assert_all_is_well, told
+from tests.soak.weather import Weather
+
+Opened = Callable[[disk.Disk], AbstractContextManager[stores.Store]]
+STORES: Mapping[str, Opened] = {
+    "sqlite": stores.sqlite,
+    "postgresql": stores.postgresql,
+}
+_STORM = 0.6
+"""The part of the time in which there is bad weather."""
+_LONGEST = 300.0
+"""Seconds until all mail must have been sent when everybody has gone home."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long a run lasts, and how much is played in it; times in seconds.
+
+    `pause` is for how long people do not look at a game, `weather` how long the weather is fair between two
+    faults, both on the mean; `room` is the size of the disk in MB.
+    """
+
+    store: str
+    lasts: float
+    games: int
+    people: int
+    pause: float
+    weather: float
+    room: int
+    seed: int
+
+
+def soak(plan: Plan, folder: Path, say: Callable[[str], None]) -> None:
+    """Run, tell the figures, and raise AssertionError if not all is well."""
+    # PostgreSQL runs as somebody else.
+    folder.chmod(0o711)
+    with ExitStack() as stack:
+        place = stack.enter_context(disk.mounted(folder, plan.room))
+        store = stack.enter_context(STORES[plan.store](place))
+        mail, web = (f"127.0.0.1:{port}" for port in free_ports(2))
+        given = {"smtp_listen": mail, "http_listen": web, "base_url": f"http://{web}"}
+        outside = stack.enter_context(postbox.opened(Tokens(settings_for(store.url).secret_keys)))
+        settings = settings_for(
+            store.url, smtp_url=outside.url, delivery_lease=30, domain_rate=1_000_000, **given
+        )
+        home = stack.enter_context(house.opened(settings, folder))
+        services = open_services(settings, home.clock)
+        stack.callback(services.close)
+        meters = Meters(home)
+        stack.callback(meters.close)
+        crowd = Crowd(services, outside, plan.people, plan.pause, plan.seed)
+        crowd.register()
+        _await(crowd.enter)
+        crowd.sit_down(plan.games)
+        began = time.monotonic()
+        weather = Weather(home, outside, store, place, plan.seed)
+        weather.storm(began + plan.lasts * _STORM, plan.weather)
+        calm = time.monotonic()
+        say(f"{calm - began:.0f} s of storm are over: {len(crowd.hands.played)} moves were acknowledged")
+        time.sleep(max(0.0, began + plan.lasts - calm))
+        over = time.monotonic()
+        crowd.go_home()
+        _await(lambda: not _work(services))
+        meters.close()
+        ended = {name: part.ended for name, part in home.parts.items()}
+        courses = {name: meters.course(name, calm, over) for name in home.parts}
+        run = Soaked(services, outside, crowd, courses, home.close(), (calm, over))
+        for line in told(run, weather.fell, ended):
+            say(line)
+        assert_all_is_well(run)
+
+
+def _work(services: Services) -> bool:
+    with reading(services.engine) as session:
+        waiting = (
+            select(Inbox.id).where(Inbox.state == "new"),
+            select(Outbox.id).where(Outbox.state == "queued"),
+        )
+        return any(session.exec(query).first() is not None for query in waiting)
+
+
+def _await(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + _LONGEST
+    while not condition():
+        assert time.monotonic() < end, "this took too long"
+        time.sleep(0.5)

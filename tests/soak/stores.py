@@ -1,0 +1,61 @@
+"""The databases, and what may befall them."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from server.store import schemas
+from server.store.db import connect
+from tests.postgres import running_server
+from tests.services import sqlite_database
+from tests.soak.disk import Disk
+
+_HELD = 8.0
+"""Seconds for which a stranger holds the lock of SQLite."""
+
+
+class Store:
+    """A database; `troubles` befall it one at a time, and are over when they return."""
+
+    def __init__(self, url: str, troubles: Mapping[str, Callable[[], None]], mend: Callable[[], None]) -> None:
+        self.url = url
+        self.troubles = troubles
+        self.mend = mend
+        """Has it run again, whatever a full disk did to it."""
+
+
+@contextmanager
+def sqlite(disk: Disk) -> Iterator[Store]:
+    """SQLite, whose troubles are others who use it."""
+    url = sqlite_database(disk.folder)
+    file = url.removeprefix("sqlite:///")
+
+    def hold() -> None:
+        with sqlite3.connect(file, timeout=60, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(_HELD)
+            other.execute("ROLLBACK")
+
+    def copy() -> None:
+        with sqlite3.connect(file, timeout=60) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    yield Store(url, {"database locked": hold, "database checkpointed": copy}, lambda: None)
+
+
+@contextmanager
+def postgresql(disk: Disk) -> Iterator[Store]:
+    """PostgreSQL, which is stopped and started."""
+    with running_server(disk.folder) as server:
+        name = server.make_database()
+        engine = connect(server.url(name))
+        schemas.upgrade(engine)
+        engine.dispose()
+        troubles = {
+            "database restarted": server.restart,
+            "database fell over": lambda: server.restart("immediate"),
+        }
+        yield Store(server.url(name), troubles, server.ensure)

@@ -1,0 +1,77 @@
+"""What goes wrong, one thing after the other, drawn by lot."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from random import Random
+
+from tests.soak.disk import Disk
+from tests.soak.house import House
+from tests.soak.postbox import Postbox
+from tests.soak.stores import Store
+
+_LASTS = 15.0
+"""Seconds for which a mood or a full disk lasts."""
+_JUMPS = {
+    "clock two minutes ahead": timedelta(minutes=2),
+    "clock two hours ahead": timedelta(hours=2),
+    "clock a minute back": timedelta(minutes=-1),
+}
+_MOODS = ("is busy", "hangs", "answers are lost")
+
+
+class Weather:
+    """Everything that can go wrong; `fell` counts what did."""
+
+    def __init__(self, house: House, postbox: Postbox, store: Store, disk: Disk, seed: int) -> None:
+        self.fell: Counter[str] = Counter()
+        self._house, self._postbox, self._store, self._disk = house, postbox, store, disk
+        self._random = Random(seed)
+        self._faults = self._all()
+
+    def storm(self, until: float, pause: float) -> None:
+        """One fault after the other, each at least once, with pauses of about so many seconds between them.
+
+        `until` is on the monotonic clock. What was begun is brought to its end.
+        """
+        order = list(self._faults)
+        self._random.shuffle(order)
+        while time.monotonic() < until:
+            fault = order.pop() if order else self._random.choice(list(self._faults))
+            self._faults[fault]()
+            self.fell[fault] += 1
+            time.sleep(self._random.uniform(0.5, 1.5) * pause)
+
+    def _all(self) -> dict[str, Callable[[], None]]:
+        faults = {f"{name} killed": part.kill for name, part in self._house.parts.items()}
+        faults["all killed"] = self._kill_all
+        faults["relay gone"] = self._relay_gone
+        faults |= {f"relay {mood}": partial(self._relay, mood) for mood in _MOODS}
+        faults |= {name: partial(self._house.clock.advance, step) for name, step in _JUMPS.items()}
+        faults |= self._store.troubles
+        if self._disk.can_be_full:
+            faults["disk full"] = self._fill
+        return faults
+
+    def _kill_all(self) -> None:
+        for part in self._house.parts.values():
+            part.kill()
+
+    def _relay(self, mood: str) -> None:
+        self._postbox.mood = mood
+        time.sleep(_LASTS)
+        self._postbox.mood = ""
+
+    def _relay_gone(self) -> None:
+        self._postbox.close()
+        time.sleep(_LASTS)
+        self._postbox.open()
+
+    def _fill(self) -> None:
+        with self._disk.full():
+            time.sleep(_LASTS)
+        self._store.mend()
